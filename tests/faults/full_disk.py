@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.faults.__main__ import NOT_HERE, TABLES, compare, verified, wait_for_hands
+from tests.faults.__main__ import NOT_HERE
 from tests.faults.processes import DeskProcess
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ def run(times: int, data: Path) -> dict[str, Any]:
 
     django.setup()
     from tests.faults.hall import kept, make_hall
+    from tests.faults.kills import TABLES, compare, verified
     from tests.faults.writers import writing_at
 
     with tempfile.TemporaryFile() as log, contextlib.closing(DeskProcess(data, log)) as desk:
@@ -100,6 +101,8 @@ def run(times: int, data: Path) -> dict[str, Any]:
 
 def full_for_a_while(data: Path, port: int, slug: str, writers: "list[Writer]") -> list[str]:
     """Fill the disk until hands are refused, read meanwhile, make room, and see hands taken; return what went wrong."""
+    from tests.faults.kills import wait_for_hands
+
     wait_for_hands(writers)
     refused = sum(writer.statuses[NO_ROOM] for writer in writers)
     filler = data / "filler"

@@ -31,15 +31,16 @@ class DeskProcess:
     def __init__(self, data: Path, log: IO[bytes]) -> None:
         """Choose a port and load the program; no desk runs yet."""
         self.port, self.pid = free_port(), 0
+        self.workers: dict[int, int] = {}
         environment = {**os.environ, "HANCHAN_NO_BOOTSTRAP": "1", "HANCHAN_DATA": str(data)}
         self.spawner = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.spawner"],
             cwd=REPO, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
         )  # fmt: skip
 
-    def start(self) -> None:
-        """Start it and return once it answers."""
-        self.pid = self._ask(f"start {self.port}")
+    def start(self, hours: float = 0) -> None:
+        """Start it, its clock so many hours off, and return once it answers."""
+        self.pid = self._ask(f"start {self.port} {hours}")
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if self._answers():
@@ -52,10 +53,22 @@ class DeskProcess:
         os.kill(self.pid, signal.SIGKILL)
         self._ask(f"end {self.pid}")
 
+    def work(self, number: int, seed: int) -> None:
+        """Start a worker, or start it again after a kill."""
+        self.workers[number] = self._ask(f"work {number} {seed}")
+
+    def kill_worker(self, number: int) -> None:
+        """End a worker at once."""
+        os.kill(self.workers[number], signal.SIGKILL)
+        self._ask(f"end {self.workers[number]}")
+
     def close(self) -> None:
-        """End it and its spawner."""
+        """End it, its workers and its spawner."""
         with contextlib.suppress(OSError, ValueError):
             self.kill()
+        for number in self.workers:
+            with contextlib.suppress(OSError, ValueError):
+                self.kill_worker(number)
         self.spawner.kill()
         self.spawner.wait()
 

@@ -1,11 +1,13 @@
 """A process that has loaded the program once and starts the real command from there, so that 200 starts import nothing.
 
-It reads "start PORT" or "end PID" a line and answers with the process's number or its end. What is started is
-`manage.py desk` itself in a process of its own; only its modules were read beforehand.
+It reads "start PORT HOURS", "work NUMBER SEED" or "end PID" a line and answers with the process's number or its end.
+What is started is `manage.py desk` itself, with its clock so many hours off, or a worker (tests/faults/worker.py), in a
+process of its own; only its modules were read beforehand.
 """
 
 import os
 import sys
+from datetime import UTC, datetime, timedelta
 
 
 def answer(number: int | str) -> None:
@@ -25,20 +27,26 @@ def main() -> None:
 
     django.setup()
     get_resolver()._populate()
+    import time_machine
 
     import web.management.commands.desk
     import web.server.serving  # noqa: F401
+    from tests.faults.hall import SLUG
+    from tests.faults.worker import Worker
 
     for line in sys.stdin:
-        word, number = line.split()
+        word, *numbers = line.split()
         if word == "end":
-            os.waitpid(int(number), 0)
-            answer(number)
+            os.waitpid(int(numbers[0]), 0)
+            answer(numbers[0])
             continue
         child = os.fork()
         if child == 0:
             os.dup2(2, 1)  # the answers are the parent's alone
-            execute_from_command_line(["manage.py", "desk", "--host", "127.0.0.1", "--port", number])
+            if word == "work":
+                Worker(SLUG, *map(int, numbers)).run()
+            with time_machine.travel(datetime.now(UTC) + timedelta(hours=float(numbers[1])), tick=True):
+                execute_from_command_line(["manage.py", "desk", "--host", "127.0.0.1", "--port", numbers[0]])
             os._exit(0)
         answer(child)
 

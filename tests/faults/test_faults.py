@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -13,29 +14,32 @@ from tests.ready import FILL, fill, made_once, run_folder
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]
 
 
-def faults(*arguments: str) -> dict[str, object]:
+def faults(*arguments: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.faults", *arguments]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         pytest.skip("there is no PostgreSQL on this machine")
     assert done.stdout, done.stderr
-    seen: dict[str, object] = json.loads(done.stdout)
+    seen: dict[str, Any] = json.loads(done.stdout)
     return seen
 
 
-def test_what_was_answered_before_a_kill_is_there(tmp_path_factory: pytest.TempPathFactory):
+def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.TempPathFactory):
     ready = made_once(run_folder(tmp_path_factory), FILL, fill)  # a first start is tested in test_desk_command
-    seen = faults("--kills", "2", "--copy", str(ready))
-    assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
-    assert seen["hands_answered"] == seen["hands_there"]
+    seen = faults("--faults", "20", "--kills", "3", "--workers", "2", "--copy", str(ready))
+    assert seen["ok"], seen  # with the seed, another one each time
+    assert seen["hands_there"] >= seen["hands_answered"] > 0
+    assert seen["acts_that_wrote"]
+    disk = seen["disk"]
+    assert "left_out" in disk or disk["faults"] >= 20
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("what", ["server", "database"])
 def test_the_same_on_postgresql(what: str):
     seen = faults("--kills", "6", "--database", "postgresql", "--what", what)
-    assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
+    assert seen["ok"], seen
 
 
 @pytest.mark.nightly

@@ -7,6 +7,7 @@ so that a table takes as many hands as there is time for.
 import contextlib
 import http.client
 import json
+import random
 import threading
 import time
 from collections import Counter
@@ -29,9 +30,12 @@ class Writer:
     hall: Hall
     port: int
     table: int
+    cut: float = 0.0  # of the answers, lost on the way
     answered: list[tuple[int, int, str]] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     silences: int = 0
+    cuts: int = 0
+    chance: random.Random = field(default_factory=random.Random)
     wrong: list[str] = field(default_factory=list)
 
     def run(self, stop: threading.Event) -> None:
@@ -62,16 +66,21 @@ class Writer:
     def _post(self, body: str) -> tuple[int, dict[str, Any]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request(
-                "POST",
-                f"/api/v1/events/{self.hall.slug}/rounds/1/tables/{self.table}/entries",
-                body,
-                {
-                    "Cookie": f"sessionid={self.hall.session}; csrftoken={TOKEN}",
-                    "X-CSRFToken": TOKEN,
-                    "Content-Type": "application/json",
-                },
-            )
+            is_cut = self.chance.random() < self.cut
+            # half of the cuts are in the middle of the question, the others before the answer
+            said = body[: len(body) // 2] if is_cut and self.chance.random() < 0.5 else body
+            headers = {
+                "Cookie": f"sessionid={self.hall.session}; csrftoken={TOKEN}",
+                "X-CSRFToken": TOKEN,
+                "Content-Type": "application/json",
+                "Content-Length": str(len(body)),
+            }
+            path = f"/api/v1/events/{self.hall.slug}/rounds/1/tables/{self.table}/entries"
+            connection.request("POST", path, said, headers)
+            if is_cut:
+                self.cuts += 1
+                time.sleep(self.chance.uniform(0, 0.05))
+                raise ConnectionAbortedError
             answer = connection.getresponse()
             text = answer.read()
             return answer.status, (json.loads(text) if answer.status < 500 else {})
@@ -80,9 +89,9 @@ class Writer:
 
 
 @contextlib.contextmanager
-def writing_at(hall: Hall, port: int) -> Iterator[list[Writer]]:
+def writing_at(hall: Hall, port: int, *, cut: float = 0.0) -> Iterator[list[Writer]]:
     """Let a laptop write at each table while this holds; afterwards each has its answer."""
-    writers = [Writer(hall, port, table) for table in range(1, hall.tables + 1)]
+    writers = [Writer(hall, port, table, cut) for table in range(1, hall.tables + 1)]
     stop = threading.Event()
     threads = [threading.Thread(target=writer.run, args=[stop], daemon=True) for writer in writers]
     for thread in threads:
