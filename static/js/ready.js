@@ -12,7 +12,6 @@ function paint(number, isReady) {
   if (!button) return;
   button.setAttribute("aria-pressed", String(isReady));
   button.name = isReady ? "not_ready" : "ready";
-  if (button.matches(".call-bar *")) button.classList.toggle("is-main", !isReady);
   const mark = button.querySelector(".icon");
   if (!isReady) mark?.remove();
   else if (!mark) button.prepend(document.getElementById("ready-mark").content.cloneNode(true));
