@@ -305,7 +305,7 @@ def a_refused_hand_keeps_line_and_tiles(page: "Page") -> None:
     hand_line(page).fill(OPEN)
     put(page)
     page.keyboard.press("Enter")
-    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win off their own discard")
+    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win by ron from their own discard")
     expect(desk.line(page)).to_have_value("3r3 [678m34p66s2p 345m 777z d1m]")
     page.keyboard.press("ArrowDown")
     expect(value(page)).to_have_text("1 han 30 fu 1,000 ron")

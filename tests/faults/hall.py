@@ -27,7 +27,7 @@ class Hall:
 
 
 def make_hall(tables: int) -> Hall:
-    """Make the event, and leave no connection open."""
+    """Create the event, and leave no connection open."""
     account = make_account("Referee", superuser=True)
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=1, slug=SLUG, by=account)
     start_round(round_=round_of(event, 1), by=writer_of(event))

@@ -116,7 +116,7 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
     state = state_before(table, draft.hand)
     address = [event.slug, table.round, table.number]
     words = {
-        "round": _("{wind} round"),
+        "round": _("No complete hand yet"),
         "seat": _("{wind} seat"),
         "honba": _("Honba: {count}"),
         "no_hand": _("No whole hand yet"),

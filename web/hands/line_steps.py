@@ -33,7 +33,7 @@ EXPECTED: Words = {
 ASKED: Words = {
     "start": "Who won? d is a draw",
     "winner": "%(winner)s wins: r and the discarder is a ron, t a tsumo",
-    "discarder": "%(winner)s wins by ron: off whom?",
+    "discarder": "%(winner)s wins by ron: from whom?",
     "second": "Who else wins?",
     "value": "%(how)s: now han and fu (340), m, h…",
     "fu": "%(how)s: now the fu",
@@ -107,7 +107,7 @@ def _how(found: Next, names: Sequence[str]) -> str:
     said: dict[str, Any] = {"winner": _name(found.winner, names), "loser": _name(found.loser, names)}
     if found.loser is None:
         return _("%(winner)s wins by tsumo") % said
-    return _("%(winner)s wins off %(loser)s") % said
+    return _("%(winner)s: ron from %(loser)s") % said
 
 
 def _name(seat: int | None, names: Sequence[str]) -> str:

@@ -134,7 +134,7 @@ def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
     rows = [
         (_("Best hand"), told.best, signed),
         (_("Worst hand"), told.worst, signed),
-        (_("Longest deal"), told.longest, lambda figure: say_figure("longest_deal", figure)),
+        (_("Longest dealer streak"), told.longest, lambda figure: say_figure("longest_deal", figure)),
     ]
     return [
         {"term": term, "value": write(at.figure), "where": say_hand(at), "url": _address(event, at)}

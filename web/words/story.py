@@ -25,14 +25,17 @@ SOURCE_WORDS: Final[dict[str, Promise]] = {
     "correction": gettext_lazy("Corrections by a referee"),
 }
 RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
-    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("honba and riichi sticks aside")),
+    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("excluding honba and riichi sticks")),
     "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("as the hands were entered")),
-    "longest_deal": (gettext_lazy("Longest deal"), gettext_lazy("hands in a row as dealer, a draw included")),
+    "longest_deal": (
+        gettext_lazy("Longest dealer streak"),
+        gettext_lazy("consecutive hands as dealer, draws included"),
+    ),
     "most_honba": (gettext_lazy("Most honba"), gettext_lazy("on the table as a hand began")),
     "most_riichi_sticks": (gettext_lazy("Most riichi sticks taken"), gettext_lazy("by one hand")),
     "largest_comeback": (
         gettext_lazy("Largest comeback"),
-        gettext_lazy("furthest behind the leader, and first in the end"),
+        gettext_lazy("biggest deficit overturned"),
     ),
     "closest_table": (gettext_lazy("Closest table"), gettext_lazy("from the first to the last at the end")),
 }
@@ -129,11 +132,7 @@ def say_gaps(told: HandStory) -> list[str]:
 
 def say_sum(told: HandStory) -> str:
     """Say what all sources together come to."""
-    text = (
-        _("Together %(points)s: the final scores less the starting points.")
-        if told.whole
-        else _("Together %(points)s in the hands played.")
-    )
+    text = _("Net %(points)s.") if told.whole else _("Net %(points)s in the hands played.")
     return text % {"points": signed(told.story.difference)}
 
 
@@ -167,7 +166,7 @@ def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
     rows: list[tuple[str, Any, Any]] = [(_("Ahead"), meeting.count_ahead(1), meeting.count_ahead(-1))]
     if any(table.told for table in meeting.tables):
         rows += [
-            (_("Ron off the other"), total.ron_by_one, total.ron_by_other),
+            (_("Rons against"), total.ron_by_one, total.ron_by_other),
             (_("Points from the other"), points(total.to_one), points(total.to_other)),
         ]
     return [{"term": term, "one": str(one), "other": str(other)} for term, one, other in rows]

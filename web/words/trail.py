@@ -42,18 +42,18 @@ VERBS: Words = {
     "rule_set_saved": "saved version {version} of the rule set {title}",
     "rule_set_deleted": "deleted the rule set {key}",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
-    "draw_discarded": "threw the draw away",
+    "draw_discarded": "discarded the draw",
     "seats_published": "published the seats of rounds {rounds}",
     "round_started": "started the clock of round {round}",
     "round_released": "released round {round}",
     "penalty_given": "gave player {player} {points} points: {reason}",
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
-    "link_used": "came in by a link as {role}",
-    "account_renamed": "changed the own name",
+    "link_used": "signed in with a link as {role}",
+    "account_renamed": "changed their own name",
     "password_set": "set a password",
     "event_imported": "imported the event",
-    "languages_set": "set the event's language {language} (second on the wall: {second_language})",
+    "languages_set": "set the event's language {language} (second on the hall screen: {second_language})",
 }
 
 # the same without what nobody said

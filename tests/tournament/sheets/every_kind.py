@@ -120,7 +120,9 @@ HOUSE = blocks_of(f"{'A rule of the house. ' * 9}\n\n- {JAPANESE}\n- <b>no</b> p
 
 def difference_tables() -> list[DifferenceTable]:
     """Two books with as many differences as two books have."""
-    here = StatedLines(("each winner gets the own back, the first after the discarder all others",), "E25 3.3.10, 4.1")
+    here = StatedLines(
+        ("each winner gets their own back, the first after the discarder all others",), "E25 3.3.10, 4.1"
+    )
     there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
     row = DifferenceRow("Who gets the riichi sticks of a multiple ron", here, there)
     none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)

@@ -91,7 +91,7 @@ def test_an_organiser_is_told_that_organisers_are_the_owners_to_change(event: Ev
     client = client_of(other)
     assert f"{URL}{rita.pk}/" not in client.get(URL).content.decode()
     answer = client.post(f"{URL}{rita.pk}/", {"act": "remove"}, follow=True)
-    assert "You can give and take away roles below your own only." in answer.content.decode()
+    assert "You can give and remove only roles below your own." in answer.content.decode()
     assert role_of(event, rita) == "organiser"
 
 

@@ -83,7 +83,7 @@ def test_limits_are_a_short_table(client: Client):
 def test_yaku_that_are_not_played_are_folded_away(client: Client):
     page = client.get("/rules/tenhou-sanma/")
     assert texts(page, "summary") == ["2 are not played", "2 are not played"]
-    assert [fold.partition("Where it stands ")[2].split(" ")[0] for fold in texts(page, ".rule-fold")] == [
+    assert [fold.partition("Source ")[2].split(" ")[0] for fold in texts(page, ".rule-fold")] == [
         "Sanrenkou", "Daisharin",
     ]  # fmt: skip
 

@@ -156,7 +156,7 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
             "2r3 337",
             "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110.",
         ),
-        ("2r2 340", "Error Birk (player 2) cannot win off their own discard."),
+        ("2r2 340", "Error Birk (player 2) cannot win by ron from their own discard."),
         ("2r3 3", "Error 3 han needs its fu."),
         ("5r1 340", "Error Player 5 is not at the table: there are 4 players."),
         ("c", "Error A chombo needs an offender."),
@@ -210,7 +210,7 @@ def test_a_page_that_is_behind_is_shown_what_came_between_and_keeps_the_line(eve
     assert answer.status_code == 409
     assert text(answer, ".note") == (
         "Meanwhile at this table 1. Akelei (1, East) wins by tsumo: 2 han 30 fu, 1,000 all (Otto) "
-        "Nothing of yours is lost: look, change it if need be, and send again."
+        "Your entry is kept: check it, change it if needed, and send again."
     )
     assert values(answer, "line") == ["2r3 340"]
     assert text(answer, ".understood-say") == "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200"
@@ -281,7 +281,7 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
         ("2r3 3", "Birk wins off Cyan: now the fu"),
         ("d1/", "Who had riichi?"),
         ("c", "Chombo: of whom?"),
-        ("2r3 34", "34 is no hand: han alone go up to 13. Did you mean 340?"),
+        ("2r3 34", "34 is not a hand: han go up to 13. Did you mean 340?"),
     ],
 )
 def test_a_line_half_typed_is_no_error(event: Event, line: str, hint: str):
@@ -341,7 +341,7 @@ def test_several_winners_are_named_with_their_values_and_a_liable_player_is_name
 def test_a_preview_says_errors_and_warnings_at_once(event: Event):
     client = referee(event)
     assert texts(preview(client, event, "2r2 340"), ".note") == [
-        "Error Birk (player 2) cannot win off their own discard."
+        "Error Birk (player 2) cannot win by ron from their own discard."
     ]
     warned = preview(client, event, "d1/2", reason="as ruled")
     assert texts(warned, ".note")[0].startswith("Warning Birk (player 2) had riichi")

@@ -75,7 +75,7 @@ def test_it_is_printed_once_for_all_until_something_changes(
     set_house_rules(event=event, texts={"en-gb": "Be late."}, by=writer_of(event))
     answer = client.get(asked)
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
-    assert answer.content.decode() == "This desk cannot print now. The page of the rules says the same."
+    assert answer.content.decode() == "Printing is not possible now. The page of the rules has the same text."
 
 
 @pytest.mark.parametrize("sheet", ["standings", "penalties", "x"])

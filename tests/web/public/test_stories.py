@@ -43,7 +43,7 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
     page = client.get("/e/cup/players/2/")
     assert texts(page, "h2") == ["Seats", "Games", "Points and place", "Hand by hand"]
     assert texts(page, "figcaption") == [
-        "Points in all, in thousands",
+        "Total points, in thousands",
         "Place among 4",
         "Points paid, to the left, and won, to the right",
     ]
@@ -52,10 +52,10 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
         "Average deal-in – Riichi 33.3% 1 declared, 1 won Tenpai at a draw 0.0% 0 of 1 draw Dealer 1 turn 1 hand "
         "Chombo 1 off the total, not off the score of the table "
         "Best hand +5,500 round 1, table 1, East 1 · 1 honba Worst hand −1,500 round 1, table 1, East 2 "
-        "Longest deal 1 hand round 1, table 1, East 2"
+        "Longest dealer streak 1 hand round 1, table 1, East 2"
     )
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
-    assert texts(page, "p")[-1] == "Together +3,000: the final scores less the starting points."
+    assert texts(page, "p")[-1] == "Net +3,000."
 
 
 def test_the_tables_beside_the_pictures_say_the_same(client: Client, event: Event):
@@ -82,12 +82,12 @@ def test_final_scores_alone_have_places_and_say_why_there_are_no_hands(client: C
     event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "*30000,42000,18000,30000,0")
     page = client.get("/e/cup/players/1/")
-    assert texts(page, "figcaption") == ["Points in all, in thousands", "Place among 4"]
+    assert texts(page, "figcaption") == ["Total points, in thousands", "Place among 4"]
     assert texts(page, ".story-facts") == []
     assert "Of 1 game only the final scores were entered: it is not in these figures." in texts(page, ".soft")
     assert texts(client.get("/e/cup/rounds/1/tables/1/"), "figure") == []
     assert text(client.get("/e/cup/records/"), ".empty") == (
-        "No records here Records come from hands, and of this event no hand was entered."
+        "No records here Records come from hands, and no hand was entered at this event."
     )
 
 
@@ -108,7 +108,7 @@ def test_hands_of_a_substitute_are_said_not_to_be_the_players(client: Client):
     assert "Hands that a substitute played are the substitute's: round 1." in texts(
         client.get("/e/cup/players/1/"), ".soft"
     )
-    assert texts(client.get("/e/cup/players/1/"), "p")[-2] == "Together +3,000 in the hands played."
+    assert texts(client.get("/e/cup/players/1/"), "p")[-2] == "Net +3,000 in the hands played."
     assert "It is not known which hands a substitute played in round 1: none of them is counted here." in texts(
         client.get("/e/cup/players/3/"), ".soft"
     )
@@ -120,9 +120,9 @@ def test_hands_of_a_substitute_are_said_not_to_be_the_players(client: Client):
 def test_records_name_hand_table_and_round(client: Client, event: Event):
     page = client.get("/e/cup/records/")
     assert text(page, ".records") == (
-        "Largest hand 5,200 points honba and riichi sticks aside Birk round 1, table 1, East 1 · 1 honba "
-        "Longest deal 2 hands hands in a row as dealer, a draw included Akelei round 1, table 1, East 1 "
-        "Largest comeback 1,500 points furthest behind the leader, and first in the end "
+        "Largest hand 5,200 points excluding honba and riichi sticks Birk round 1, table 1, East 1 · 1 honba "
+        "Longest dealer streak 2 hands consecutive hands as dealer, draws included Akelei round 1, table 1, East 1 "
+        "Largest comeback 1,500 points biggest deficit overturned "
         "Akelei round 1, table 1, East 1 · 1 honba Closest table 9,500 points from the first to the last at the end "
         "Akelei, Birk, Cyan and Distel round 1, table 1"
     )
@@ -156,7 +156,7 @@ def test_a_table_that_can_set_no_record_is_counted(client: Client, event: Event)
 def test_two_who_met_have_a_page(client: Client, event: Event):
     page = client.get("/e/cup/players/2/against/3/")
     assert text(page, "h1") == "Birk and Cyan"
-    assert text(page, "tbody") == "Ahead 1 0 Ron off the other 1 0 Points from the other 5,500 750"
+    assert text(page, "tbody") == "Ahead 1 0 Rons against 1 0 Points from the other 5,500 750"
     assert texts(page, ".against-tables") == [
         "Round 1, table 1 ahead: Birk Birk 33,000 got 5,500 from the other Cyan 25,000 got 750 from the other"
     ]
@@ -171,7 +171,7 @@ def test_there_is_no_page_of_two_who_are_not_there(client: Client, event: Event,
 def test_two_who_have_not_met_are_told_so(client: Client):
     make_event(slug="cup", tables=2, rounds=1)
     page = client.get("/e/cup/players/1/against/5/")
-    assert texts(page, ".soft") == ["They have not sat at one table in a released round. Akelei · Efeu"]
+    assert texts(page, ".soft") == ["They have not met yet. Akelei · Efeu"]
 
 
 def test_a_table_shows_its_game_as_a_line_for_each_player(client: Client, event: Event):

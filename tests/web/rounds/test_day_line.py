@@ -196,7 +196,7 @@ def test_a_released_round_leads_to_the_next_and_the_last_to_the_results():
     event = make_event(tables=1, rounds=2, slug="cup")
     client = organiser(event)
     play_round(event, 1, "1t 230")
-    assert main_acts(client.get(f"{DESK}?round=1")) == ["Go on to round 2"]
+    assert main_acts(client.get(f"{DESK}?round=1")) == ["Continue to round 2"]
     play_round(event, 2, "1t 230")
     assert main_acts(client.get(DESK)) == ["Results"]
 

@@ -75,8 +75,8 @@ def test_a_draw_that_is_not_published_leads_to_it():
     event = make_event(tables=1, rounds=1, published=False, slug="cup")
     page = grid(event)
     assert text(page, ".grid-missing") == "The seats are drawn and not published yet."
-    assert "Look at the draw" in texts(page, ".button")
-    assert "Look at the draw" not in texts(referee(event).get("/desk/cup/"), ".button")
+    assert "View the draw" in texts(page, ".button")
+    assert "View the draw" not in texts(referee(event).get("/desk/cup/"), ".button")
 
 
 # ---------------------------------------------------------------- what is missing

@@ -91,7 +91,7 @@ def test_a_sheet_counts_and_says_what_it_is(key: str, counts: tuple[str, ...], s
     post(client, event, *counts)
     page = client.get(url(event))
     assert " ".join(texts(page, ".final")) == scores
-    assert text(page, ".sheet-note") == "Entered from its sheet alone, and signed."
+    assert text(page, ".sheet-note") == "Entered only from its sheet, and signed."
     assert re.search(rf'href="{PILE}\?after=1">On to table 2', page.content.decode())
 
 
@@ -229,7 +229,7 @@ def test_differences_where_counts_are_expected_are_asked_about(event: Event):
 def test_counts_where_differences_are_expected_are_asked_about(event: Event):
     set_sheet_numbers(event=event, numbers="differences", by=writer_of(event))
     page = post(referee(event), event, *RIGHT, numbers="differences")
-    assert text(page, ".kind-note").startswith("These look like final counts: they sum to 120,000")
+    assert text(page, ".kind-note").startswith("These look like final scores: they sum to 120,000")
 
 
 def test_a_plus_sign_among_counts_is_refused_with_words(event: Event):
