@@ -183,7 +183,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "9.2",
         EMA,
-        {"hand.not_together": "Together riichi and an open hand cannot be."},
+        {"hand.not_together": "riichi and an open hand cannot be combined."},
         line=f"2r3 [{CHUN}]/2",
         entry=ron("2/30", hand=hand(f"{CHUN} r wES"), riichi=[1]),
     ),
@@ -234,7 +234,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "10.5",
         EMA,
-        {"hand.not_together": "Together haitei and ron cannot be."},
+        {"hand.not_together": "haitei and ron cannot be combined."},
         line=f"2r3 [{CHUN} hai]",
         entry=ron("2/30", hand=hand(f"{CHUN} hai wES")),
     ),
@@ -247,7 +247,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "10.5",
         EMA,
-        {"hand.not_together": "Together houtei and tsumo cannot be."},
+        {"hand.not_together": "houtei and tsumo cannot be combined."},
         line=f"2t [{CHUN} hou]",
         entry=tsumo("2/30", hand=hand(f"{CHUN} t hou wES")),
     ),

@@ -70,7 +70,7 @@ def read_back_before_enter(desk: "Page", event: Event) -> None:
     desk.goto(TABLE)
     expect(desk.locator("#line")).to_be_focused()
     desk.keyboard.type("2r3 340")
-    expect(desk.locator("#understood")).to_contain_text("Birk (2, South) wins off Cyan (3, West): 3 han 40 fu")
+    expect(desk.locator("#understood")).to_contain_text("Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu")
     assert not load_tables(event, rounds=[1])[0].lines
     desk.keyboard.press("Escape")
     expect(desk.locator("#line")).to_have_value("")

@@ -107,7 +107,7 @@ def _how(found: Next, names: Sequence[str]) -> str:
     said: dict[str, Any] = {"winner": _name(found.winner, names), "loser": _name(found.loser, names)}
     if found.loser is None:
         return _("%(winner)s wins by tsumo") % said
-    return _("%(winner)s: ron from %(loser)s") % said
+    return _("%(winner)s wins by ron from %(loser)s") % said
 
 
 def _name(seat: int | None, names: Sequence[str]) -> str:

@@ -186,7 +186,7 @@ VERBS: Words = {
     "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
     "table_signed": "signed round {round}, table {table}",
     "table_reopened": "reopened round {round}, table {table}: {reason}",
-    "hands_corrected": "corrected hands of round {round}, table {table} in one act (rows {seqs}): {reason}",
+    "hands_corrected": "corrected hands of round {round}, table {table} together (rows {seqs}): {reason}",
     "seats_swapped": "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}",
     "sheet_typed": "typed the sheet of round {round}, table {table}",
     "sheet_typed_twice": "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
@@ -290,7 +290,9 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
     ]
     match entry:
         case Ron():
-            said = ngettext("%(who)s: ron from %(loser)s", "%(who)s: ron from %(loser)s each", len(entry.winners))
+            said = ngettext(
+                "%(who)s wins by ron from %(loser)s", "%(who)s win by ron from %(loser)s", len(entry.winners)
+            )
             return said % {"who": _all(who[win.seat] for win in entry.winners), "loser": who[entry.loser]}
         case Tsumo():
             return _("%(who)s wins by tsumo") % {"who": who[entry.win.seat]}

@@ -236,7 +236,7 @@ def test_a_revoked_device_is_a_stranger_at_its_next_step(event: Event):
     one, two = make(event, 1, 2)
     first, second = come_in(one), come_in(two)
     page = organiser(event).post(f"/desk/cup/devices/{one.device.pk}/shut-out/", follow=True)
-    assert texts(page, ".messages") == ["Done 1 device has no access any more."]
+    assert texts(page, ".messages") == ["Done 1 device no longer has access."]
     assert first.get("/desk/cup/rounds/1/tables/1/")["Location"] == "/login/?next=/desk/cup/rounds/1/tables/1/"
     assert hand(first, event, 1) == 302
     assert LedgerEntry.objects.count() == 0

@@ -343,7 +343,7 @@ def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
     assert (answer.status_code, text(answer, ".rule-effects")) == (
         422,
         (
-            "1 given penalty would cost another amount "
+            "1 penalty would cost a different amount "
             "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
             "Player Reason As given By the new rules "
             "Birk too early Round 1, table 1 20,000 30,000 "

@@ -96,14 +96,14 @@ def test_the_answer_carries_the_count_for_scripts(client: Client):
             "234m456p22789s56p7p t wES h1", "ema-2025", "2 han 20 fu", "400/700",
             [("each non-dealer pays", 500), ("the dealer pays", 800), ("total", 1800)],
         ),
-        ("234m456p22789s56p7p t", "ema-2025", "2 han 20 fu", "700 each", [("each player pays", 700), ("in all", 2100)]),
+        ("234m456p22789s56p7p t", "ema-2025", "2 han 20 fu", "700 each", [("each player pays", 700), ("total", 2100)]),
         (
             "123p456p789p11z99s9s t r wES", "sanmatsuri-2026", "mangan, 4 han 40 fu", "2,000/4,000",
-            [("the other non-dealer pays", 2000), ("the dealer pays", 4000), ("in all", 6000)],
+            [("the other non-dealer pays", 2000), ("the dealer pays", 4000), ("total", 6000)],
         ),
         (
             "222333444m55p77z7z t", "ema-2025", "yakuman", "16,000 each",
-            [("each player pays", 16000), ("in all", 48000)],
+            [("each player pays", 16000), ("total", 48000)],
         ),
         ("23m456m789m11122p1m r i", "ema-2025", "mangan, 4 han 40 fu", "12,000", [("the discarder pays", 12000)]),
     ],
@@ -177,7 +177,7 @@ def test_liability_is_said():
             "234p: sequences are not called under these rules.",
             "345m: sequences are not called under these rules.",
         ]),
-        (f"{LINE} hou t", "ema-2025", ["Together houtei and tsumo cannot be."]),
+        (f"{LINE} hou t", "ema-2025", ["houtei and tsumo cannot be combined."]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_words(client: Client, line: str, rules: str, said: list[str]):

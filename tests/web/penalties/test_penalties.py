@@ -109,7 +109,7 @@ def test_another_penalty_from_a_page_that_was_sent_already_is_not_lost(event: Ev
     answer = client.post(URL, data | {"player": "3", "reason": "telephone"})
     assert answer.status_code == 422
     assert texts(answer, ".note")[-1] == (
-        "Error This page was sent before with something else, which was kept. "
+        "Error This page was already sent with other content, which was kept. "
         "Nothing new is written: look, then send again."
     )
     fresh = values(answer, "client_id")[0]
@@ -156,7 +156,7 @@ def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
         "round 1, table 1 2 Birk Chombo 20,000 dead wall touched Organiser At its table"
     )
     assert 'href="/desk/cup/rounds/1/tables/1/"' in page.content.decode()
-    assert "In all 25,000" in texts(page, "p")
+    assert "Total 25,000" in texts(page, "p")
 
 
 @pytest.mark.usefixtures("others_aside")

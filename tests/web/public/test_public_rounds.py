@@ -57,7 +57,7 @@ def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client
     assert texts(page, ".hand-brief") == ["Birk ron from Cyan 5,200", "Chombo: Birk"]
     assert texts(page, ".hand-gain") == ["+5,200", ""]
     assert texts(page, ".hand-what") == [
-        "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
+        "Birk (2, South) wins by ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
         "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
     ]
     assert texts(page, ".hand-pays") == [

@@ -158,7 +158,7 @@ def test_two_who_met_have_a_page(client: Client, event: Event):
     assert text(page, "h1") == "Birk and Cyan"
     assert text(page, "tbody") == "Ahead 1 0 Rons against 1 0 Points from the other 5,500 750"
     assert texts(page, ".against-tables") == [
-        "Round 1, table 1 ahead: Birk Birk 33,000 got 5,500 from the other Cyan 25,000 got 750 from the other"
+        "Round 1, table 1 ahead: Birk Birk 33,000 won 5,500 from the other Cyan 25,000 won 750 from the other"
     ]
 
 

@@ -93,7 +93,7 @@ def test_who_signed_it_is_told_so(event: Event):
     assert "Confirm" not in texts(page, ".button")
     page = client.post(url(event), {"sheet": "1", "act": "confirm"})
     assert (page.status_code, SheetCheck.objects.count()) == (422, 0)
-    assert "Table 1 was signed by yourself: another person confirms it." in text(page, ".problems")
+    assert "You signed table 1 yourself: another person confirms it." in text(page, ".problems")
 
 
 def test_a_sheet_that_changed_meanwhile_is_looked_at_again(event: Event):
