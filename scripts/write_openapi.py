@@ -83,6 +83,21 @@ OPERATIONS = {
         shapes.Standings,
         {200: "The ranking", 404: NO_EVENT, 503: AWAY},
     ),
+    "record": Operation(
+        "The newest signed head of the event's record, with a proof of consistency",
+        shapes.Record,
+        {200: "The head", 404: NO_EVENT, 503: AWAY},
+        extra={
+            "parameters": [
+                {
+                    "name": "from",
+                    "in": "query",
+                    "description": "how many acts the caller's head is over",
+                    "schema": {"type": "integer", "minimum": 1},
+                }
+            ]
+        },
+    ),
     "rounds": Operation("The rounds that are drawn", shapes.Rounds, {200: "The rounds", 404: NO_EVENT, 503: AWAY}),
     "round": Operation(
         "Who sits where in a round, with results where they are public",

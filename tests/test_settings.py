@@ -21,7 +21,7 @@ from tests.ready import made_once, program_environment, run_folder
 from web.settings import PASSWORD_HASHERS, secret_key
 
 # what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
-LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "waitress")
+LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "uvicorn")
 REPORT = f"""
 import json, sys
 if sys.argv[1:] == ["pages"]:

@@ -1,7 +1,7 @@
 """Two server processes on one database, behind no common memory: what is done at one is so at the other.
 
-They are started as any WSGI server starts the desk, `web.wsgi` with static files collected, and share what
-HANCHAN_CACHE names. On SQLite, and on PostgreSQL where the tests run there. One test asks all of it: to start the
+They are started as operators start several, `web.asgi` with static files collected, and share what HANCHAN_CACHE
+names. On SQLite, and on PostgreSQL where the tests run there. One test asks all of it: to start the
 workers takes longer.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, HTTPErrorProcessor, OpenerDirector, Request, build_opener
+from urllib.request import HTTPCookieProcessor, HTTPErrorProcessor, OpenerDirector, Request, build_opener, urlopen
 
 import psycopg
 import pytest
@@ -33,6 +33,7 @@ from tests.with_postgresql import free_port
 pytestmark = [pytest.mark.slow, pytest.mark.database]  # two real servers, and static files collected for them
 
 PATIENCE = 90  # seconds
+TOLD_WITHIN = 2  # seconds on a busy machine; what nobody tells is read again after five
 
 
 class Stay(HTTPErrorProcessor):
@@ -92,11 +93,8 @@ def workers(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterato
             copy_of_desk(tmp_path_factory, tmp_path)
         environment = program_environment(tmp_path, **shared)
         ports = (free_port(), free_port())
-        line = [sys.executable, "-m", "waitress", "web.wsgi:application"]
-        running = [
-            subprocess.Popen([*line[:-1], f"--listen=127.0.0.1:{port}", line[-1]], cwd=REPO, env=environment)
-            for port in ports
-        ]
+        line = [sys.executable, "-m", "uvicorn", "web.asgi:application", "--log-level=warning"]
+        running = [subprocess.Popen([*line, f"--port={port}"], cwd=REPO, env=environment) for port in ports]
         try:
             for port in ports:
                 wait_for(port)
@@ -139,6 +137,29 @@ def a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag(workers
     assert (again.status, json.loads(again.body)) == (200, json.loads(entered.body))
 
 
+def a_hand_entered_at_one_is_told_at_once_on_a_stream_of_the_other(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+    path = "/api/v1/events/cup/version"
+    version = json.loads(elke.ask(first, path).body)["version"]
+    with urlopen(
+        Request(f"http://127.0.0.1:{second}{path}", headers={"Accept": "text/event-stream"}), timeout=PATIENCE
+    ) as stream:
+        assert told(stream) == version
+        hand = {"client_id": str(uuid.uuid4()), "expected_seq": 1, "entry": {"kind": "draw", "tenpai": [0]}}
+        entered = elke.ask(first, "/api/v1/events/cup/rounds/2/tables/1/entries", json.dumps(hand).encode())
+        assert entered.status == 201, entered.body
+        asked = time.monotonic()
+        while told(stream) == version:  # a sign of life
+            pass
+        assert time.monotonic() - asked < TOLD_WITHIN
+
+
+def told(stream: Any) -> int:
+    """Return the next version that a stream tells."""
+    line = next(line for line in stream if line.startswith(b"data: "))
+    return int(json.loads(line.removeprefix(b"data: "))["etag"].strip('"'))
+
+
 def a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers: tuple[int, int], _elke: Browser):
     phone = Browser()
     for path in ("standings/", "version/", "display/version/", "players/1/", "manifest.webmanifest", "worker.js"):
@@ -146,7 +167,7 @@ def a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers
         assert (path, len(etags)) == (path, 1)
         known = [phone.ask(port, f"/e/cup/{path}", If_None_Match=next(iter(etags))).status for port in workers]
         assert (path, known) == (path, [304, 304])
-    pages = [phone.ask(port, "/e/cup/standings/").body.decode() for port in workers]
+    pages = [phone.ask(port, "/e/cup/standings/").body.decode().replace(f":{port}/", "/") for port in workers]
     assert re.sub(r'data-server-now="\d+"', "", pages[0]) == re.sub(r'data-server-now="\d+"', "", pages[1])
     sheet = re.search(r"/static/css/hanchan\.[0-9a-f]+\.css", pages[0])
     assert sheet is not None
@@ -210,6 +231,7 @@ def test_two_workers_are_one_desk(workers: tuple[int, int]):
     assert elke.sign_in(workers[0], "elke") == 302
     for holds in (
         a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag,
+        a_hand_entered_at_one_is_told_at_once_on_a_stream_of_the_other,
         a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already,
         two_laptops_at_two_workers_see_each_other,
         a_clock_that_one_pauses_stands_still_at_the_other,

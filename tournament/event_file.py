@@ -24,9 +24,11 @@ from tournament.models import (
     Disqualification,
     Event,
     LedgerEntry,
+    Logo,
     Penalty,
     Person,
     Player,
+    RecordHead,
     RefereeCall,
     Round,
     Seat,
@@ -196,7 +198,7 @@ def _default(field: Any) -> Any:
     return str(value) if isinstance(value, str) else value  # a choice is its text
 
 
-LEDGER_ROW = _record(LedgerEntry)
+LEDGER_ROW = _record(LedgerEntry, first="seq payload supersedes client_id reason by at previous_hash hash")
 SHEET_CHECK = _record(SheetCheck)
 SHEET_ROW = _record(
     SheetRow,
@@ -204,7 +206,8 @@ SHEET_ROW = _record(
     first="seq signed totals leftover ledger_hash reason by at",
 )
 TYPED_SHEET = _record(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
-AUDIT_ROW = _record(AuditRow)
+AUDIT_ROW = _record(AuditRow, first="seq verb details by at previous_hash hash")
+HEAD = _record(RecordHead)
 PENALTY = _record(
     Penalty,
     forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER), "substitution": _or_null(UID)},
@@ -251,7 +254,7 @@ PERSON = _record(Person)
 PLAYER = _record(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
-PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None})
+PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""})
 KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
 EVENT = _record(
     Event,
@@ -263,6 +266,7 @@ EVENT = _record(
 )  # fmt: skip
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {}, ())
 WALL = _record(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
+LOGO = _record(Logo)
 ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {}, ())
 MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
 CONTENT = Record(
@@ -270,9 +274,12 @@ CONTENT = Record(
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
         "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
         "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
-        "announcements": [ANNOUNCEMENT], "wall": [WALL], "audit": [AUDIT_ROW],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO], "audit": [AUDIT_ROW], "heads": [HEAD],
     },
-    {key: [] for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall")},
+    {
+        key: []
+        for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "heads")
+    },
     (),
 )  # fmt: skip
 

@@ -54,6 +54,12 @@ def event_for_request(slug: str) -> Event:
     return event
 
 
+def find_open_event(slug: str) -> Event | None:
+    """Return the event with this slug if it is not a draft, which only its members may see; else None."""
+    event = _EVENT.first(slug)
+    return None if event is None or event.visibility == Visibility.DRAFT else event
+
+
 def for_anyone(view: View) -> View:
     """Let everybody see this page, which belongs to no event."""
     return _marked(view, "anyone")

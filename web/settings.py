@@ -217,7 +217,7 @@ LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "web.server.passwords.OneAtATime",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -230,12 +230,13 @@ AUTHENTICATION_BACKENDS = [
 ]
 
 # Ten wrong passwords for one account from one address close that pair for a quarter of an hour. Counted in the
-# database; the pair, so that one guest locks out neither a hall behind one router, nor an account for everybody.
+# database; the pair, so that one guest locks out neither a hall behind one router, nor an account for everybody. Where
+# the account has signed in before the browser counts and not its address. More limits: web.frame.rate_limits.
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "web.frame.rate_limits.client_address"
+AXES_CLIENT_IP_CALLABLE = "web.frame.known_browsers.counted_address"
 AXES_CLIENT_STR_CALLABLE = (
     "web.frame.rate_limits.nobody"  # its own lines would name a path, in which a one-time link stands
 )
@@ -355,7 +356,7 @@ LOGGING: dict[str, Any] = {
         "django.request": _told("ERROR"),
         "django.security": _told("ERROR"),
         "axes": _told("ERROR"),
-        "waitress": _told("ERROR"),  # it tells of every short queue
+        "uvicorn": _told("ERROR"),  # it tells of every broken request
         "hanchan.request": _told("INFO" if LOG_FORMAT == "json" else "ERROR"),
     },
 }

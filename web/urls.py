@@ -16,6 +16,7 @@ API = [
     path("version", api.version, name="version"),
     path("players", api.players, name="players"),
     path("standings", api.standings, name="standings"),
+    path("record", api.record, name="record"),
     path("rounds", api.rounds, name="rounds"),
     path("rounds/<int:round_number>", api.round_, name="round"),
     path("rounds/<int:round_number>/tables/<int:table_number>", api.table, name="table"),

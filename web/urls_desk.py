@@ -4,7 +4,7 @@ from django.urls import path
 
 from web.access import devices, members
 from web.drill import crew
-from web.event import backups, event_page, for_players, new_event, newer_rules, rule_sets, settings, trail
+from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands, tour
 from web.paper import paper
@@ -99,6 +99,7 @@ urlpatterns = [
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", event_page.event_page, name="settings"),
     path("<slug:slug>/settings/visibility/", event_page.visibility, name="visibility"),
+    path("<slug:slug>/settings/look/", look.look, name="look"),
     path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),
     path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
     path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),

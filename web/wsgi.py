@@ -1,7 +1,6 @@
-"""The WSGI application, for the desk's own server and for any other.
+"""The WSGI application, for the desk's own server (web.server.front) and for any other.
 
-What runs around a request is listed in web.settings.MIDDLEWARE; only the question that phones ask all the time is
-answered before, where another phone has just asked it.
+What runs around a request is listed in web.settings.MIDDLEWARE.
 """
 
 import os
@@ -13,8 +12,4 @@ from web.server.gc_tuning import tune_gc
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
 
 tune_gc()  # before everything is loaded
-_program = get_wsgi_application()  # sets Django up: what follows may ask it for its addresses
-
-from web.server.poll_answers import PollAnswers  # noqa: E402
-
-application = PollAnswers(_program)
+application = get_wsgi_application()

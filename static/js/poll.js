@@ -1,7 +1,8 @@
 // @ts-check
-// Ask the server whether the event has moved on, and say "version-changed" on the body when it has. Elements refetch themselves:
-// hx-get="…" hx-trigger="version-changed from:body", or live.js. It does not ask while the page is hidden, and spreads its questions so
-// that a hall of phones does not ask at once.
+// Say "version-changed" on the body when the event has moved on. Elements refetch themselves:
+// hx-get="…" hx-trigger="version-changed from:body", or live.js. While the page is seen it holds one stream, on which the desk tells
+// each version as it comes. Where there is none (another server, a proxy that gathers answers, no place left) it asks, spread out so
+// that a hall of phones does not ask at once, and tries the stream again later and later.
 //
 // <body data-version-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>   (the last two are optional)
 
@@ -11,6 +12,8 @@ const base = Number(body.dataset.pollSeconds || 6) * 1000;
 const steady = "pollSteady" in body.dataset; // a screen that nobody touches, such as the clock on the wall
 const IDLE_AFTER = 3 * 60_000; // nobody has touched the page: ask four times less often
 const LONGEST = 60_000;
+const SILENCE = 50_000; // the desk speaks every 20 seconds
+const BEGINS_WITHIN = 8_000; // the first word
 
 let etag = body.dataset.version ? `"${body.dataset.version}"` : "";
 let timer = 0;
@@ -63,6 +66,53 @@ function showNetwork(ok) {
   }
 }
 
+function learn(tag) {
+  failures = 0;
+  showNetwork(true);
+  document.dispatchEvent(new Event("desk-answers")); // what waits on this laptop can go out: see outbox.js
+  const fresh = bare(tag);
+  if (!fresh || fresh === bare(etag)) return;
+  const first = !etag;
+  etag = fresh;
+  if (!first) body.dispatchEvent(new CustomEvent("version-changed", { detail: { etag }, bubbles: true }));
+}
+
+/** @type {EventSource | null} */
+let stream = null;
+let silence = 0;
+let broken = 0; // streams that ended, since one lived
+let streamAgain = 0; // when to try the next one
+
+function follow() {
+  if (stream || document.hidden || !window.EventSource || Date.now() < streamAgain) return;
+  stream = new EventSource(url);
+  silence = setTimeout(leave, BEGINS_WITHIN);
+  stream.onmessage = (message) => {
+    clearTimeout(silence);
+    clearTimeout(timer);
+    silence = setTimeout(leave, SILENCE);
+    const said = JSON.parse(message.data);
+    document.dispatchEvent(new CustomEvent("server-time", { detail: { low: said.now - Date.now(), high: Infinity } }));
+    broken = 0;
+    learn(said.etag);
+  };
+  stream.onerror = leave;
+}
+
+function close() {
+  clearTimeout(silence);
+  stream?.close();
+  stream = null;
+}
+
+// The stream has ended, or was none: ask instead, and try again when the desk has answered.
+function leave() {
+  close();
+  streamAgain = Date.now() + Math.min(1000 * 4 ** broken, 10 * LONGEST) * (0.7 + 0.6 * Math.random());
+  broken += 1;
+  plan(Math.min(base, 2000) * Math.random());
+}
+
 async function ask() {
   if (asking || document.hidden) return;
   asking = true;
@@ -78,15 +128,8 @@ async function ask() {
     });
     shareTime(response, sent, Date.now());
     if (response.status !== 304 && !response.ok) throw new Error(`status ${response.status}`);
-    failures = 0;
-    showNetwork(true);
-    document.dispatchEvent(new Event("desk-answers")); // what waits on this laptop can go out: see outbox.js
-    const fresh = bare(response.headers.get("ETag"));
-    if (response.status !== 304 && fresh && fresh !== bare(etag)) {
-      const first = !etag;
-      etag = fresh;
-      if (!first) body.dispatchEvent(new CustomEvent("version-changed", { detail: { etag }, bubbles: true }));
-    }
+    learn(response.status === 304 ? "" : response.headers.get("ETag"));
+    follow();
   } catch {
     failures += 1;
     document.dispatchEvent(new Event("desk-silent"));
@@ -94,7 +137,7 @@ async function ask() {
   } finally {
     clearTimeout(limit);
     asking = false;
-    plan();
+    if (!stream) plan();
   }
 }
 
@@ -109,15 +152,22 @@ for (const kind of ["pointerdown", "keydown", "scroll"]) {
 }
 document.addEventListener("visibilitychange", () => {
   touched = Date.now();
-  plan(Math.random() * 800);
+  // a browser gives a desk six connections
+  if (document.hidden) close();
+  else plan(Math.random() * 800);
 });
 addEventListener("online", () => {
-  failures = 0;
+  failures = streamAgain = 0;
   plan(Math.random() * 1500);
 });
-addEventListener("offline", () => showNetwork(false));
+addEventListener("offline", () => {
+  close();
+  showNetwork(false);
+});
+addEventListener("pagehide", close);
 
 if (url) {
   if (body.dataset.keptAt) showNetwork(false);
+  else setTimeout(follow, 300 * Math.random());
   plan(body.dataset.keptAt ? 0 : pause());
 }

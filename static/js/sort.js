@@ -9,7 +9,7 @@ let column = -1;
 let turned = false;
 
 // "+1,234.5", "−1.234,5", "=2", "3-0-1": the last point or comma of a number is its decimal one; of placements the first counts most
-function valueOf(cell) {
+function valueIn(cell) {
   if (cell.textContent.startsWith("=") && cell.matches(".change")) return 0;
   const text = cell.textContent.replace(/[^\d.,+\u2212-]/gu, "");
   if (/^\d+(-\d+)+$/.test(text)) return text.split("-").reduce((sum, part) => sum * 100 + Number(part), 0);
@@ -22,7 +22,7 @@ function valueOf(cell) {
 function compare(one, other) {
   const [a, b] = [one, other].map((row) => row.cells[column]);
   if (a.localName === "th" || a.matches(".country")) return collator.compare(a.textContent.trim(), b.textContent.trim());
-  const [left, right] = [valueOf(a), valueOf(b)];
+  const [left, right] = [valueIn(a), valueIn(b)];
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   return upwards(a) ? left - right : right - left;
 }
@@ -50,7 +50,7 @@ function press(table, index) {
 }
 
 function furnish() {
-  const table = document.querySelector(".standings");
+  const table = /** @type {HTMLTableElement | null} */ (document.querySelector(".standings"));
   if (!table?.tHead || !wide.matches || table.querySelector("thead button")) return;
   for (const [index, head] of [...table.tHead.rows[0].cells].entries()) {
     const button = document.createElement("button");

@@ -47,11 +47,12 @@ WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").r
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "standings/1/", "players/1/", "rounds/", "rounds/1/", "rounds/3/",
-    "rounds/4/",
-    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
+    "rounds/4/", "record/",
+    "rounds/1/tables/1/", "records/", "recap/", "players/1/against/2/", "display/", "display/names/",
+    "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
-    "rounds/3/tables/4/overlay/",
+    "rounds/3/tables/4/overlay/", "rounds/3/overlay/", "overlay/ticker/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",
@@ -81,13 +82,14 @@ DESK = (
     "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
     "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
-    "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
+    "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
 )  # fmt: skip
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
+    "public:proof",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
@@ -96,9 +98,10 @@ NO_PAGES = {
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
-    "desk:wall_prizes", "desk:take_import_back",
+    "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card",
+    "public:logo", "public:colour", "desk:look", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",

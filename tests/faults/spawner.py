@@ -25,9 +25,9 @@ def main() -> None:
 
     django.setup()
     get_resolver()._populate()
-    import waitress  # noqa: F401
 
-    import web.management.commands.desk  # noqa: F401
+    import web.management.commands.desk
+    import web.server.serving  # noqa: F401
 
     for line in sys.stdin:
         word, number = line.split()

@@ -4,7 +4,6 @@ import json
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -25,7 +24,6 @@ from tournament.imports.players import read_players
 from tournament.imports.schedule import read_schedule
 from tournament.imports.schedule_layouts import is_schedule
 from tournament.models import Event
-from web.server.desk_priority import is_phones
 
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 TOO_LARGE = (2_147_483_648, 3577530795658180558848, 10**400)
@@ -60,11 +58,6 @@ def test_a_key_twice_among_thousands_is_found_in_one_pass():
         _no_twice([(key, 1) for key in (*keys, Key("k2999"))])
     assert caught.value.problems[0].params == {"key": "k2999"}
     assert compared < 4 * len(keys)
-
-
-def test_a_request_that_cannot_be_parsed_takes_its_place_in_a_lane():
-    no_request: Any = SimpleNamespace(requests=[SimpleNamespace(error=SimpleNamespace(code=400))])
-    assert not is_phones(no_request)
 
 
 def test_a_cell_that_stands_on_every_row_is_guessed_once():

@@ -93,4 +93,4 @@ declare var htmx: {
   ajax(verb: string, url: string, how: any): Promise<void>;
 };
 declare var idb: { openDB(name: string, version: number, how: any): Promise<any> };
-declare const KEPT: { event: string; name: string; files: string[] };
+declare const KEPT: { event: string; name: string; files: string[]; words: Record<string, string> };

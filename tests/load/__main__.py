@@ -7,6 +7,7 @@ desk share this machine's processors: a server alone has more.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import socket
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import bootstrap
 from bootstrap import REPO
 from tests.faults.processes import postgresql
+from tests.load.figures import percentiles
 
 if TYPE_CHECKING:
     from tests.load.hall import Hall
@@ -30,9 +32,9 @@ NOT_HERE = 77
 HOST = "127.0.0.1"
 STARTS_WITHIN = 60  # seconds
 ALL_HAVE_ASKED = 7.0  # seconds after which every phone has asked once
-MORE = (750, 1000, 1250, 1500)  # phones; waitress holds 2,000 connections, those of the tables among them
-# What is still well, as the 99th percentile in milliseconds: a hand is sent while the table goes on, a phone polls
-WELL = {"preview": 500.0, "hand": 1000.0, "version": 6000.0}
+MORE = (1000, 2000, 3500, 5000)  # phones
+# What is still well, as the 99th percentile in milliseconds: a hand is sent while the table goes on, a phone is told
+WELL = {"preview": 500.0, "hand": 1000.0, "hand_to_phone": 2000.0}
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -46,6 +48,7 @@ class Load:
     organisers: int
     seconds: float
     released: bool = False
+    attack: str = ""  # a kind of tests.load.attackers
 
 
 def main() -> int:
@@ -58,6 +61,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each part lasts")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--saturate", action="store_true", help="let phones come until it is no longer well")
+    parser.add_argument("--attacks", action="store_true", help="let guests attack the desk, instead of all other parts")
+    parser.add_argument("--stages", action="store_true", help="say where the time of previews and hands went")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hanchan-load-") as data:
         os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
@@ -91,12 +96,15 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         "and printing": Load(wanted.phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds),
         "and released": Load(wanted.phones, wanted.tables, wanted.every, wanted.organisers, 20.0, released=True),
     }
+    if wanted.attacks:
+        attacks = ("half-open", "logins", "uploads")
+        loads = {kind: Load(20, wanted.tables, wanted.every, 0, wanted.seconds, attack=kind) for kind in attacks}
     more = {
         f"{phones} phones": Load(phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds)
         for phones in (MORE if wanted.saturate else ())
     }
     port = free_port()
-    server = start_server(port)
+    server = start_server(port, ["-m", "tests.load.stages"] if wanted.stages else [])
     try:
         part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
         parts: dict[str, dict[str, Any]] = {}
@@ -114,11 +122,13 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
     """Let a hall play at the desk, and what else there is; every program is a process of its own."""
     from tests.load.hall import change_for_all
 
+    quiet = yardstick()
     phones = run("phones", port, hall, str(4 * load.tables), str(load.phones), str(load.seconds + ALL_HAVE_ASKED))
     time.sleep(ALL_HAVE_ASKED)
     before, start, changed = processor_seconds(server), time.perf_counter(), time.time()
     if load.released:
         change_for_all(hall)
+    attackers = run_attack(load.attack, port, load.seconds + 2) if load.attack else None
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as lines:
         json.dump(hall.lines, lines)
         lines.flush()
@@ -127,9 +137,44 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
         seen = {"tables": answer(tables), "phones": answer(phones)}
         used = (processor_seconds(server) - before) / (time.perf_counter() - start)
         seen["printing"] = answer(printers)
-    if load.released and seen["phones"]["last_page_at"]:
-        seen["phones"]["last_page_after_s"] = round(seen["phones"].pop("last_page_at") - changed, 1)
-    return seen | {"server_processors_used": round(used, 2), "server_memory_mb": memory_mb(server)}
+        seen |= {"attack": answer(attackers)} if attackers else {}
+    fetched = seen["phones"].pop("fetched")
+    if load.released and fetched:
+        seen["phones"]["last_page_after_s"] = round(max(first_after(fetched, changed).values()) - changed, 1)
+    seen["phones"] |= percentiles({"hand_to_phone": hand_to_phone(hall, seen["tables"].pop("answered"), fetched)})
+    return seen | {
+        "yardstick_ms": quiet,
+        "server_processors_used": round(used, 2),
+        "server_memory_mb": memory_mb(server),
+    }
+
+
+def first_after(fetched: list[tuple[int, float]], moment: float) -> dict[int, float]:
+    """Return when each phone first had a page after a moment."""
+    found: dict[int, float] = {}
+    for phone, at in fetched:
+        if at >= moment:
+            found[phone] = min(at, found.get(phone, at))
+    return found
+
+
+def hand_to_phone(hall: "Hall", answered: list[tuple[int, float]], fetched: list[tuple[int, float]]) -> list[float]:
+    """Return the milliseconds from a hand's answer to its page on each phone of a player of its table."""
+    people = sum(len(players) for players in hall.players.values())
+    return [
+        max(0.0, (at - moment) * 1000)
+        for table, moment in answered
+        for phone, at in first_after(fetched, moment - 0.05).items()  # the phone may be told before the referee
+        if phone % people + 1 in hall.players[table]
+    ]
+
+
+def yardstick() -> float:
+    """Return how many milliseconds a piece of work takes on this machine now: the less it has to do, the fewer."""
+    start = time.perf_counter()
+    for _ in range(20):
+        hashlib.pbkdf2_hmac("sha256", b"yard", b"stick", 10_000)
+    return round((time.perf_counter() - start) * 1000, 1)
 
 
 def unwell(parts: dict[str, dict[str, Any]]) -> list[str]:
@@ -158,6 +203,12 @@ def run(program: str, port: int, hall: "Hall", *arguments: str) -> "subprocess.P
     return subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True)
 
 
+def run_attack(kind: str, port: int, seconds: float) -> "subprocess.Popen[str]":
+    """Start guests who mean harm."""
+    command = [sys.executable, "-m", "tests.load.attackers", HOST, str(port), kind, str(seconds)]
+    return subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True)
+
+
 def answer(program: "subprocess.Popen[str]") -> Any:
     """Wait for a program and return what it printed; raises RuntimeError where it broke."""
     told = program.communicate()[0]
@@ -174,9 +225,10 @@ def free_port() -> int:
         return port
 
 
-def start_server(port: int) -> "subprocess.Popen[bytes]":
-    """Start `manage.py desk` and wait until it answers."""
-    command = [sys.executable, str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
+def start_server(port: int, program: list[str]) -> "subprocess.Popen[bytes]":
+    """Start `manage.py desk`, or a program in its place, and wait until it answers."""
+    desk = [str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
+    command = [sys.executable, *([*program, HOST, str(port)] if program else desk)]
     server = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL)
     until = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < until:

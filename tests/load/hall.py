@@ -12,7 +12,7 @@ from django.test import Client
 from scoring.shorthand import write
 from tests.bench.games import game_of
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.models import Account, Event
+from tournament.models import Account, Event, LiveOthers, LiveTables, Seat
 from tournament.services.draws.draw import start_round
 from tournament.services.tables.fouls import give_penalty
 
@@ -21,23 +21,30 @@ HANDS = 12  # a table, in the running round
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """An event with the session of a referee, and by table the lines of the game that is to be entered."""
+    """An event with the session of a referee, and by table its players and the lines of the game that is entered."""
 
     slug: str
     session: str
     lines: dict[int, list[str]]
+    players: dict[int, list[int]]
 
 
 def make_hall(tables: int, account: Account) -> Hall:
-    """Make an event of this account; slow, and not measured."""
+    """Make an event of this account, whose phones follow their own table; slow, and not measured."""
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=2, by=account)
+    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
+    event.save()
     play_round(event, 1, "2r3 340/2", "1t 130", "d13")
     start_round(round_=round_of(event, 2), by=writer_of(event))
     chance = Random(500)
     client = Client()
     client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}
-    return Hall(event.slug, client.cookies["sessionid"].value, lines)
+    seats = Seat.objects.filter(table__round__event=event, table__round__number=2)
+    players: dict[int, list[int]] = {}
+    for table, player in seats.values_list("table__number", "player__number"):
+        players.setdefault(table, []).append(player)
+    return Hall(event.slug, client.cookies["sessionid"].value, lines, players)
 
 
 def make_referee() -> Account:

@@ -1,7 +1,7 @@
 """A kept connection to a server, as a browser holds it: a request and its answer, as much of HTTP/1.1 as we need."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
 WAIT = 30  # seconds
@@ -39,10 +39,29 @@ class Connection:
         lines += [f"Content-Length: {len(body)}"] if body else []
         self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
         try:
-            return await asyncio.wait_for(self._answer(), WAIT)
+            async with asyncio.timeout(WAIT):  # wait_for may lose somebody else's cancellation before Python 3.12
+                return await self._answer()
         except BaseException:
             self.close()
             raise
+
+    async def events(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[str]:
+        """Yield what a server-sent event tells, until the server ends it; raises as `ask` does."""
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        asked = {"Host": f"{self.host}:{self.port}", "Accept": "text/event-stream", **headers}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in asked.items())
+        self.writer.write(f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode())
+        async with asyncio.timeout(WAIT):
+            head = await self.reader.readuntil(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200 "):
+            raise OSError(f"the stream answered {head[9:12].decode()}")
+        while True:
+            async with asyncio.timeout(WAIT):
+                line = await self.reader.readline()
+            if not line:
+                break
+            if line.startswith(b"data: "):
+                yield line.removeprefix(b"data: ").decode()
 
     async def _answer(self) -> Answer:
         assert self.reader is not None

@@ -1,19 +1,21 @@
-"""Phones in a hall: each asks for the version as static/js/poll.js does, and fetches its player's day when it moved.
+"""Phones in a hall: each holds a stream as static/js/poll.js does, and fetches its page when told to.
 
-`python -m tests.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object.
+`python -m tests.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With POLL at the end they
+ask for the version every six seconds, as behind a proxy that gathers answers.
 """
 
 import asyncio
 import json
 import sys
 import time
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
 from tests.load.figures import percentiles
 from tests.load.http import Answer, Connection
 
-POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js
+POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js; phones come within one
 OK, NOT_MODIFIED = 200, 304
 
 
@@ -21,12 +23,11 @@ OK, NOT_MODIFIED = 200, 304
 class Tally:
     """What all phones saw together; times in milliseconds, moments in seconds since 1970."""
 
-    etag: str = ""
-    took: dict[str, list[float]] = field(default_factory=lambda: {"version": [], "page": []})
+    took: dict[str, list[float]] = field(default_factory=lambda: {"version": [], "stream": [], "page": []})
     statuses: dict[int, int] = field(default_factory=dict)
     size: int = 0
     failed: list[str] = field(default_factory=list)
-    fetched_at: list[float] = field(default_factory=list)
+    fetched: list[tuple[int, float]] = field(default_factory=list)  # which phone, and when
 
     def note(self, kind: str, start: float, answer: Answer) -> None:
         """Count an answer."""
@@ -45,39 +46,72 @@ class Hall:
     port: int
     slug: str
     players: int
+    polls: bool = False
+
+    @property
+    def version(self) -> str:
+        """The address that tells the version."""
+        return f"/e/{self.slug}/version/"
 
 
 async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
-    """Poll until it is time to stop, from somewhere within the interval on; the page is there already."""
+    """Be in the hall until it is time to stop, from somewhere within an interval on; the page is there already."""
     chance = Random(number)
     connection = Connection(hall.host, hall.port)
-    etag = tally.etag
-    page = f"/e/{hall.slug}/"
-    chosen = await connection.get(f"{page}?me={number % hall.players + 1}", {})
-    follows = {"HX-Request": "true", "Cookie": chosen.headers["set-cookie"].partition(";")[0]}
+    player = number % hall.players + 1
+    chosen = await connection.get(f"/e/{hall.slug}/?me={player}", {})
+    follows = {"Cookie": chosen.headers["set-cookie"].partition(";")[0]}
     await asyncio.sleep(POLL * chance.random())
+    etag = ""
     while time.perf_counter() < until:
+        told = polled(hall, follows, chance, connection, tally) if hall.polls else streamed(hall, follows, tally)
         try:
-            start = time.perf_counter()
-            answer = await connection.get(f"/e/{hall.slug}/version/", {"If-None-Match": etag})
-            tally.note("version", start, answer)
-            if answer.status != NOT_MODIFIED:
-                etag = answer.headers.get("etag", "")
-                start = time.perf_counter()
-                tally.note("page", start, await connection.get(page, follows))
-                tally.fetched_at.append(time.time())
+            async with asyncio.timeout(until - time.perf_counter()):
+                async for fresh in told:
+                    known, etag = etag, fresh
+                    if known not in ("", fresh):
+                        start = time.perf_counter()
+                        page = await connection.get(f"/e/{hall.slug}/", {"HX-Request": "true", **follows})
+                        tally.note("page", start, page)
+                        tally.fetched.append((number, time.time()))
         except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
-            tally.failed.append(type(wrong).__name__)
-        await asyncio.sleep(POLL * (0.7 + 0.6 * chance.random()))
+            if time.perf_counter() < until:
+                tally.failed.append(type(wrong).__name__)
     connection.close()
 
 
-async def poll(hall: Hall, phones: int, seconds: float) -> Tally:
-    """Let so many phones poll for so long."""
-    first = Connection(hall.host, hall.port)
-    tally = Tally((await first.get(f"/e/{hall.slug}/version/", {})).headers["etag"])
-    first.close()
-    until = time.perf_counter() + seconds
+async def streamed(hall: Hall, follows: Mapping[str, str], tally: Tally) -> AsyncIterator[str]:
+    """Yield each version that the desk tells."""
+    connection, start = Connection(hall.host, hall.port), time.perf_counter()
+    first = True
+    try:
+        async for event in connection.events(hall.version, follows):
+            if first:
+                tally.took["stream"].append((time.perf_counter() - start) * 1000)
+            first = False
+            yield json.loads(event)["etag"]
+    finally:
+        connection.close()
+
+
+async def polled(
+    hall: Hall, follows: Mapping[str, str], chance: Random, connection: Connection, tally: Tally
+) -> AsyncIterator[str]:
+    """Yield each version that is asked for."""
+    etag = ""
+    while True:
+        start = time.perf_counter()
+        answer = await connection.get(hall.version, {"If-None-Match": etag, **follows})
+        tally.note("version", start, answer)
+        if answer.status != NOT_MODIFIED:
+            etag = answer.headers.get("etag", "")
+            yield etag
+        await asyncio.sleep(POLL * (0.7 + 0.6 * chance.random()))
+
+
+async def be_there(hall: Hall, phones: int, seconds: float) -> Tally:
+    """Let so many phones be there for so long."""
+    tally, until = Tally(), time.perf_counter() + seconds
     await asyncio.gather(*(phone(number, hall, until, tally) for number in range(phones)))
     return tally
 
@@ -93,11 +127,12 @@ def figures(tally: Tally, phones: int, seconds: float) -> dict[str, object]:
         "statuses": tally.statuses,
         "failed": sorted(set(tally.failed)),
         "kilobytes_a_phone_an_hour": round(tally.size / max(phones, 1) / seconds * 3600 / 1000, 1),
-        "last_page_at": max(tally.fetched_at, default=None),
+        "fetched": tally.fetched,
     }
 
 
 if __name__ == "__main__":
     address, where, event, people, count, lasting = sys.argv[1:7]
-    seen = asyncio.run(poll(Hall(address, int(where), event, int(people)), int(count), float(lasting)))
+    hall = Hall(address, int(where), event, int(people), polls=sys.argv[7:] == ["POLL"])
+    seen = asyncio.run(be_there(hall, int(count), float(lasting)))
     sys.stdout.write(json.dumps(figures(seen, int(count), float(lasting))) + "\n")

@@ -29,6 +29,8 @@ class Tally:
 
     took: dict[str, list[float]] = field(default_factory=lambda: {"preview": [], "hand": []})
     failed: list[str] = field(default_factory=list)
+    stages: dict[str, list[dict[str, float]]] = field(default_factory=dict)  # by kind, where the desk tells them
+    answered: list[tuple[int, float]] = field(default_factory=list)  # the table, and when its hand was answered
 
 
 class Table:
@@ -62,6 +64,10 @@ class Table:
         start = time.perf_counter()
         answer = await self.connection.ask(method, path, headers, body)
         tally.took[kind].append((time.perf_counter() - start) * 1000)
+        if "x-stages" in answer.headers:
+            stages = json.loads(answer.headers["x-stages"])
+            stages["outside"] = tally.took[kind][-1] - sum(stages.values())  # network, parser, and this program
+            tally.stages.setdefault(kind, []).append(stages)
         if answer.status != OK:
             raise OSError(f"{kind} answered {answer.status}: {answer.body[:200]!r}")
         return answer.body
@@ -75,6 +81,7 @@ async def play(table: Table, number: int, until: float, every: float, tally: Tal
         while time.perf_counter() < until and table.seq < len(table.lines):
             next_one = time.perf_counter() + every
             await table.enter(tally)
+            tally.answered.append((number, time.time()))
             await asyncio.sleep(max(0.0, next_one - time.perf_counter()))
     except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
         tally.failed.append(f"table {number}: {type(wrong).__name__} {wrong}")
@@ -86,6 +93,13 @@ async def play_all(tables: dict[int, Table], seconds: float, every: float) -> Ta
     tally, until = Tally(), time.perf_counter() + seconds
     await asyncio.gather(*(play(table, number, until, every, tally) for number, table in tables.items()))
     return tally
+
+
+def stages_of(answers: list[dict[str, float]], share: float) -> dict[str, float]:
+    """Return the mean milliseconds by stage of this share of the answers, the slowest."""
+    slowest = sorted(answers, key=lambda stages: -sum(stages.values()))[: max(1, round(len(answers) * share))]
+    names = {name for stages in slowest for name in stages}
+    return {name: round(sum(stages.get(name, 0.0) for stages in slowest) / len(slowest), 1) for name in sorted(names)}
 
 
 def _found(pattern: re.Pattern[bytes], text: bytes) -> str:
@@ -101,5 +115,8 @@ if __name__ == "__main__":
     where = {number: f"/desk/{slug}/rounds/2/tables/{number}/" for number in games}
     halls = {number: Table((host, int(port)), where[number], session, games[number]) for number in games}
     seen = asyncio.run(play_all(halls, float(lasting), float(pause)))
-    told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed}
+    told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed, "answered": seen.answered}
+    told["stages"] = {
+        kind: {"half": stages_of(all_, 0.5), "slowest": stages_of(all_, 0.02)} for kind, all_ in seen.stages.items()
+    }
     sys.stdout.write(json.dumps(told) + "\n")

@@ -10,6 +10,7 @@ from html import unescape
 from io import BytesIO
 from typing import Any
 
+from PIL import Image
 from pypdf import PdfReader
 
 BLOCKS = frozenset({"dd", "div", "dt", "h1", "h2", "h3", "li", "p", "small", "summary", "td", "th", "tr"})
@@ -106,8 +107,11 @@ def text(response: Any, wanted: str) -> str:
 
 
 def source_of(answer: Any) -> str:
-    """Return what an answer holds as text: of a PDF its words, for its bytes may look like anything."""
+    """Return what an answer holds as text: of a PDF or a picture its words, for its bytes may look like anything."""
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     if body.startswith(b"%PDF-"):
         return "\n".join(page.extract_text() for page in PdfReader(BytesIO(body)).pages)
+    if body.startswith(b"\x89PNG"):
+        with Image.open(BytesIO(body)) as picture:
+            return str(picture.info["Description"])
     return str(body.decode(errors="replace"))

@@ -149,7 +149,7 @@ def test_no_page_of_the_desk_keeps_anything_english() -> None:
         for text in said:
             heard.setdefault(text, url)
     left = [(url, text) for text, url in heard.items() if not allowed.issuperset(WORD.findall(typed.sub("", text)))]
-    assert sorted(left) == []
+    assert sorted(left) == [], sorted(left)
     assert pages > 60
 
 

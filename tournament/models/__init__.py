@@ -10,11 +10,12 @@ from tournament.models.event import (
     Language,
     LiveOthers,
     LiveTables,
+    Logo,
     SecondPerson,
     SheetNumbers,
     Visibility,
 )
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
+from tournament.models.ledger import AuditRow, LedgerEntry, RecordHead, SheetCheck, SheetRow, TypedSheet
 from tournament.models.people import DeskPresence, Disqualification, Person, Player, SubstituteWhen, Substitution
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
 from tournament.models.rounds import (
@@ -34,9 +35,9 @@ from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
-    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink",
-    "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
-    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondPerson",
-    "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft",
+    "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo", "Membership",
+    "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round", "RuleSet",
+    "RuleSetVersion", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen",
+    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -104,6 +104,8 @@ class Event(models.Model):
     - `second_language`: of the wall's headings, "" for none.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
+    - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
+    - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
       sees: see `tournament.selectors.core.public`.
@@ -143,8 +145,11 @@ class Event(models.Model):
     drawn = models.JSONField(default=dict)
     team_best = models.PositiveSmallIntegerField(default=0)
     keep_months = models.PositiveSmallIntegerField(null=True)
+    colour = models.CharField(max_length=7, blank=True, default="")
+    logo = models.CharField(max_length=16, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
+    record_salt = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         ordering = ["-date", "name"]
@@ -166,3 +171,13 @@ class Event(models.Model):
     def ruleset(self) -> Ruleset:
         """The event's rules as `scoring` takes them."""
         return _frozen(json.dumps(self.rules), self.slug)
+
+
+class Logo(models.Model):
+    """The logo of an event: a PNG in base64, apart because few of those who read an event need it."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="picture")
+    png = models.TextField()
+
+    def __str__(self) -> str:
+        return f"logo of {self.event}"

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 
-from tournament.hash_chain import moment
+from tournament.hash_chain import canonical, checksum, moment
 from tournament.models.event import SheetNumbers
 
 AS_TEXT: Mapping[str, Callable[[Any], str]] = {"at": moment, "client_id": str}
@@ -51,7 +51,11 @@ class AppendOnly(models.Model):
 
 
 class AuditRow(AppendOnly):
-    """One act. `verb` is in the past tense; `details` is canonical JSON; without an event it is the site's own."""
+    """One act. `verb` is in the past tense; `details` is canonical JSON; without an event it is the site's own.
+
+    `state` is canonical JSON of the rows that the act left changed: digests by key, null for a row that is gone (see
+    `tournament.record.rows`). With a `salt` the hash covers act and person by a digest, so that the rest can be shown.
+    """
 
     hashed = ("seq", "verb", "details", "by", "at")
 
@@ -61,6 +65,8 @@ class AuditRow(AppendOnly):
     details = models.TextField()
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
+    state = models.TextField(blank=True, default="")
+    salt = models.CharField(max_length=32, blank=True, default="")
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
 
@@ -73,6 +79,38 @@ class AuditRow(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.verb}"
+
+    def content(self) -> dict[str, Any]:
+        """Return what the hash is taken over; act, details and person only as a salted digest."""
+        if not self.salt:
+            return super().content()
+        private = checksum([self.salt, self.verb, self.details, self.by])
+        return {"seq": self.seq, "at": moment(self.at), "state": self.state, "private": private}
+
+
+class RecordHead(AppendOnly):
+    """The root over the first `size` rows of an event's trail, signed; `round` is the one released then, 0 for none."""
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.PROTECT, related_name="heads")
+    size = models.PositiveIntegerField()
+    root = models.CharField(max_length=64)
+    round = models.PositiveSmallIntegerField(default=0)
+    at = models.DateTimeField()
+    public_key = models.CharField(max_length=64)
+    signature = models.CharField(max_length=128)
+
+    class Meta:
+        ordering = ["size"]
+        constraints = [models.UniqueConstraint(fields=["event", "size"], name="one_head_a_size")]
+
+    def __str__(self) -> str:
+        return f"{self.event} after {self.size} acts"
+
+    @property
+    def statement(self) -> str:
+        """The text that is signed."""
+        of_head = {"event": self.event.slug, "size": self.size, "root": self.root, "round": self.round}
+        return canonical({**of_head, "at": moment(self.at)})
 
 
 class SheetRow(AppendOnly):
@@ -148,7 +186,8 @@ class LedgerEntry(AppendOnly):
     """One row of a table's ledger.
 
     `payload` is an entry's canonical JSON, or empty where a hand is void. `supersedes` is the `seq` of the hand's first
-    row; a row without it is a new hand. `by` is an account's uid.
+    row; a row without it is a new hand. `by` is an account's uid, `judge` the version of the judge that took the row
+    (`scoring.check.JUDGE`), 0 from before that was noted.
     """
 
     hashed = ("seq", "payload", "supersedes", "client_id", "reason", "by", "at")
@@ -161,6 +200,7 @@ class LedgerEntry(AppendOnly):
     reason = models.CharField(max_length=500, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
+    judge = models.PositiveSmallIntegerField(default=0)
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
 
@@ -170,3 +210,7 @@ class LedgerEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.table} entry {self.seq}"
+
+    def content(self) -> dict[str, Any]:
+        """Return the hashed columns, with the judge where it is known."""
+        return super().content() | ({"judge": self.judge} if self.judge else {})

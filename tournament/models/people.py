@@ -82,7 +82,8 @@ models.CharField.register_lookup(Length)
 class Person(models.Model):
     """A human being: preferred name, legal name if given, EMA number as eight digits of text.
 
-    At `forgotten_at` all of that was erased, and the name became a stand-in with a number.
+    At `forgotten_at` all of that was erased, and the name became a stand-in with a number. `salt` is
+    that of the digests in trails: without it nobody can guess what they are of, so it is erased, too.
     """
 
     preferred_name = models.CharField(max_length=60)
@@ -91,6 +92,7 @@ class Person(models.Model):
     country = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=80, blank=True)
     forgotten_at = models.DateTimeField(null=True)
+    salt = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         constraints = [

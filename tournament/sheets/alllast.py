@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final, TypeVar
 
-from tournament.sheets.figures import WINDS, count_text, name_size, set_width
+from tournament.sheets.figures import WINDS, count_text, set_width
+from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
@@ -20,6 +21,7 @@ T = TypeVar("T")
 CARDS_HEIGHT: Final = 116.0  # millimetres that the cards have below the cut on the lower of the two papers
 CARD_HEAD: Final = 11.0
 NAME_COLUMNS: Final = 40  # of a name within one line
+NAME: Final = Room(66, 4.5, 10, bold=True)
 NAME_LINE: Final = 4.0
 BESIDE: Final = 2  # cards
 
@@ -89,7 +91,7 @@ def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
         "quarters": list(zip(SIDES, WINDS, scores, strict=False)),
         "rows": _beside(
             [
-                (wind, each, score, name_size(each.name))
+                (wind, each, score, fit(each.name, NAME))
                 for wind, each, score in zip(WINDS, sheet.seats, scores, strict=False)
             ]
         ),

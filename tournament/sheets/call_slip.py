@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.figures import WINDS, name_size
+from tournament.sheets.figures import WINDS
+from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves
 from tournament.sheets.svg import Face, drawn
+
+NAME = Room(56, 4.6, 10, bold=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def call_slip_leaves(slips: Sequence[Slip]) -> Leaves:
 
 
 def _slip(slip: Slip) -> dict[str, Any]:
-    seats = [(seat, WINDS[seat.wind] if seat.wind is not None else None, name_size(seat.name)) for seat in slip.seats]
+    seats = [(seat, WINDS[seat.wind] if seat.wind is not None else None, fit(seat.name, NAME)) for seat in slip.seats]
     return {"slip": slip, "seats": seats, "count": _count(slip.count) if slip.count else None}
 
 

@@ -5,12 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tournament.sheets.figures import name_order, name_size
+from tournament.sheets.figures import name_order
+from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
 from tournament.sheets.seating import players_by_name, seats_text
 
 CARDS, BADGES = 9, 10
+ON_CARD = Room(57, 8, 14, bold=True)
+FIRST_NAME = Room(79, 19, 50, bold=True, leading=1)
+ONLY_NAME = Room(79, 27, 50, bold=True, leading=1)
+OTHER_NAMES = Room(79, 10, 22, bold=True)
 NOWHERE = "\N{EN DASH}"
 PAGES_AT_ONCE = 2  # a page of cards has nine times the words of a report sheet
 # Up to so many rounds a line of a card may be so high; see paper-cut.css.
@@ -38,12 +43,11 @@ def player_cards_leaves(
     cards = [
         {
             "name": each.name,
-            "size": each.size,
+            "letters": fit(each.name, ON_CARD),
             "number": each.number,
             # a line a round in one text: an element for each place would make 200 cards take three times as long
-            "places": "\n".join(
-                f"{place[0]}\t{place[1].sign} {place[1].letter}" if place else NOWHERE for place in each.places
-            ),
+            "tables": "\n".join(f"{place[0]}" if place else NOWHERE for place in each.places),
+            "places": "\n".join(f"{place[1].sign} {place[1].letter}" if place else "" for place in each.places),
         }
         for each in players_by_name(shown)
     ]
@@ -60,8 +64,19 @@ def player_cards_leaves(
 def badges_leaves(people: Sequence[BadgeRow]) -> Leaves:
     """Give badges, ten to a page, in order of names. Raises ValueError where there is nobody."""
     ordered = sorted(people, key=lambda each: (name_order(each.name), each.number))
-    badges = [{"badge": each, "size": name_size(each.name)} for each in ordered]
+    badges = [{"badge": each, **_names(each.name)} for each in ordered]
     return _cut("badges", {"slots": range(1, BADGES + 1)}, badges, BADGES)
+
+
+def _names(name: str) -> dict[str, str]:
+    """Split a name after its first word, which is read from three metres."""
+    first, _, rest = name.partition(" ")
+    return {
+        "first": first,
+        "rest": rest,
+        "first_letters": fit(first, FIRST_NAME if rest else ONLY_NAME),
+        "rest_letters": fit(rest, OTHER_NAMES),
+    }
 
 
 def table_tents_leaves(tables: int) -> Leaves:

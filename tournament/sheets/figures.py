@@ -119,6 +119,15 @@ def count_text(points: int) -> str:
     return f"{MINUS if points < 0 else ''}{abs(points):,}".replace(",", separators()[0])
 
 
+def signed_points(points: int) -> str:
+    """Write a change in points with its sign.
+
+    >>> signed_points(8000), signed_points(-1000), signed_points(0)
+    ('+8,000', '−1,000', '0')
+    """
+    return f"{'+' if points > 0 else ''}{count_text(points)}"
+
+
 def signed_thousands(points: int) -> str:
     """Write a result in thousands: a sign unless it is nought, one decimal, or as many as the points need.
 

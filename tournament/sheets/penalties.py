@@ -1,20 +1,25 @@
 """Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page."""
 
 import datetime as dt
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from tournament.sheets.figures import charge_text, count_text, kind_word, moment_text, name_size, who_text
+from tournament.sheets.figures import charge_text, count_text, kind_word, moment_text, who_text
+from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves
-from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
+from tournament.sheets.rows import EventHead, FoulRow, FoulSection, PenaltyRow
 
 SLIPS = 4
 KINDS = ("warning", "points", "dead_hand", "chombo", "other")
 # How small the list of fouls may get so that it is one page; the last is for several pages.
-SIZES = ("large", "middle", "small", "pages")
+OFTEN = 5  # the book of so many fouls is not named beside each
+NUMBERED = re.compile(r"(.+?) (\d+(?:\.\d+)+.*)")
+SIZES = ("large", "small", "pages")
 
 
 def penalty_slips_leaves() -> Leaves:
@@ -25,11 +30,36 @@ def penalty_slips_leaves() -> Leaves:
 def fouls_leaves(sections: Sequence[FoulSection], derived: str = "") -> Leaves:
     """Give the list of fouls in the largest letters in which it is one page, else on several pages.
 
-    `derived`: why the book has the list of another one.
+    `derived`: why the book has the list of another one. The book that most fouls are from is named once, above them.
     """
-    return Leaves("fouls", tuple({"sections": sections, "derived": derived, "size": size} for size in SIZES), fit=True)
+    books = Counter(_split(foul.clause)[0] for section in sections for foul in section.fouls)
+    book, often = books.most_common(1)[0] if books else ("", 0)
+    book = book if often >= OFTEN else ""
+    values = {"sections": [_section(section, book) for section in sections], "derived": derived, "source": book}
+    return Leaves("fouls", tuple({**values, "size": size} for size in SIZES), fit=True)
 
 
+def _split(clause: str) -> tuple[str, str]:
+    """Split a clause into its book and its number.
+
+    >>> _split("RK 4, WRC 2025 12.3.2 (1)"), _split("E25 6.10"), _split("agreed")
+    (('RK 4, WRC 2025', '12.3.2 (1)'), ('E25', '6.10'), ('', 'agreed'))
+    """
+    found = NUMBERED.match(clause)
+    return (found[1], found[2]) if found else ("", clause)
+
+
+def _section(section: FoulSection, book: str) -> FoulSection:
+    """Leave a book's name out of its own clauses."""
+
+    def number(foul: FoulRow) -> FoulRow:
+        of, place = _split(foul.clause)
+        return replace(foul, clause=place.replace(" (", "\N{NO-BREAK SPACE}(")) if book and of == book else foul
+
+    return replace(section, fouls=tuple(map(number, section.fouls)))
+
+
+NAME, BY = Room(43, 11, 9, leading=1.25), Room(31, 11, 9, leading=1.25)
 NOTHING = "\N{EN DASH}"
 
 
@@ -44,13 +74,13 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
         "name": who_text(row.name, row.plays_for),
-        "size": name_size(who_text(row.name, row.plays_for)),
+        "letters": fit(who_text(row.name, row.plays_for), NAME),
         "kind": kind_word(row.kind),
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
         "clause": row.clause,
         "by": row.by,
-        "by_size": name_size(row.by),
+        "by_letters": fit(row.by, BY),
         "amount_reason": row.amount_reason,
         "charge": charge_text(row),
         "cancelled": row.cancelled,

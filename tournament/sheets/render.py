@@ -5,6 +5,7 @@ an address.
 """
 
 import atexit
+import base64
 import importlib
 import logging
 import re
@@ -20,10 +21,12 @@ from urllib.parse import unquote, urlsplit
 
 import pydyf  # type: ignore[import-untyped] # WeasyPrint's own PDF writer
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.sheets.figures import date_text, moment_text, name_size
+from tournament.sheets.measure import letters_without_font
 from tournament.sheets.rows import EventHead
 from tournament.sheets.svg import STATIC_DIR, face_file
 
@@ -35,13 +38,15 @@ SVG = "image/svg+xml"
 CONTENT_TYPES = {".css": "text/css", ".ttf": "font/ttf", ".svg": SVG, ".png": "image/png"}
 # Pango's font maps are not made for several threads; the pages of one process are set one document at a time.
 _one_at_a_time = threading.Lock()
-FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold-winds.ttf")
+FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold.ttf")
 _ALL_STYLES = ("paper", "paper-cut", "paper-hand-outs")
 STYLES = {"a4": _ALL_STYLES, "letter": (*_ALL_STYLES, "paper-letter")}
 # WeasyPrint's own complaint about a letter that no font has.
 _NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
 Progress = Callable[[int, int], None]
 AT_ONCE = 6  # pages laid out before another print of this process may have its turn
+FELT = "#1f5a44"  # the colour of ornaments where the event has none of its own
+LOGO_URL = "data:image/png;base64,"  # the one picture that comes with a page itself
 FORM = "form"  # the name of the first page where it is drawn under the others
 
 
@@ -136,13 +141,17 @@ def static_files_only() -> Any:
         def fetch(self, url: str, _headers: dict[str, str] | None = None) -> Any:
             if url.startswith(FACES_URL):
                 return urls.URLFetcherResponse(url, _face(url.removeprefix(FACES_URL)), {"Content-Type": SVG})
+            if url.startswith(LOGO_URL):
+                return urls.URLFetcherResponse(
+                    url, base64.b64decode(url[len(LOGO_URL) :]), {"Content-Type": "image/png"}
+                )
             path = static_file(url)
             return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": CONTENT_TYPES[path.suffix]})
 
     return StaticFilesOnly()
 
 
-def page_values(head: EventHead) -> dict[str, str]:
+def page_values(head: EventHead) -> dict[str, Any]:
     """Give the texts that stand on every page of every sheet."""
     return {
         "event": head.name,
@@ -152,7 +161,18 @@ def page_values(head: EventHead) -> dict[str, str]:
         "clock": _clock(head),
         "printed": moment_text(head.printed_at),
         "paper": head.paper,
+        "page_of": _page_of(),
+        "colour": head.colour or FELT,
+        "accent": head.colour,
+        "logo": f"{LOGO_URL}{base64.b64encode(head.logo).decode()}" if head.logo else "",
     }
+
+
+def _page_of() -> tuple[str, str, str]:
+    """Give what is before, between and after the numbers that the setter counts, in the words of `_page_of.html`."""
+    said = _("page %(page)s of %(last_page)s") % {"page": "\0", "last_page": "\0"}
+    before, between, after = said.split("\0")
+    return before, between, after
 
 
 def _clock(head: EventHead) -> str:
@@ -171,10 +191,17 @@ def render_document(page: str, values: Mapping[str, Any], head: EventHead) -> An
 
     `page` is a template's name in templates/pdf without its suffix. Raises PaperUnavailable.
     """
+    return _set(_page_text(page, values, head), head.paper)
+
+
+def _page_text(page: str, values: Mapping[str, Any], head: EventHead) -> str:
+    return render_to_string(f"pdf/{page}.html", {**page_values(head), **values})
+
+
+def _set(text: str, paper: str) -> Any:
     weasyprint = load_weasyprint()
-    text = render_to_string(f"pdf/{page}.html", {**page_values(head), **values})
     with _one_at_a_time:
-        styles = [_style(name) for name in STYLES[head.paper]]
+        styles = [_style(name) for name in STYLES[paper]]
         html = weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only())
         return html.render(font_config=_fonts(), stylesheets=styles)
 
@@ -185,8 +212,19 @@ def print_leaves(leaves: Leaves, head: EventHead, progress: Progress | None = No
     Where a letter is in no font of this machine, every page says so at its foot. Raises as render_document does, and
     ValueError where there is no page.
     """
-    printed = _print(leaves, head, "", progress)
-    return _print(leaves, head, printed.missing, None) if printed.missing else printed
+    texts = (_page_text(sheet.page, values, head) for sheet in (leaves, *leaves.then) for values in sheet.portions)
+    return _print(leaves, head, _missing(set().union(*texts)), progress)
+
+
+def _missing(letters: set[str]) -> str:
+    """Name the letters that no font of this machine has, by setting those alone that are in none of ours."""
+    odd = "".join(sorted(letters_without_font(letters)))
+    if not odd:
+        return ""
+    document = _set(f"<p>{escape(odd)}</p>", "a4")
+    with _one_at_a_time, _letters_missing() as heard:
+        document.write_pdf()
+    return " ".join(sorted(set(heard)))
 
 
 def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | None) -> Printed:
@@ -208,11 +246,11 @@ def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | N
             raise ValueError(f"there is nothing to print on {sheet.page}")
         forms += [(start, len(pages))] if sheet.form else []
     finisher = underlay_forms(forms) if forms else None
-    with _one_at_a_time, _letters_missing() as heard:
+    with _one_at_a_time, _letters_missing():
         pdf = bytes(first.copy(pages).write_pdf(finisher=finisher))
     if progress:
         progress(steps, steps)
-    return Printed(pdf, len(pages) - len(forms), missing or " ".join(sorted(set(heard))))
+    return Printed(pdf, len(pages) - len(forms), missing)
 
 
 def _lay_out(leaves: Leaves, head: EventHead, missing: str) -> Iterator[Any]:

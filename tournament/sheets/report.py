@@ -7,12 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.sheets.alllast import HALVES, cut_pairs
-from tournament.sheets.figures import WINDS, count_text, name_size
+from tournament.sheets.figures import WINDS, count_text
+from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 from tournament.sheets.svg import code_svg
 
 LOG_LINES = 16
+NAME = Room(47, 8, 13, bold=True)  # beside it the number, and the row is as high as a table of three needs
 DEPOSITS_SPELT_OUT = 4
 
 
@@ -65,7 +67,7 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
 
 def _sheet(table: TableRow, size: int, page: int, addresses: Mapping[int, str]) -> dict[str, Any]:
     """Put each player on the line of the seat; a line stays empty where nobody sits."""
-    seated = {s.seat: (s.name, name_size(s.name), s.number) for s in table.seats}
+    seated = {s.seat: (s.name, fit(s.name, NAME), s.number) for s in table.seats}
     address = addresses.get(table.number)
     return {
         "number": table.number,

@@ -67,7 +67,7 @@ class EventHead:
     """The head of every page.
 
     `printed_at` is aware and is shown in the time zone that it carries: hand it over in the event's own zone.
-    `paper` is one of PAPERS.
+    `paper` is one of PAPERS. `colour` is the event's own, as "#1f5a44", and `logo` a PNG; both are empty without one.
     """
 
     name: str
@@ -82,6 +82,8 @@ class EventHead:
     extra_hands: int
     printed_at: dt.datetime
     paper: str = "a4"
+    colour: str = ""
+    logo: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

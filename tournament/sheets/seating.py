@@ -1,39 +1,77 @@
 """The seating list, by round and table and by player name, and the wall poster of a round."""
 
+import math
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournament.sheets.figures import WINDS, Wind, listed, name_order, name_size
+from tournament.sheets.figures import WINDS, Wind, listed, name_order
+from tournament.sheets.measure import POINT, Room, fit
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow, TableRow
 
-TABLES = 10  # of a page
+TABLES = 10  # of a page of posters
+ONE_COLUMN = 5  # up to so many tables stand below each other
+# millimetres, as in paper-cut.css: the height below the heading, the width of a column, what stands beside the names
+POSTER = {"a4": 243, "letter": 226}
+COLUMN = {1: 186, 2: 91}
+BESIDE, BETWEEN, EDGE = 47, 4, 3
+LARGEST = 40  # points
 
 
 def poster_leaves(head: EventHead, played: RoundRow) -> Leaves:
     """Give the poster of a round, ten tables to a page. Raises ValueError if the round has no tables."""
     if not played.tables:
         raise ValueError("there is nothing to print on a poster: the round has no tables")
+    count = math.ceil(len(played.tables) / TABLES)
+    each = math.ceil(len(played.tables) / count)
     pages = [
-        {"items": list(enumerate((_table(table) for table in played.tables[start : start + TABLES]), start=1))}
-        for start in range(0, len(played.tables), TABLES)
+        _poster_page(head, played.tables[start : start + each], each) for start in range(0, len(played.tables), each)
     ]
-    size = head.players_per_table
-    return Leaves("poster", ({"round": played.number, "pages": pages, "size": size, "slots": range(1, TABLES + 1)},))
+    return Leaves("poster", ({"round": played.number, "pages": pages},))
 
 
-def _table(table: TableRow) -> dict[str, object]:
-    seats = [(WINDS[seat.seat], seat.name, name_size(seat.name)) for seat in table.seats]
-    return {"number": table.number, "seats": seats}
+def _poster_page(head: EventHead, tables: Sequence[TableRow], most: int) -> list[dict[str, object]]:
+    """Lay tables out so that they fill a page, in letters as large as the longest name of a table allows."""
+    columns = 1 if most <= ONE_COLUMN else 2
+    width, high = COLUMN[columns], POSTER[head.paper] / math.ceil(most / columns)
+    row = (high - EDGE) / head.players_per_table
+    room = _common_room(
+        [seat.name for table in tables for seat in table.seats], Room(width - BESIDE, row - 1, LARGEST, 7)
+    )
+    return [
+        {
+            "number": table.number,
+            "left": at % columns * (width + BETWEEN),
+            "top": f"{13 + at // columns * high:.2f}",
+            "width": width,
+            "row": f"{row:.2f}",
+            "signs": f"{min(row / POINT * 0.6, 26):.1f}pt",
+            "seats": [(WINDS[seat.seat], seat.name, fit(seat.name, room)) for seat in table.seats],
+        }
+        for at, table in enumerate(tables)
+    ]
+
+
+def _common_room(names: Sequence[str], room: Room) -> Room:
+    """Return a room whose largest letters suit three names in four, so that most are set alike."""
+    sizes = sorted(float(fit(name, room).removesuffix("pt")) for name in names)
+    return replace(room, largest=sizes[len(sizes) // 4]) if sizes else room
 
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
 ROUNDS_LARGE = 2
 ROUNDS_UPRIGHT = 8
+# the column of names in each of these, as in paper.css
+BY_NAME = {
+    "large": Room(72, 8, 12, leading=1.25),
+    "upright": Room(60, 7, 9, leading=1.25),
+    "wide": Room(80, 7, 9, leading=1.25),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +79,7 @@ class PlayerPlaces:
     """One player's line: for each round the table and wind, or None where the player does not sit."""
 
     name: str
-    size: str
+    letters: str
     number: int
     places: tuple[tuple[int, Wind] | None, ...]
 
@@ -57,7 +95,7 @@ def seating_values(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "
         "parts": parts,
         "winds": WINDS[: head.players_per_table],
         "seats": seats_text(head.players_per_table),
-        "blocks": [_block(played) for played in rounds],
+        "blocks": [_block(head, played) for played in rounds],
         "round_numbers": [played.number for played in rounds],
         "players": players_by_name(rounds),
         "seed_lines": seed_lines(head, rounds),
@@ -77,9 +115,10 @@ def _layout(rounds: int) -> str:
     return "upright" if rounds <= ROUNDS_UPRIGHT else "wide"
 
 
-def _block(played: RoundRow) -> dict[str, Any]:
+def _block(head: EventHead, played: RoundRow) -> dict[str, Any]:
+    room = Room(171 / head.players_per_table - 3, 8, 9, leading=1.25)
     tables = [
-        {"number": table.number, "seats": [(seat, name_size(seat.name)) for seat in table.seats]}
+        {"number": table.number, "seats": [(seat, fit(seat.name, room)) for seat in table.seats]}
         for table in played.tables
     ]
     return {"number": played.number, "tables": tables}
@@ -87,13 +126,14 @@ def _block(played: RoundRow) -> dict[str, Any]:
 
 def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
     """Turn rounds of tables into one line for each player, in the order in which people look names up."""
+    room = BY_NAME[_layout(len(rounds))]
     found: defaultdict[tuple[str, int], dict[int, tuple[int, Wind]]] = defaultdict(dict)
     for played in rounds:
         for table in played.tables:
             for seat in table.seats:
                 found[seat.name, seat.number][played.number] = (table.number, WINDS[seat.seat])
     return tuple(
-        PlayerPlaces(name, name_size(name), number, tuple(found[name, number].get(r.number) for r in rounds))
+        PlayerPlaces(name, fit(name, room), number, tuple(found[name, number].get(r.number) for r in rounds))
         for name, number in sorted(found, key=lambda key: (name_order(key[0]), key[1]))
     )
 

@@ -106,6 +106,17 @@ def _grey(colour: "re.Match[str]") -> str:
     return f"#{light if light > 64 else 0:02x}" + f"{light if light > 64 else 0:02x}" * 2
 
 
+def corner_svg() -> SafeString:
+    """Draw the ornament of a certificate's upper left corner, in the colour of the text around it."""
+    bars = "".join(
+        f'<rect x="{4 + at * 4}" y="{4 + at * 4}" width="{70 - at * 16}" height="1.4"/>'
+        f'<rect x="{4 + at * 4}" y="{4 + at * 4}" width="1.4" height="{70 - at * 16}"/>'
+        for at in range(4)
+    )
+    dots = "".join(f'<circle cx="{30 + at * 9}" cy="{30 + at * 9}" r="{3.4 - at}"/>' for at in range(3))
+    return mark_safe(f'<svg viewBox="0 0 80 80" fill="currentColor" aria-hidden="true">{bars}{dots}</svg>')  # noqa: S308
+
+
 STACK, HIGH, GAP = 26, 16, 22  # a stack's width, a tile's height and the gap of a wall, as drawn
 
 

@@ -29,7 +29,8 @@ from tournament.services.access.access import (
     set_password,
     use_link,
 )
-from web.frame.rate_limits import TOO_MANY, count_bad_link
+from web.frame.known_browsers import known_account, remember
+from web.frame.rate_limits import TOO_MANY, count_bad_link, count_sign_in, forget_sign_ins
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
@@ -51,6 +52,20 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
         self.fields["username"].widget.attrs |= {"autocapitalize": "none", "autocomplete": "username"}
+
+    wait = 0  # seconds, for a stranger who must not try now
+
+    def clean(self) -> dict[str, Any]:
+        """Judge name and password, unless strangers have tried too often."""
+        request, name = self.request or HttpRequest(), self.cleaned_data.get("username", "")
+        stranger = known_account(request) is None
+        self.wait = count_sign_in(request, name) if stranger else 0
+        if self.wait:
+            raise self.get_invalid_login_error()
+        cleaned: dict[str, Any] = super().clean()
+        if stranger:
+            forget_sign_ins(request, name)
+        return cleaned
 
     def clean_username(self) -> str:
         """Return the sign-in name for a shown name; one that is ambiguous or unknown stays as typed."""
@@ -87,7 +102,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
             link = None
         else:
             sign_in_as(request, account)
-            return redirect(_home(account))
+            return remember(redirect(_home(account)), account)
     context = {"link": link, "account": request.user if request.user.is_authenticated else None}
     return render(request, "access/enter.html", context, status=200 if link else 410)
 
@@ -104,9 +119,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         sign_in_as(request, form.get_user())
-        return redirect(_after_sign_in(request, target))
+        return remember(redirect(_after_sign_in(request, target)), form.get_user())
     context = {"form": form, "next": target}
-    if getattr(request, "axes_locked_out", False):
+    if form.wait or getattr(request, "axes_locked_out", False):
         request.axes_locked_out = False  # type: ignore[attr-defined]  # this page says it, so axes' middleware must not
         answer = render(request, "access/sign_in.html", {"locked": True}, status=TOO_MANY)
         answer["Retry-After"] = str(int(settings.AXES_COOLOFF_TIME.total_seconds()))

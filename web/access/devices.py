@@ -43,6 +43,7 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 from tournament.sheets.svg import MASK
+from web.frame.known_browsers import known_account, remember
 from web.frame.lists import ListColumn, ListTable, acts_column
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
@@ -252,7 +253,8 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         return _door(request, device, form, status=UNPROCESSABLE)
     try:
-        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"])
+        known = known_account(request) == device.account_id
+        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"], known=known)
     except Refused as refused:
         form.add_error("pin", say(refused.problems[0]))
         answer = _door(request, device, form, status=TOO_MANY if isinstance(refused, TooMany) else UNPROCESSABLE)
@@ -260,7 +262,7 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
             answer["Retry-After"] = str(refused.wait)
         return answer
     sign_in_as(request, let_in.account, until=let_in.expires_at)
-    return redirect("device_home")
+    return remember(redirect("device_home"), let_in.account)
 
 
 @never_cache

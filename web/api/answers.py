@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 from scoring.entries import to_json
 from scoring.shorthand import write
+from tournament.hash_chain import moment
 from tournament.models import Event
 from tournament.selectors.core.names_in_texts import Said, without_hidden_names
 from tournament.selectors.core.public import Seen, seen_by_public
+from tournament.selectors.public.record import Head
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.rounds.clock import planned_start
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult, list_rounds
@@ -27,6 +29,19 @@ def standings_json(event: Event, standings: Standings) -> "shapes.Standings":
     if out:
         answer["disqualified"] = [{"player": row.name, "reason": row.public_reason or None} for row in out]
     return answer
+
+
+def head_json(head: Head) -> "shapes.Head":
+    """Return a signed head of the record."""
+    return {
+        "size": head.size,
+        "root": head.root,
+        "words": head.words,
+        "round": head.round or None,
+        "at": moment(head.at),
+        "public_key": head.public_key,
+        "signature": head.signature,
+    }
 
 
 def rounds_json(event: Event) -> "list[shapes.Round]":

@@ -4,7 +4,7 @@ Reads show what public pages show. Bodies: web.api.shapes; described in docs/dev
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -21,17 +21,21 @@ from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import list_players
+from tournament.selectors.public.record import list_heads, prove_consistent
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.rounds.rounds import get_round, list_results
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from web.api import shapes
-from web.api.answers import round_table_json, rounds_json, standings_json, table_json
+from web.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
 from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
-from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
+from web.frame.public_page import stream_answer
+from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
 from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
+
+MOST_DIGITS = 10
 
 
 @require_GET
@@ -55,7 +59,9 @@ def event(_request: HttpRequest, event: Event) -> HttpResponse:
 @require_GET
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the event's version, as body and ETag; 304 where the caller has it."""
+    """Return the event's version, as body and ETag; 304 where the caller has it; or a stream of versions."""
+    if stream := stream_answer(request, event, event_versions):
+        return stream
     etag = f'"{event.version}"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
     answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
@@ -65,11 +71,32 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
     return answer
 
 
+def event_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{event.version}"') if event else {}
+
+
 @require_GET
 @for_public
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return the standings that the public sees in the form of `manage.py standings --json`."""
     return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def record(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the newest signed head, and with `?from=` the proof that it continues the record of that many acts."""
+    heads, first = list_heads(event)[:1], request.GET.get("from", "")
+    answer: shapes.Record = {"event": event.slug, "head": None, "consistency": []}
+    if heads:
+        answer["head"] = head_json(heads[0])
+        if first.isascii() and first.isdecimal() and len(first) < MOST_DIGITS:
+            answer["consistency"] = prove_consistent(event, int(first), heads[0].size)
+    response = JsonResponse(answer)
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 @require_GET

@@ -192,6 +192,26 @@ class Standings(TypedDict):
     disqualified: NotRequired[Annotated[list[Disqualified], {"description": "where the organiser says so in public"}]]
 
 
+class Head(TypedDict):
+    """A signed head of an event's record: the root of the tree over its first acts (RFC 9162)."""
+
+    size: Annotated[int, {"minimum": 1, "description": "so many acts are under the root"}]
+    root: Annotated[str, {"description": "SHA-256 in hexadecimal"}]
+    words: Annotated[str, {"description": "the root's first 88 bits as eight words"}]
+    round: Annotated[int | None, {"description": "the round released then, null after a later change"}]
+    at: str
+    public_key: Annotated[str, {"description": "Ed25519, in hexadecimal"}]
+    signature: Annotated[str, {"description": "over the canonical JSON of event, size, root, round (0 for null), at"}]
+
+
+class Record(TypedDict):
+    """The newest head, and the proof that it continues the record of so many acts as were asked for."""
+
+    event: str
+    head: Annotated[Head | None, {"description": "null before the first release"}]
+    consistency: Annotated[list[str], {"description": "nodes of the proof, RFC 9162 2.1.4"}]
+
+
 class Round(TypedDict):
     """A round with its state and times."""
 

@@ -63,6 +63,10 @@ def stream(request: DeskRequest, event: Event) -> HttpResponse:
             for number in numbers
             if now
         ],
+        "board_url": request.build_absolute_uri(reverse("public:overlay_board", args=[event.slug, now.number]))
+        if now
+        else "",
+        "ticker_url": request.build_absolute_uri(reverse("public:overlay_ticker", args=[event.slug])),
     }
     return render(request, "event/stream.html", desk_context(request, event, "settings", **context))
 

@@ -85,6 +85,14 @@ class ResultsTable(ListTable):
 
 
 PODIUM = 3
+_KINDS = {
+    "place": "count",
+    "moved": "count",
+    "count": "count",
+    "gap": "points",
+    "penalty": "result",
+    "result": "result",
+}
 _CELLS = {"rank": "place", "player": "who"}
 
 
@@ -108,7 +116,7 @@ def _of_standings(column: Column, on_screen: Collection[tuple[str, int]]) -> Lis
     return ListColumn(
         column.on_page() if column.on_page else column.title(),
         value=value,
-        kind={"place": "count", "penalty": "result"}.get(column.kind, column.kind),
+        kind=_KINDS.get(column.kind, "text"),
         sort=(lambda line: alphabetical(line.row.name)) if column.key == "player" else True,
         cell=f"files/results.html#{cell}" if cell else "",
         css=f"at-{'round' if column.round else column.key}",

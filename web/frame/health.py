@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from web.gateways import for_anyone
+from web.server.database_age import age_problem
 from web.server.metrics import CONTENT_TYPE, metrics_text
 
 LEAST_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not fit
@@ -54,7 +55,7 @@ def _database_is_current() -> bool:
     if not _seen_current:
         try:
             executor = MigrationExecutor(connection)
-            if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            if not age_problem() and not executor.migration_plan(executor.loader.graph.leaf_nodes()):
                 _seen_current.add(True)
         except DatabaseError:
             return False

@@ -6,8 +6,9 @@ A cached page is shared by all phones with the same mark: what the public may se
 import gzip
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -23,7 +24,9 @@ from tournament.models import Event
 from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
+from web.gateways import find_open_event
 from web.server.page_cache import build_id, keep
+from web.server.streams import EVENT_STREAM, Channel, Versions, offer
 from web.words.people import say_nameless
 
 TABS = (
@@ -88,17 +91,56 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
         {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
         for key, label, name, icon in TABS
     ]
-    return {"event": event, "tabs": tabs, "version_url": reverse("public:version", args=[event.slug]), **extra}
+    version_url = reverse("public:version", args=[event.slug])
+    return {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event), **extra}
 
 
-def public_version(request: HttpRequest, event: Event) -> str:
+def card_url(event: Event, number: int | None = None) -> str:
+    """Return the address of the picture that is shared of an event, or of one of its players.
+
+    The mark in it lets chats fetch the picture again once the event has moved on.
+    """
+    path = reverse("public:event_card", args=[event.slug])
+    if number is not None:
+        path = reverse("public:player_card", args=[event.slug, number])
+    return f"{path}?v={hashlib.sha256(names_key(event).encode()).hexdigest()[:8]}"
+
+
+def public_version(event: Event, number: int | None) -> str:
     """Return a hash that moves exactly when a public page of an event, or the program, changes.
 
     The event's own version moves with every hand: 500 phones would fetch their pages for nothing. With live tables
-    this one moves with the hands that the phone may see.
+    this one moves with the hands that a phone which follows this player may see.
     """
-    parts = (build_id(), public_state(event).mark, _live_mark(request, event))
+    parts = (build_id(), public_state(event).mark, _live_mark(event, number))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def public_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETags of `public_version` by the player that a phone follows; none for an event that is not public."""
+    event = find_open_event(slug)
+    if event is None:
+        return {}
+    if not differs_by_phone(event):
+        return dict.fromkeys(numbers, f'"{public_version(event, None)}"')
+    return {number: f'"{public_version(event, number)}"' for number in numbers}
+
+
+def stream_answer(
+    request: HttpRequest, event: Event, versions: Versions, number: int | None = None
+) -> HttpResponse | None:
+    """Answer a page that asks to be told of versions: 204, which our own server turns into a stream; None for others.
+
+    At another server, and for a draft, which only its members may see, it stays 204: the page polls.
+    """
+    if request.headers.get("Accept") != EVENT_STREAM:
+        return None
+    answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    answer["Cache-Control"] = "no-store"
+    if etag := versions(event.slug, [number]).get(number):
+        answer["ETag"] = etag
+        offer(request, Channel(versions, event.slug, number))
+    return answer
 
 
 def version_answer(request: HttpRequest, version: str) -> HttpResponse:
@@ -192,7 +234,7 @@ class _Page:
         else:
             page = keep(self._key("page"), lambda: self._render(self.template))
         now = str(int(timezone.now().timestamp() * 1000))
-        version = public_version(self.request, self.event)
+        version = public_version(self.event, follows(self.request, self.event))
         return page.replace(NOW.encode(), now.encode(), 1).replace(VERSION.encode(), version.encode(), 1)
 
     def _key(self, what: str) -> str:
@@ -234,19 +276,20 @@ def _packed(plain: bytes) -> bytes:
     return gzip.compress(plain, GZIP_LEVEL, mtime=0)
 
 
-def _live_mark(request: HttpRequest, event: Event) -> str:
+def _live_mark(event: Event, number: int | None) -> str:
     seen, marks = seen_by_public(event), []
     if seen.live:
-        marks.append(seen.live_mark(follows(request, event)))
+        marks.append(seen.live_mark(number))
     if event.show_needs:
-        marks.append(needs_mark(event, follows(request, event)))
+        marks.append(needs_mark(event, number))
     return "|".join(marks)
 
 
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
-    parts = (build_id(), state.mark, whom, get_language() or "", _live_mark(request, event) if live else "")
+    moving = _live_mark(event, me.number if me else None) if live else ""
+    parts = (build_id(), state.mark, whom, get_language() or "", moving)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

@@ -1,7 +1,7 @@
-"""Rate limits by address on broken links and name searches, answered with 429 and Retry-After.
+"""Rate limits by address on broken links, name searches and new pictures, answered with 429 and Retry-After.
 
 A hall shares one address, so no page is closed for it: a valid link always works, and names can be read without a
-search. PINs and passwords are limited by their services, signing in by Axes.
+search. PINs and passwords are limited by their services, signing in by Axes and, across addresses, here.
 """
 
 import datetime as dt
@@ -16,14 +16,19 @@ from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
 from tournament.models import Event
-from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.core.rate_limits import Limit, count_try, reset_tries
 from tournament.shared_cache import count_shared
 from web.words.problems import say
 
 TOO_MANY = 429
+QUARTER = dt.timedelta(minutes=15)
+# Of strangers alone: browsers in which somebody has signed in before, and one-time links, pass by
+SIGN_INS = (Limit("sign-in", 60, QUARTER), Limit("sign-in-from", 100, QUARTER), Limit("sign-ins", 500, QUARTER))
 BAD_LINKS = Limit("link", 60, dt.timedelta(minutes=10))
 # 500 phones of a hall that all search within a minute stay below it; a search costs milliseconds
-SEARCHES, SEARCH_SPAN = 600, 60
+SPAN = 60
+SEARCHES = 600
+PICTURES = 120  # new ones; some 50 ms each
 
 
 def client_address(request: HttpRequest) -> str:
@@ -49,6 +54,18 @@ def too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
     return answer
 
 
+def count_sign_in(request: HttpRequest, name: str) -> int:
+    """Count a stranger's try to sign in by name, by address, and with all others; return the seconds to wait."""
+    keys = (name.casefold(), client_address(request), "")
+    return max(count_try(limit, key) for limit, key in zip(SIGN_INS, keys, strict=True))
+
+
+def forget_sign_ins(request: HttpRequest, name: str) -> None:
+    """Forget the tries for a name and from an address after a right one."""
+    for limit, key in zip(SIGN_INS, (name.casefold(), client_address(request)), strict=False):
+        reset_tries(limit, key)
+
+
 def count_bad_link(request: HttpRequest) -> HttpResponse | None:
     """Count a broken link; return the 429 answer where its address sent too many, else None."""
     wait = count_try(BAD_LINKS, client_address(request))
@@ -62,13 +79,18 @@ def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.GET.get("q") and _count_search(request, event) > SEARCHES:
-            return too_many(request, say(error("search.too_many", seconds=SEARCH_SPAN)), SEARCH_SPAN)
+        if request.GET.get("q") and _count(request, event, "search") > SEARCHES:
+            return too_many(request, say(error("search.too_many", seconds=SPAN)), SPAN)
         return view(request, event, *args, **kwargs)
 
     return inner
 
 
-def _count_search(request: HttpRequest, event: Event) -> int:
-    where = salted_hmac("hanchan.search", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
-    return count_shared(f"searches.{where}", seconds=SEARCH_SPAN)
+def may_draw(request: HttpRequest, event: Event) -> bool:
+    """Count a new picture of an event for an address; return whether it may still be drawn this minute."""
+    return _count(request, event, "picture") <= PICTURES
+
+
+def _count(request: HttpRequest, event: Event, what: str) -> int:
+    where = salted_hmac(f"hanchan.{what}", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
+    return count_shared(f"{what}.{where}", seconds=SPAN)

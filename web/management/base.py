@@ -13,12 +13,13 @@ from typing import Any, NoReturn
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused
 from web.management.words import say
+from web.server.database_age import age_problem
 
 
 def width_of(text: str) -> int:
@@ -62,6 +63,7 @@ class DeskCommand(BaseCommand):
 
     requires_system_checks = []  # these are for developers; the tests run them
     uses_database = True
+    any_database = False  # whether it also works on one that this program must not touch
 
     def execute(self, *args: Any, **options: Any) -> Any:
         """Run the command; refusals, a missing database and a closed pipe become words or silence."""
@@ -70,12 +72,17 @@ class DeskCommand(BaseCommand):
         try:
             if self.uses_database and not connection.introspection.table_names():
                 call_command("migrate", verbosity=0)  # the very first command on this machine
+            if self.uses_database and not self.any_database:
+                refuse_age()
             return super().execute(*args, **options)
         except Refused as refusal:
             refuse(refusal.problems, cause=refusal)
         except (OperationalError, ProgrammingError) as wrong:
             first = str(wrong).strip().splitlines()[:1]
             words = f"The database cannot be used ({''.join(first)}). `manage.py migrate` sets it up."
+            raise CommandError(words) from wrong
+        except DatabaseError as wrong:
+            words = f"The database is damaged ({' '.join(str(wrong).split())}). `manage.py restore` puts a backup back."
             raise CommandError(words) from wrong
         except BrokenPipeError:  # the reader has seen enough: `manage.py replay … | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -84,6 +91,13 @@ class DeskCommand(BaseCommand):
     def write_json(self, value: Any) -> None:
         """Write one JSON value as one line."""
         self.stdout.write(json.dumps(value, ensure_ascii=False))
+
+
+def refuse_age() -> None:
+    """End the command in words on a database of a newer program, or of another line of development."""
+    problem = age_problem()
+    if problem:
+        refuse([problem])
 
 
 def refuse(problems: Iterable[Problem], *, cause: Exception | None = None) -> NoReturn:

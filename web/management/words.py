@@ -25,6 +25,12 @@ SENTENCES: dict[str, str] = {
     "--uma away, or choose another event.",
     "results.other_play": "The event '{slug}' has been played already, and not with these results; nothing "
     "was changed.",
+    # a database that this program must not touch
+    "database.newer": "The database was used by a newer program: it has had {names}, which this program does not know. "
+    "Start that program, or restore a backup from before. Nothing was changed.",
+    "database.other_line": "The database is of another line of development: it has had {names}, which is not in the "
+    "order of this program's migrations. Export its events with the program that made it, and import them here. "
+    "Nothing was changed.",
     # the walk over all chains
     "verify.event_unreadable": "{where}: the event cannot be read.",
     "verify.rules_unusable": "{where}: the event's rules cannot be used: {why}",
@@ -34,13 +40,31 @@ SENTENCES: dict[str, str] = {
     "verify.hash": "{where} row {row}: its content does not fit its hash.",
     "verify.payload": "{where} row {row}: its entry cannot be read.",
     "verify.supersedes": "{where} row {row}: it corrects hand {hand}, which is not there.",
-    "verify.refused": "{where} row {row}: the hand does not fit the rules: {because}",
+    "verify.refused": "{where} row {row}: today's judge (version {today}; the row's: {judge}) would refuse the hand: "
+    "{because}",
     "verify.seats": "{where}: {given} players sit here; the rules want {players}.",
     "verify.substitute_seat": "{where}: player {player} is replaced here, and does not sit here.",
     "verify.sheet_entries": "{where} sheet {row}: it was signed for entries that are not there.",
     "verify.sheet_late": "{where} sheet {row}: entries were written after it was signed.",
     "verify.sheet_differs": "{where} sheet {row}: the signed totals part from the hands: {because}",
     "verify.not_audited": "{where} row {row}: the audit trail does not know of it.",
+    "verify.database": "The database's own file is damaged: {why}",
+    "verify.unreadable": "{where}: rows of the kind '{what}' cannot be read.",
+    "verify.not_sealed": "{where}: {what} is in no chained act.",
+    "verify.gone": "{where}: {what} is gone; act {act} of the trail was the last to change it.",
+    "verify.changed": "{where}: {what} is not what act {act} of the trail left.",
+    "verify.head_short": "{where}: a head was signed after {row} acts, and the trail has {acts}.",
+    "verify.head_root": "{where}: the trail is not the one whose head was signed after act {row}.",
+    "verify.head_signature": "{where}: the signature of the head after act {row} is not valid.",
+    "verify.head_key": "{where}: the head after act {row} is signed with a key that this desk does not know "
+    "({key}). If it is another desk's of yours, `verify_ledger --trust {key}` notes it.",
+    "verify.no_head": "{where}: act {row} released a round, and its signed head is gone.",
+    "verify.against": "The head that was given is in no record here: rows were rewritten, cut off, or put back to an "
+    "older state after it was shown.",
+    "verify.against_unreadable": "A head is eight words, or 64 hexadecimal digits, or a file with them.",
+    "verify.unsealed": "{where}: nothing is sealed yet. `manage.py migrate` seals what is there.",
+    "verify.sealed_from": "{where}: sealed from act {act} on ({at}); what was done before is covered as it was then, "
+    "not act by act.",
     "verify.row_missing": "{where} row {row}: the audit trail knows of it, and it is not there.",
 }
 

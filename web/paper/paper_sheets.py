@@ -15,6 +15,7 @@ from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
@@ -22,6 +23,7 @@ from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands,
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.event_log import event_log_leaves
 from tournament.sheets.hand_outs import (
     markers_leaves,
     pocket_cards_leaves,
@@ -32,7 +34,7 @@ from tournament.sheets.hand_outs import (
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
+from tournament.sheets.results import RecordMark, certificates_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
     EventHead,
@@ -48,6 +50,7 @@ from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
 from web.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
 from web.public.public_rows import closing_lines
+from web.public.record import record_address
 from web.words.foul import say_short
 from web.words.languages import stated
 from web.words.people import seated_now
@@ -138,11 +141,20 @@ def _table_tents(ask: Ask) -> Leaves:
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
     out = list_disqualified(standings)
-    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0), disqualified=out)
+    as_of = max(standings.rounds, default=0)
+    return standings_leaves(ask.head, standings.rows, as_of, disqualified=out, record=_record(ask))
+
+
+def _record(ask: Ask) -> RecordMark | None:
+    head = get_head(ask.event)
+    if head is None:
+        return None
+    return RecordMark(head.words, ask.base + record_address(ask.event, head))
 
 
 def _certificates(ask: Ask) -> Leaves:
-    return certificates_leaves(get_released_standings(ask.event).rows, ask.best)
+    standings = get_released_standings(ask.event)
+    return certificates_leaves(ask.head, standings.rows, max(standings.rounds, default=0), ask.best)
 
 
 def _sticks(ask: Ask) -> Leaves:
@@ -288,7 +300,9 @@ SHEETS: dict[str, Sheet] = {
     "results": Sheet(
         _("Results by round"),
         _("Every table of the rounds that the public sees: points, place, uma, result."),
-        lambda ask: results_leaves(rows.list_round_results(ask.event, get_standings(ask.event).rounds)),
+        lambda ask: results_leaves(
+            rows.list_round_results(ask.event, get_standings(ask.event).rounds), record=_record(ask)
+        ),
         booklet=True,
     ),
     "certificates": Sheet(

@@ -1,6 +1,8 @@
-"""Charts as shapes of an SVG: lines over rounds or hands, and bars of points won and paid.
+"""Charts as shapes of an SVG: lines over rounds or hands. Bars are in web.public.bars, the race in web.public.race.
 
-Classes give colour, dash and mark, so that black and white is as clear. Beside every chart is a table with its figures.
+We draw them ourselves: a page, a printed page and a PDF take the same drawing, without inline styles or scripts, which
+the content policy refuses. Classes give colour, dash and mark, so that black and white is as clear. Every chart has a
+table with its figures; `hits` are the areas that tell the figures to a pointer (static/js/charts.js).
 """
 
 from collections.abc import Callable, Sequence
@@ -10,9 +12,9 @@ from typing import Final, Literal
 from unicodedata import east_asian_width
 
 WIDTH: Final = 360  # units of the drawing; on a phone about a pixel each
-HEIGHT: Final = 196
 TOP, BOTTOM, LEFT, RIGHT = 22, 26, 50, 18
 NAMES: Final = 98  # at the right, where lines carry names
+MOST_NAMES: Final = 0.3  # of the width of a wide drawing
 LINE: Final = 13  # from one line of text to the next
 INSET: Final = 10  # of the first and last mark from the edge
 UNDER, OVER = 17, 9  # from a point to its figure
@@ -22,11 +24,20 @@ MOST_RULES: Final = 4
 LEAST_PLACES: Final = 4
 KINDS: Final = 4  # of dashes and marks
 
-ROW: Final = 40  # of a bar with its name
-BAR: Final = 14
-NUMBERS: Final = 62  # room for a number at either end
-
 Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of a drawing in its units; a `wide` one is for pages with room, and cuts no name that fits."""
+
+    width: int
+    height: int
+    wide: bool = False
+
+
+PHONE: Final = Size(WIDTH, 196)
+WIDE: Final = Size(880, 300, wide=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,15 @@ class Label:
     y: float
     text: str
     anchor: Anchor = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An area of the drawing, from `x` over `width` units in its whole height, and what it tells."""
+
+    x: float
+    width: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +84,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """A chart of lines; `zero` is the path of the zero line, "" where it is out of range."""
+    """A chart of lines; `zero` is the path of the zero line, "" where it is out of range; ``hits` tell its figures."""
 
     width: int
     height: int
@@ -73,30 +93,8 @@ class LineChart:
     scale: tuple[Label, ...]
     ticks: tuple[Label, ...]
     curves: tuple[Drawn, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A row of a bar chart: points paid to the left of zero, won to the right."""
-
-    name: str
-    won: int
-    paid: int
-    won_text: str
-    paid_text: str
-
-
-@dataclass(frozen=True, slots=True)
-class BarChart:
-    """A chart of bars: one path for all points won, one for all points paid, and the texts."""
-
-    width: int
-    height: int
-    zero: str
-    won: str
-    paid: str
-    names: tuple[Label, ...]
-    figures: tuple[Label, ...]
+    hits: tuple[Hit, ...] = ()
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,7 @@ class _Plot:
     high: int
     count: int
     right: int
+    size: Size = PHONE
 
     def x(self, at: int) -> float:
         if self.count < 2:
@@ -119,91 +118,118 @@ class _Plot:
 
     def y(self, value: int) -> float:
         part = (value - self.low) / (self.high - self.low)
-        return round(HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM), 1)
+        return round(self.bottom - part * (self.bottom - TOP), 1)
+
+    @property
+    def bottom(self) -> int:
+        return self.size.height - BOTTOM
 
 
 def line_chart(
-    curves: Sequence[Curve], ticks: Sequence[str], say: Callable[[int], str], *, with_zero: bool = False
+    curves: Sequence[Curve],
+    ticks: Sequence[str],
+    say: Callable[[int], str],
+    *,
+    hits: Sequence[str] = (),
+    with_zero: bool = False,
+    size: Size = PHONE,
 ) -> LineChart:
     """Draw lines over points in time, each with a tick ("" for none); `with_zero` includes the zero line.
 
-    `say` writes the scale. A single line has figures at its points where there is room; several have names.
+    `say` writes the scale; `hits` are what each point in time tells. A single line has figures at its points where
+    there is room; several have names.
     """
     values = [value for curve in curves for value in curve.values if value is not None] or [0]
     extremes = [*values, 0] if with_zero else values
     rules = _rules(min(extremes), max(extremes))
-    plot = _Plot(rules[0], rules[-1], len(ticks), WIDTH - (NAMES if len(curves) > 1 else RIGHT))
-    return _chart(curves, ticks, plot, [(value, say(value)) for value in rules])
+    plot = _Plot(rules[0], rules[-1], len(ticks), size.width - _beside(curves, size), size)
+    return _chart(curves, ticks, plot, [(value, say(value)) for value in rules], hits)
 
 
-def place_chart(places: Sequence[int], texts: Sequence[str], players: int, ticks: Sequence[str]) -> LineChart:
-    """Draw places over rounds, the first at the top, down to the worst of them; `texts` are the places in words."""
-    worst = min(max([*places, LEAST_PLACES]), max(players, 2))
-    plot = _Plot(-worst, -1, len(ticks), WIDTH - RIGHT)
-    return _chart([Curve([-place for place in places], texts=texts)], ticks, plot, [(-1, "1"), (-worst, str(worst))])
+def place_chart(
+    places: Sequence[int], texts: Sequence[str], players: int, ticks: Sequence[str], hits: Sequence[str] = ()
+) -> LineChart:
+    """Draw places over rounds, the best at the top, in the range that they take; `texts` are the places in words."""
+    best, worst = _place_range(places, players)
+    plot = _Plot(-worst, -best, len(ticks), WIDTH - RIGHT)
+    scale = [(-best, str(best)), (-worst, str(worst))]
+    return _chart([Curve([-place for place in places], texts=texts)], ticks, plot, scale, hits)
 
 
-def bar_chart(bars: Sequence[Bar]) -> BarChart:
-    """Draw points won and paid, a row for each source; the longest bar fills the width."""
-    middle = WIDTH // 2
-    longest = max([1, *(max(bar.won, bar.paid) for bar in bars)])
-    room = middle - NUMBERS
-    won, paid, names, figures = [], [], [], []
-    for at, bar in enumerate(bars):
-        top, text = at * ROW + 20, at * ROW + 20 + BAR - 3
-        names.append(Label(2, at * ROW + LINE, bar.name, "start"))
-        right, left = (round(points * room / longest, 1) for points in (bar.won, bar.paid))
-        won += [f"M{middle} {top}h{right:g}v{BAR}h-{right:g}z"] if bar.won else []
-        paid += [f"M{middle} {top}h-{left:g}v{BAR}h{left:g}z"] if bar.paid else []
-        figures.append(Label(middle + right + 5, text, bar.won_text, "start"))
-        figures.append(Label(middle - left - 5, text, bar.paid_text, "end"))
-    height = len(bars) * ROW + 2
-    return BarChart(
-        width=WIDTH,
-        height=height,
-        zero="".join(f"M{middle} {at * ROW + 18}v{BAR + 4}" for at in range(len(bars))),
-        won="".join(won),
-        paid="".join(paid),
-        names=tuple(names),
-        figures=tuple(figures),
-    )
+def _place_range(places: Sequence[int], players: int) -> tuple[int, int]:
+    """Return the best and the worst place of a scale: those taken, with room for at least some.
+
+    >>> _place_range([10, 30, 28], 32), _place_range([2, 2], 32), _place_range([31, 32], 32), _place_range([1], 2)
+    ((10, 30), (1, 4), (29, 32), (1, 2))
+    """
+    best, worst = min(places), max(places)
+    if best <= LEAST_PLACES:
+        best = 1
+    worst = min(max(worst, best + LEAST_PLACES - 1), max(players, 2))
+    return max(1, min(best, worst - LEAST_PLACES + 1)), worst
 
 
-def short(name: str) -> str:
-    """Cut a name to what fits beside a line.
+def _beside(curves: Sequence[Curve], size: Size) -> int:
+    """Return the room at the right: that of the names where there are several lines."""
+    if len(curves) < 2:
+        return RIGHT
+    if not size.wide:
+        return NAMES
+    longest = max(sum(_widths(curve.name)) for curve in curves)
+    return round(min(longest * LETTER + 10, size.width * MOST_NAMES))
+
+
+def short(name: str, longest: int = LONGEST) -> str:
+    """Cut a name to what fits beside a line: so many letters, of which those of East Asia are two wide.
 
     >>> short("Akelei"), short("Maximiliane-Theodora von Hohenwaldenburg"), short("朝霧すずめの山")
     ('Akelei', 'Maximiliane…', '朝霧すずめ…')
     """
-    wide = [1 + (east_asian_width(letter) in "WF") for letter in name]
-    if sum(wide) <= LONGEST:
+    wide = _widths(name)
+    if sum(wide) <= longest:
         return name
-    fits = sum(total < LONGEST for total in accumulate(wide))
+    fits = sum(total < longest for total in accumulate(wide))
     return f"{name[:fits].rstrip()}…"
 
 
-def _chart(curves: Sequence[Curve], ticks: Sequence[str], plot: _Plot, scale: Sequence[tuple[int, str]]) -> LineChart:
-    ends = _apart([plot.y(_last(curve)) for curve in curves])
+def _widths(name: str) -> list[int]:
+    return [1 + (east_asian_width(letter) in "WF") for letter in name]
+
+
+def _chart(
+    curves: Sequence[Curve], ticks: Sequence[str], plot: _Plot, scale: Sequence[tuple[int, str]], hits: Sequence[str]
+) -> LineChart:
+    ends = _apart([plot.y(_last(curve)) for curve in curves], plot.size.height)
     several = len(curves) > 1
     zero = plot.low <= 0 <= plot.high
+    longest = int((plot.size.width - plot.right - 4) / LETTER) if plot.size.wide else LONGEST
     return LineChart(
-        width=WIDTH,
-        height=HEIGHT,
+        width=plot.size.width,
+        height=plot.size.height,
         rules="".join(f"M{LEFT} {plot.y(value):g}H{plot.right}" for value, _ in scale if value),
         zero=f"M{LEFT} {plot.y(0):g}H{plot.right}" if zero else "",
         scale=tuple(Label(LEFT - 6, plot.y(value) + 4, text, "end") for value, text in scale),
-        ticks=_thinned([Label(plot.x(at), HEIGHT - 8, text) for at, text in enumerate(ticks) if text]),
+        ticks=_thinned([Label(plot.x(at), plot.size.height - 8, text) for at, text in enumerate(ticks) if text]),
         curves=tuple(
             Drawn(
                 kind=at % KINDS,
                 line=_path(curve, plot),
                 marks="".join(_mark(at % KINDS, x, y) for x, y in _points(curve, plot)),
                 labels=() if several else _figures(curve, plot),
-                name=Label(plot.right + 2, ends[at] + 4, short(curve.name), "start") if several else None,
+                name=Label(plot.right + 2, ends[at] + 4, short(curve.name, longest), "start") if several else None,
             )
             for at, curve in enumerate(curves)
         ),
+        hits=tuple(_hit(at, text, plot) for at, text in enumerate(hits)),
+        wide=plot.size.wide,
     )
+
+
+def _hit(at: int, text: str, plot: _Plot) -> Hit:
+    """Return the area around a point in time, which ends where the drawing ends."""
+    left = max(0.0, plot.x(at) - plot.step / 2)
+    right = min(float(plot.size.width), plot.x(at) + plot.step / 2)
+    return Hit(round(left, 1), round(right - left, 1), text)
 
 
 def _rules(low: int, high: int) -> list[int]:
@@ -248,12 +274,12 @@ def _last(curve: Curve) -> int:
     return next((value for value in reversed(curve.values) if value is not None), 0)
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
+def _apart(heights: Sequence[float], height: int) -> list[float]:
     """Move overlapping names apart by as little as possible, within the chart.
 
-    >>> _apart([50, 52, 100])
+    >>> _apart([50, 52, 100], 196)
     [50, 63, 100]
-    >>> _apart([180, 180, 180])
+    >>> _apart([180, 180, 180], 196)
     [164, 177, 190]
     """
     order = sorted(range(len(heights)), key=lambda at: (heights[at], at))
@@ -262,7 +288,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
     for at in order:
         placed[at] = max(heights[at], least)
         least = placed[at] + LINE
-    most = HEIGHT - 6.0
+    most = height - 6.0
     for at in reversed(order):
         placed[at] = min(placed[at], most)
         most = placed[at] - LINE
@@ -290,7 +316,7 @@ def _figures(curve: Curve, plot: _Plot) -> tuple[Label, ...]:
     others = known[:1] if wide else known
     for at, value in dict.fromkeys([*known[-1:], *by_value[-1:], *by_value[:1], *others]):
         y = plot.y(value)
-        under = _dips(curve, at) and y + UNDER <= HEIGHT - BOTTOM  # or it would lie on the ticks
+        under = _dips(curve, at) and y + UNDER <= plot.bottom  # or it would lie on the ticks
         label = Label(plot.x(at), y + UNDER if under else y - OVER, curve.texts[at])
         if all(_clear(label, other) for other in kept.values()):
             kept[at] = label

@@ -18,6 +18,7 @@ from tournament.selectors.core.events import list_events
 from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import get_standings, get_standings_after, has_teams
 from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
@@ -25,13 +26,17 @@ from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
 from web.frame.public_page import (
     Me,
+    card_url,
     differs_by_phone,
     find_player,
     follow,
+    follows,
     follows_somebody,
     get_me,
     public_version,
+    public_versions,
     show,
+    stream_answer,
     version_answer,
 )
 from web.frame.rate_limits import gentle_search
@@ -96,8 +101,14 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time."""
-    answer = version_answer(request, public_version(request, event))
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time.
+
+    A page that asks for a stream is told each version as it comes.
+    """
+    number = follows(request, event)
+    if stream := stream_answer(request, event, public_versions, number):
+        return stream
+    answer = version_answer(request, public_version(event, number))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
 
@@ -131,6 +142,7 @@ def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpRespons
         rounds = seen_by_public(event).rounds
         return {
             "me": me,
+            "head": get_head(event),
             "people_count": people,
             "has_teams": has_teams(event),
             "shown_rounds": rounds if len(rounds) > 1 else (),
@@ -159,6 +171,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
+            "card_picture": card_url(event, number),
             **story_context(event, number),
         }
 
@@ -256,6 +269,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
         "needs": needs,
+        "head": get_head(event),
     }
 
 

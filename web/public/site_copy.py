@@ -36,7 +36,7 @@ from web.words.languages import language_name
 START: Final = "standings"  # the page that becomes index.html
 # Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
 PAGES: Final = frozenset(
-    {"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
+    {"standings", "teams", "player", "records", "recap", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
 )
 ASSETS: Final = "files"
 _APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache
@@ -45,6 +45,8 @@ VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "l
 LEFT_OUT = frozenset({"script", "form", "button", "template", "dialog"})
 _AROUND = frozenset({"nav", "footer"})
 _LINKS_LEFT_OUT = frozenset({"manifest", "modulepreload"})
+# settings of scripts, and addresses of this desk
+_META_LEFT_OUT = frozenset({"htmx-config", "og:url", "og:image", "twitter:card"})
 _OURS = ("data-", "hx-")  # what scripts read
 _BLANK = re.compile(r"\n[ \n]*\n")
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
@@ -152,13 +154,15 @@ class PageRewriter(HTMLParser):
 
     def _is_left_out(self, tag: str, values: Mapping[str, str | None]) -> bool:
         classes = (values.get("class") or "").split()
+        if "data-look" in values:  # its address is the desk's
+            return True
         if tag == "link":
             return values.get("rel") in _LINKS_LEFT_OUT
         if tag == "nav" and "languages" in classes:
             self.out.append(self.languages)
             return True
         if tag == "meta":
-            return values.get("name") == "htmx-config"
+            return values.get("name") in _META_LEFT_OUT or values.get("property") in _META_LEFT_OUT
         if tag == "a" and not self._target(values.get("href") or ""):
             return bool(self.around) or "button" in classes  # a button without a page would do nothing
         if "data-as-of" in values:

@@ -1,5 +1,6 @@
 """The statistics of players and of an event: a player's rounds and hands, the records, two players who met."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +10,8 @@ from django.views.decorators.http import require_safe
 
 from scoring.player_stats import SOURCES, has_hands, score_steps
 from tournament.models import Event
+from tournament.selectors.core.public import names_key
+from tournament.selectors.public.recap import Recap, get_recap
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.stories import (
     HandAt,
@@ -25,9 +28,12 @@ from tournament.selectors.tables.sheets import list_reopened
 from tournament.selectors.tables.tables import LoadedTable
 from web.frame.public_page import show
 from web.gateways import for_public
-from web.public.charts import Bar, Curve, LineChart, bar_chart, line_chart, place_chart
+from web.public.bars import Bar, bar_chart, share_chart
+from web.public.charts import PHONE, WIDE, Curve, LineChart, line_chart, place_chart
 from web.public.public_rows import how_fresh
-from web.words.formatting import ordinal_place, points, short_p, signed, signed_p, wind_initial
+from web.server.page_cache import keep
+from web.words.formatting import hand_name, ordinal_place, points, say_place, short_p, signed, signed_p, wind_initial
+from web.words.hand import yaku_of
 from web.words.story import (
     RECORD_WORDS,
     SOURCE_WORDS,
@@ -45,17 +51,43 @@ MOST_SHOWN = 5  # hands that share a record
 ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
 
 
+@dataclass(frozen=True, slots=True)
+class TableChart:
+    """The chart of a table for a phone and for a page with room; `rows` has each hand with the scores after it."""
+
+    phone: LineChart
+    wide: LineChart
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def recap_of(event: Event) -> Recap:
+    """Return the event in figures; after a release one request makes it and the others wait."""
+    return keep(f"recap {names_key(event)}", lambda: get_recap(event))
+
+
+def least_hands(recap: Recap) -> int:
+    """Return how many hands a rate is made of at least: half of the most that anybody played."""
+    return -(-max((story.hands for story in recap.stats.by_player.values()), default=0) // 2)
+
+
 def story_context(event: Event, number: int) -> dict[str, Any]:
-    """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none."""
+    """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none.
+
+    `placements` counts the places that the player took, None before the first game.
+    """
     way, told = get_way(event, number), get_hand_story(event, number)
     played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
+    recap = recap_of(event)
+    counts = recap.placements.get(number)
     return {
         "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
-        "told": _told(event, told) if told and played else None,
+        "told": _told(event, told, recap) if told and played else None,
+        "placements": [(say_place(place), count) for place, count in enumerate(counts, start=1)] if counts else None,
+        "placement_chart": share_chart([("", counts)]) if counts else None,
     }
 
 
-def table_chart(table: LoadedTable) -> LineChart | None:
+def table_chart(table: LoadedTable) -> TableChart | None:
     """Return the chart of a table's scores after each hand; None where only the final scores are known."""
     if not has_hands(table.game):
         return None
@@ -63,7 +95,14 @@ def table_chart(table: LoadedTable) -> LineChart | None:
     curves = [
         Curve([step[player.seat] for step in steps], f"{player.seat + 1} {player.name}") for player in table.seats
     ]
-    return line_chart(curves, _hand_ticks(table, len(steps)), points)
+    said = _step_words(table, len(steps))
+    hits = [
+        f"{what}: " + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
+        for what, step in zip(said, steps, strict=True)
+    ]
+    ticks = _hand_ticks(table, len(steps))
+    phone, wide = (line_chart(curves, ticks, points, hits=hits, size=size) for size in (PHONE, WIDE))
+    return TableChart(phone, wide, tuple(zip(said, steps, strict=True)))
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
@@ -99,18 +138,23 @@ def _way(way: Way) -> dict[str, Any]:
     ticks = [f"R{step.round}" for step in way.steps]
     totals = [step.total for step in way.steps]
     texts = [ordinal_place(step.rank, step.shared) for step in way.steps]
+    hits = [
+        f"R{step.round}: {signed_p(step.total)} · {say_place(step.rank, step.shared)}"
+        + ("" if step.result is None else f" ({signed_p(step.result)})")
+        for step in way.steps
+    ]
     return {
         "points": line_chart(
-            [Curve(totals, texts=[signed_p(total) for total in totals])], ticks, short_p, with_zero=True
+            [Curve(totals, texts=[signed_p(total) for total in totals])], ticks, short_p, hits=hits, with_zero=True
         ),
-        "places": place_chart([step.rank for step in way.steps], texts, way.players, ticks),
+        "places": place_chart([step.rank for step in way.steps], texts, way.players, ticks, hits),
         "steps": way.steps,
         "players": way.players,
     }
 
 
-def _told(event: Event, told: HandStory) -> dict[str, Any]:
-    story = told.story
+def _told(event: Event, told: HandStory, recap: Recap) -> dict[str, Any]:
+    story, everybody = told.story, recap.stats.everybody
     flows = [
         (str(SOURCE_WORDS[source]), flow)
         for source, flow in zip(SOURCES, story.sources, strict=True)
@@ -118,21 +162,37 @@ def _told(event: Event, told: HandStory) -> dict[str, Any]:
     ]
     return {
         "hands": story.hands,
+        "all_hands": everybody.hands // event.ruleset.players,
+        "least": least_hands(recap),
         "sources": [{"name": name, "won": flow.won, "paid": -flow.paid, "net": flow.net} for name, flow in flows],
         "bars": bar_chart(
             [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
         ),
         "sum": say_sum(told),
-        "facts": facts_of(story) if story.hands else [],
+        "facts": facts_of(story, everybody) if story.hands else [],
+        "best": _best(event, told),
         "moments": _moments(event, told),
         "gaps": say_gaps(told),
         "met": told.met,
     }
 
 
+def _best(event: Event, told: HandStory) -> dict[str, Any] | None:
+    """Return the best hand with its tiles and yaku as far as they were entered; None where no hand gained points."""
+    at, win = told.best, told.best_win
+    if at is None:
+        return None
+    return {
+        "value": signed(at.figure),
+        "where": say_hand(at),
+        "url": _address(event, at),
+        "hand": win.hand if win else None,
+        "yaku": yaku_of(win, event.ruleset) if win else [],
+    }
+
+
 def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
     rows = [
-        (_("Best hand"), told.best, signed),
         (_("Worst hand"), told.worst, signed),
         (_("Longest dealer streak"), told.longest, lambda figure: say_figure("longest_deal", figure)),
     ]
@@ -157,6 +217,12 @@ def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
     names = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
     new = [name if not at or names[at - 1] != name else "" for at, name in enumerate(names)]
     return ["", *new, *[""] * (steps - 1 - len(names))]
+
+
+def _step_words(table: LoadedTable, steps: int) -> list[str]:
+    """Name what each step comes after: the start, each hand, and riichi sticks that were left over."""
+    names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
+    return [_("Start"), *names, *[_("End")] * (steps - 1 - len(names))]
 
 
 @require_safe

@@ -40,7 +40,6 @@ class CacheControl:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and set Cache-Control."""
         answer = self.get_response(request)
-        request.META[SAME] = getattr(answer, SAME, False)  # for web.server.poll_answers, which sees no request
         if answer.headers.get("Cache-Control") == ASK_AGAIN:
             if not _for_everybody(request, answer):
                 answer.headers["Cache-Control"] = FOR_ONE

@@ -23,6 +23,7 @@ from django.utils.translation import get_language
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
+from web.server.host_addresses import hall_url
 from web.server.static_files import static_address
 from web.words import formatting
 from web.words.clock import say_up
@@ -52,6 +53,7 @@ register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
+register.filter("say_place", formatting.say_place)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 
@@ -136,6 +138,19 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
         return name
     more = counted("%(count)d honba", "%(count)d honba", honba)
     return f"{name} · {more}"
+
+
+@register.simple_block_tag(end_name="end_one_line")
+def one_line(content: str) -> SafeString:
+    """Give a rendered block, escaped already, as one line to use more than once: `{% one_line as title %}`."""
+    return SafeString(" ".join(content.split()))
+
+
+@register.simple_tag(takes_context=True)
+def public_url(context: Context, path: str) -> str:
+    """Return the absolute address of a path, as phones can open it; "" outside a request."""
+    request = context.get("request")
+    return hall_url(request, path) if request else ""
 
 
 @register.simple_tag

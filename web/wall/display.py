@@ -7,7 +7,7 @@ fetch. During the prize giving only revealed places reach the template, so that 
 import datetime as dt
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import segno
@@ -23,15 +23,26 @@ from segno import helpers
 
 from tournament.models import Announcement, Event, Round, Wall, WallPage
 from tournament.selectors.core.public import by_public_state, public_state
+from tournament.selectors.people.players import list_players
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import AT_ONCE, Prizes, get_prizes, get_wall, list_announcements, wall_mark
+from tournament.selectors.public.wall import (
+    AT_ONCE,
+    Prizes,
+    PrizeStep,
+    get_prizes,
+    get_wall,
+    list_announcements,
+    wall_mark,
+)
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
-from web.frame.public_page import LIVE, public_context, version_answer
-from web.gateways import for_public
+from web.frame.public_page import LIVE, public_context, stream_answer, version_answer
+from web.gateways import find_open_event, for_public
 from web.public.public_rows import how_fresh
+from web.public.record import record_address
 from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
 from web.server.caches import same_for_all
@@ -42,6 +53,7 @@ from web.words.name_search import alphabetical, initial
 
 Page = dict[str, Any]
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
+PODIUM = 3  # places
 SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
 
 
@@ -75,8 +87,9 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time."""
-    return same_for_all(version_answer(request, wall_version(event)))
+    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time, or a stream."""
+    stream = stream_answer(request, event, wall_versions)
+    return stream or same_for_all(version_answer(request, wall_version(event)))
 
 
 def wall_version(event: Event) -> str:
@@ -84,6 +97,12 @@ def wall_version(event: Event) -> str:
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
     parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def wall_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `wall_version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{wall_version(event)}"') if event else {}
 
 
 def _drawn(request: HttpRequest, event: Event, mark: str, page: str, part: str = "") -> HttpResponse:
@@ -117,7 +136,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
         WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
         WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
-        WallPage.STANDINGS: lambda: _standings_page(event),
+        WallPage.STANDINGS: lambda: _standings_page(request, event),
         WallPage.ANNOUNCEMENTS: lambda: announced,
         WallPage.CODES: lambda: [codes_page(request, event, wall)],
     }
@@ -239,14 +258,17 @@ def _called(seat: SeatResult) -> str:
     return seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name
 
 
-def _standings_page(event: Event) -> list[Page]:
+def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     standings = get_standings(event)
     if not standings.rounds:
         return []
     columns = columns_for("wall", standings.rows)
     rows = [cells_of(row, columns) for row in standings.rows]
     fresh = how_fresh(event, standings, list_reopened(event))
-    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows)]
+    head = get_head(event)
+    code = _code(hall_url(request, record_address(event, head))) if head else ""
+    record = {"words": head.words if head else "", "code": code}
+    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows, **record)]
 
 
 def _announcement(event: Event, row: Announcement) -> Page:
@@ -267,7 +289,40 @@ def _announcement(event: Event, row: Announcement) -> Page:
 
 
 def _prize_page(event: Event, prizes: Prizes) -> Page:
-    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed."""
-    newest, before = prizes.revealed[:1], prizes.revealed[1:]
-    content = {"newest": newest[0] if newest else None, "before": before, "seconds": 60}
+    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed.
+
+    From the third place on there is a `podium` of three steps; those not revealed have no rows.
+    """
+    steps = prize_steps(event, prizes.revealed)
+    best = [step for step in steps if step["place"] <= PODIUM]
+    podium = [
+        next((step for step in best if step["place"] == rank), {"place": rank, "rows": []})
+        for rank in range(1, PODIUM + 1)
+    ]
+    content = {
+        "newest": steps[0] if steps else None,
+        "podium": podium if best else [],
+        "before": steps[len(best) :] if best else steps[1:],
+        "seconds": 60,
+    }
     return _page(event, "prizes", lambda: _("Prize giving"), **content)
+
+
+def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
+    """Return places with who has them: name, total, club and country."""
+    people = {person.number: person for person in list_players(event)} if steps else {}
+    return [
+        {
+            "place": step.place,
+            "shared": step.shared,
+            "rows": [
+                {
+                    "name": row.name,
+                    "total": row.total,
+                    "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),
+                }
+                for row in step.rows
+            ],
+        }
+        for step in steps
+    ]

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Announcement, Event, Wall, WallPage
@@ -47,7 +47,7 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import prizes_open, reauthenticate
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.wall.display import codes_page
+from web.wall.display import codes_page, prize_steps
 from web.words.formatting import ordinal_place
 from web.words.languages import language_name, listed
 from web.words.problems import say
@@ -251,11 +251,13 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
     return _back(event, "codes")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @who_may(Verb.PUBLISH)
 @reauthenticate(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
-    """Begin the prize giving, reveal places up to a step, end it, or publish the results."""
+    """Show the announcer's page; or begin the prize giving, reveal places up to a step, end it, publish the results."""
+    if request.method != "POST":
+        return _announcer(request, event)
     act = request.POST.get("act", "")
     try:
         if act == "begin":
@@ -271,7 +273,23 @@ def prizes(request: DeskRequest, event: Event) -> HttpResponse:
             raise Http404("There is no such act.")
     except Refused as refused:
         return _refused(request, event, refused.problems)
+    if request.POST.get("announcer") and act in ("begin", "show"):
+        return redirect("desk:wall_prizes", slug=event.slug)
     return _back(event, "prizes")
+
+
+def _announcer(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what is on the wall and who comes next, for a phone in a hand."""
+    prizes = get_prizes(event)
+    newest = prizes.revealed[:1]
+    coming = [prizes.next_step] if prizes.open and not prizes.moved and prizes.next_step else []
+    context = {
+        **_prizes(event, prizes),
+        "newest": next(iter(prize_steps(event, newest)), None),
+        "coming": next(iter(prize_steps(event, coming)), None),
+        "act_url": reverse("desk:wall_prizes", args=[event.slug]),
+    }
+    return render(request, "wall/announcer.html", desk_context(request, event, "", **context))
 
 
 def _number(text: str) -> int:

@@ -7,8 +7,8 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 from datetime import datetime, timedelta
 
 from django.utils import dateformat, timezone
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from tournament.sheets.figures import separators
 
@@ -182,6 +182,22 @@ def ordinal_place(place: int, tied: bool = False) -> str:
     ('1', '=2')
     """
     return f"={place}" if tied else str(place)
+
+
+ENGLISH_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def say_place(place: int, tied: bool = False) -> str:
+    """Say a place: "10th", in other languages with their word for it.
+
+    >>> say_place(1), say_place(2, tied=True), say_place(12), say_place(23), say_place(111)
+    ('1st', '=2nd', '12th', '23rd', '111th')
+    """
+    written = ordinal_place(place, tied)
+    if not (get_language() or "en").startswith("en"):
+        return _("Place %(place)s") % {"place": written}
+    teen = place % 100 in (11, 12, 13)
+    return written + ("th" if teen else ENGLISH_ORDINALS.get(place % 10, "th"))
 
 
 LONG_CLOCK = 100  # minutes

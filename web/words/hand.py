@@ -61,13 +61,13 @@ def shown_wins(entry: Entry, names: Sequence[str], rules: Ruleset) -> list[dict[
     """Return the winners whose tiles or yaku were given, as templates/ui/hand_wins.html shows them."""
     wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
     return [
-        {"who": names[win.seat] if len(wins) > 1 else "", "hand": win.hand, "yaku": _yaku(win, rules)}
+        {"who": names[win.seat] if len(wins) > 1 else "", "hand": win.hand, "yaku": yaku_of(win, rules)}
         for win in wins
         if win.hand is not None or win.yaku
     ]
 
 
-def _yaku(win: Win, rules: Ruleset) -> list[dict[str, Any]]:
+def yaku_of(win: Win, rules: Ruleset) -> list[dict[str, Any]]:
     """Return the yaku and dora with their han, counted from the tiles; the names alone where there are no tiles."""
     counted = _count(win.hand, rules) if win.hand is not None else None
     if counted is None:

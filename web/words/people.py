@@ -240,6 +240,7 @@ VERBS: Words = {
     "names_shown": "let everybody see the names of players {numbers}",
     "names_hidden": "took the names of players {numbers} off the public pages",
     "person_forgotten": "deleted the name and all data of player {number}: {reason}",
+    "person_changed": "changed player {number} at another event, where the same person plays",
     "people_forgotten": "deleted the names and all data of players {numbers}, whose time had ended",
     "keep_months_set": "set that people’s data is kept for {months} months after the event",
     "keep_months_unset": "set that people’s data is kept without limit",

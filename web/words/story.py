@@ -3,7 +3,7 @@
 The only arithmetic is averages and percentages.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.utils.functional import Promise
@@ -25,19 +25,16 @@ SOURCE_WORDS: Final[dict[str, Promise]] = {
     "correction": gettext_lazy("Corrections by a referee"),
 }
 RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
-    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("excluding honba and riichi sticks")),
-    "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("as the hands were entered")),
-    "longest_deal": (
-        gettext_lazy("Longest dealer streak"),
-        gettext_lazy("consecutive hands as dealer, draws included"),
-    ),
-    "most_honba": (gettext_lazy("Most honba"), gettext_lazy("on the table as a hand began")),
-    "most_riichi_sticks": (gettext_lazy("Most riichi sticks taken"), gettext_lazy("by one hand")),
+    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("without honba and riichi sticks")),
+    "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("in the order of entry")),
+    "longest_deal": (gettext_lazy("Longest dealer streak"), gettext_lazy("hands in a row as dealer, draws included")),
+    "most_honba": (gettext_lazy("Most honba"), gettext_lazy("at the start of a hand")),
+    "most_riichi_sticks": (gettext_lazy("Most riichi sticks won"), gettext_lazy("with one hand")),
     "largest_comeback": (
         gettext_lazy("Largest comeback"),
         gettext_lazy("biggest deficit overturned"),
     ),
-    "closest_table": (gettext_lazy("Closest table"), gettext_lazy("from the first to the last at the end")),
+    "closest_table": (gettext_lazy("Closest table"), gettext_lazy("from first to last at the end")),
 }
 
 
@@ -84,26 +81,55 @@ def say_names(names: Sequence[str]) -> str:
     return listed([name or _("a substitute") for name in names])
 
 
-def facts_of(story: PlayerStats) -> list[dict[str, str]]:
-    """Return the rates of a story as terms with a value and what it is made of."""
+def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]:
+    """Return the rates of a story as terms with a value, what it is made of, and the `average` of everybody, or ""."""
     ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
-    draws = story.tenpai + story.noten
-    turns = counted("%(count)d turn", "%(count)d turns", story.dealer_turns)
-    rows = [
-        (_("Hands played"), str(story.hands), _games(story.games)),
-        (_("Won"), percent(story.wins, story.hands), ways),
-        (_("Average win"), average(story.win_points, story.wins), ""),
-        (_("Dealt in"), percent(story.deal_ins, story.hands), _times(story.deal_ins)),
-        (_("Average deal-in"), average(story.deal_in_points, story.deal_ins), ""),
-        (_("Riichi"), percent(story.riichi, story.hands), _riichi(story)),
-        (_("Tenpai at a draw"), percent(story.tenpai, draws), _of_draws(story.tenpai, draws)),
-        (_("Dealer"), turns, say_hands(story.dealer_hands)),
+    rates: list[tuple[str, Callable[[PlayerStats], str], str]] = [
+        (_("Won"), win_rate, ways),
+        (_("Average win"), average_win, ""),
+        (_("Dealt in"), deal_in_rate, _times(story.deal_ins)),
+        (_("Average deal-in"), average_deal_in, ""),
+        (_("Riichi"), riichi_rate, _riichi(story)),
+        (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
+    rows = [(_("Hands played"), str(story.hands), _games(story.games), "")]
+    rows += [(term, write(story), detail, write(everybody)) for term, write, detail in rates]
+    rows.append((_("Dealer"), _turns(story.dealer_turns), say_hands(story.dealer_hands), ""))
     if story.nagashi:
-        rows.append((_("Nagashi mangan"), str(story.nagashi), ""))
+        rows.append((_("Nagashi mangan"), str(story.nagashi), "", ""))
     if story.chombo:
-        rows.append((_("Chombo"), str(story.chombo), _("off the total, not off the score of the table")))
-    return [{"term": term, "value": value, "detail": detail} for term, value, detail in rows]
+        rows.append((_("Chombo"), str(story.chombo), _("off the total, not off the score of the table"), ""))
+    return [dict(zip(("term", "value", "detail", "average"), row, strict=True)) for row in rows]
+
+
+def win_rate(story: PlayerStats) -> str:
+    """Write the share of hands won."""
+    return percent(story.wins, story.hands)
+
+
+def average_win(story: PlayerStats) -> str:
+    """Write the average value of a win."""
+    return average(story.win_points, story.wins)
+
+
+def deal_in_rate(story: PlayerStats) -> str:
+    """Write the share of hands dealt in."""
+    return percent(story.deal_ins, story.hands)
+
+
+def average_deal_in(story: PlayerStats) -> str:
+    """Write the average cost of a deal-in."""
+    return average(story.deal_in_points, story.deal_ins)
+
+
+def riichi_rate(story: PlayerStats) -> str:
+    """Write the share of hands with riichi."""
+    return percent(story.riichi, story.hands)
+
+
+def tenpai_rate(story: PlayerStats) -> str:
+    """Write the share of draws at which the player was tenpai."""
+    return percent(story.tenpai, story.tenpai + story.noten)
 
 
 def say_gaps(told: HandStory) -> list[str]:
@@ -132,7 +158,7 @@ def say_gaps(told: HandStory) -> list[str]:
 
 def say_sum(told: HandStory) -> str:
     """Say what all sources together come to."""
-    text = _("Net %(points)s.") if told.whole else _("Net %(points)s in the hands played.")
+    text = _("Net %(points)s") if told.whole else _("Net %(points)s in the hands played")
     return text % {"points": signed(told.story.difference)}
 
 
@@ -167,13 +193,17 @@ def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
     if any(table.told for table in meeting.tables):
         rows += [
             (_("Rons against"), total.ron_by_one, total.ron_by_other),
-            (_("Points from the other"), points(total.to_one), points(total.to_other)),
+            (_("Points won from them"), points(total.to_one), points(total.to_other)),
         ]
     return [{"term": term, "one": str(one), "other": str(other)} for term, one, other in rows]
 
 
 def _games(count: int) -> str:
     return counted("in %(count)d game", "in %(count)d games", count)
+
+
+def _turns(count: int) -> str:
+    return counted("%(count)d turn", "%(count)d turns", count)
 
 
 def _times(count: int) -> str:

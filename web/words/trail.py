@@ -53,6 +53,7 @@ VERBS: Words = {
     "account_renamed": "changed their own name",
     "password_set": "set a password",
     "event_imported": "imported the event",
+    "record_sealed": "sealed the event as it was then; earlier acts are not covered one by one",
     "languages_set": "set the event's language {language} (second on the hall screen: {second_language})",
 }
 

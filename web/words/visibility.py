@@ -27,6 +27,10 @@ SENTENCES: Words = {
     "wall.no_page": "Choose at least one page for the hall screen.",
     "wall.page_unknown": "The hall screen has no such page: load this one again.",
     "wall.seconds_out_of_range": "{seconds} seconds is not possible; {least} to {most} are.",
+    "look.colour_unknown": "A colour is written like #1f5a44.",
+    "look.picture_unreadable": "The file is no picture that can be read: use PNG, JPEG, WebP or GIF.",
+    "look.picture_too_large": "The picture has more than {most} MB.",
+    "look.picture_too_many_pixels": "The picture has more than {most} million pixels.",
     "wall.network_missing": "A password needs the name of its network.",
     "wall.network_too_long": "The name of a network has at most {most} letters.",
     "wall.password_length": (
@@ -50,6 +54,10 @@ SENTENCES: Words = {
 }
 
 VERBS: Words = {
+    "colour_set": "set the event's colour {colour}",
+    "colour_removed": "removed the event's colour",
+    "logo_set": "set the event's logo",
+    "logo_removed": "deleted the event's logo",
     "publication_set": "set what the public sees: {publication}",
     "results_shown": "showed the held results of rounds {rounds}",
     "wall_pages_set": "set the screen rotation: {pages}",

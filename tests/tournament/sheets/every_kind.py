@@ -10,6 +10,7 @@ from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_s
 from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.event_log import event_log_leaves
 from tournament.sheets.hand_outs import (
     markers_leaves,
     pocket_cards_leaves,
@@ -21,7 +22,7 @@ from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_
 from tournament.sheets.plain_text import blocks_of
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
+from tournament.sheets.results import certificates_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
     DifferenceRow,
@@ -172,7 +173,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "tents": lambda _head, _size: table_tents_leaves(2),
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
     "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
-    "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[2:3]),
+    "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[-1:]),
     "differences": lambda _head, _size: Leaves(
         "differences", differences_leaves(difference_tables(), ["As in the book."]).portions[3:4]
     ),
@@ -183,7 +184,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),
-    "certificates": lambda _head, _size: certificates_leaves(make_standings(6), 3),
+    "certificates": lambda head, _size: certificates_leaves(head, make_standings(6), 3, 3),
     "values": lambda _head, size: Leaves("values", values_leaves(value_sheet(book_of(size))).portions[-1:]),
     "pocket": lambda _head, size: pocket_cards_leaves(value_sheet(book_of(size))),
     "yaku": lambda _head, size: Leaves("yaku", yaku_leaves(yaku_sheet(book_of(size))).portions[-1:]),

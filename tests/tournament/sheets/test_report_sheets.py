@@ -5,9 +5,10 @@ import pytest
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
-from tournament.sheets.figures import WINDS, name_size
+from tournament.sheets.figures import WINDS
+from tournament.sheets.measure import fit
 from tournament.sheets.render import print_leaves
-from tournament.sheets.report import report_leaves, report_values
+from tournament.sheets.report import NAME, report_leaves, report_values
 from tournament.sheets.rows import RoundRow
 
 
@@ -35,7 +36,7 @@ def test_players_stand_on_the_line_of_their_seat(size: int) -> None:
         assert sheet == {
             "number": table.number,
             "page": page,
-            "lines": [(seat.name, name_size(seat.name), seat.number) for seat in table.seats],
+            "lines": [(seat.name, fit(seat.name, NAME), seat.number) for seat in table.seats],
             "code": "",
         }
 

@@ -30,7 +30,7 @@ def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
         ("rank", "=2"), ("player", "Ada Moss"), ("total", "−31.333"), ("penalties", "−8.0"),
         ("results", "−15.0"), ("results", "–"), ("results", "−8.333"),
     ]  # fmt: skip
-    assert (line["size"], line["carried"]) == ("name", "")
+    assert (line["letters"], line["carried"]) == ("9pt", "")
 
 
 def test_the_list_has_the_columns_that_are_declared_for_paper() -> None:

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, get_resolver
 
 from tests.factories import make_account, make_event, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Account, AuditRow, EntryLink, Role
 from tournament.services.access.access import create_organiser_link, get_site_organiser, invite, set_password
+from web.frame.rate_limits import SIGN_INS
 
 pytestmark = pytest.mark.django_db
 
@@ -189,6 +192,48 @@ def test_ten_wrong_passwords_close_the_name_for_a_while(client: Client):
     assert signed_in(client) is None
     with time_machine.travel(dt.datetime.now(dt.UTC) + dt.timedelta(minutes=16)):
         assert sign_in(client, "Rita").status_code == 302
+
+
+def test_strangers_who_guess_do_not_lock_the_browser_of_who_was_there_before(client: Client):
+    account_with_password("Rita")
+    assert sign_in(client, "Rita").status_code == 302
+    client.post("/logout/")
+    stranger = Client()
+    while sign_in(stranger, "Rita", "wrong").status_code != 429:  # from the same address
+        pass
+    assert sign_in(Client(), "Rita").status_code == 429
+    assert sign_in(client, "Rita").status_code == 302
+    client.post("/logout/")
+    forged = Client()
+    forged.cookies["browser"] = f"{client.cookies['browser'].value}x"
+    assert sign_in(forged, "Rita").status_code == 429
+    for _ in range(10):
+        sign_in(client, "Rita", "wrong")
+    assert sign_in(client, "Rita").status_code == 429  # its own ten count, too
+
+
+def test_guesses_from_many_addresses_are_counted_together(client: Client):
+    account_with_password("Rita")
+    assert sign_in(client, "Rita").status_code == 302
+    client.post("/logout/")
+    most = SIGN_INS[0].most
+    statuses = [sign_in(Client(REMOTE_ADDR=f"10.0.0.{n}"), "Rita", "wrong").status_code for n in range(most + 1)]
+    assert statuses == [*[200] * most, 429]
+    late = Client(REMOTE_ADDR="10.0.1.1")
+    assert sign_in(late, "Rita").status_code == 429
+    assert sign_in(client, "Rita").status_code == 302
+    token = create_organiser_link()
+    assert late.post(f"/enter/{token}/").status_code == 302  # the way past
+
+
+def test_names_that_are_invented_are_refused_without_a_hash():
+    most = SIGN_INS[1].most
+    for number in range(most):
+        sign_in(Client(), f"Nobody {number}", "wrong")
+    guesser = Client()
+    with CaptureQueriesContext(connection) as asked:
+        assert sign_in(guesser, "Nobody", "wrong").status_code == 429
+    assert not [query["sql"] for query in asked.captured_queries if "axes" in query["sql"]]
 
 
 def test_either_spelling_of_a_name_counts_as_the_same_account(client: Client):

@@ -186,6 +186,19 @@ def test_a_wrong_pin_is_said_and_too_many_wait(event: Event):
     ]
 
 
+def test_who_photographed_a_card_does_not_lock_its_tablet(event: Event):
+    card = make(event, 1)[0]
+    tablet = come_in(card)
+    tablet.post("/logout/")
+    wrong = "0" * 6 if card.pin != "0" * 6 else "1" * 6
+    guesser = Client()
+    assert [guesser.post(door(card), {"pin": wrong}).status_code for _ in range(6)] == [*[422] * 5, 429]
+    assert Client().post(door(card), {"pin": card.pin}).status_code == 429
+    assert tablet.post(door(card), {"pin": card.pin}).status_code == 302
+    tablet.post("/logout/")
+    assert [tablet.post(door(card), {"pin": wrong}).status_code for _ in range(6)] == [*[422] * 5, 429]
+
+
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_card_that_is_void_says_so(event: Event, method: str):
     card = make(event, 1)[0]

@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -14,6 +15,7 @@ from tests.factories import fresh, make_event, play_round, rows_of, table_of
 from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.models import Event
+from tournament.record.words import words_of
 from tournament.selectors.files.archive import get_event_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]  # the services behind these commands run again
@@ -72,11 +74,40 @@ def test_a_file_that_is_not_there_is_said(run: Run, tmp_path: Path):
 
 
 def test_an_honest_database_passes(event: Event, run: Run):
+    head = event.heads.get()
     assert json.loads(run("verify_ledger")) == {
         "ok": True, "events": 1, "tables": 4, "entries": 4, "sheets": 2, "audit_rows": event.audit.count(),
-        "findings": 0,
+        "heads": 1, "keys": [head.public_key], "findings": 0, "remarks": 0,
     }  # fmt: skip
     assert json.loads(run("verify_ledger", "cup"))["ok"] is True
+
+
+def test_a_head_is_found_by_its_words_or_its_digits_or_in_a_file(event: Event, run: Run, tmp_path: Path):
+    head = event.heads.get()
+    file = tmp_path / "head.txt"
+    file.write_text(f"{words_of(head.root)}\n")
+    wanted = {"against": {"event": "cup", "acts": head.size, "since": event.audit.count() - head.size}}
+    address = f"http://desk.local/e/cup/record/?head={head.root}"
+    for given in (words_of(head.root).upper(), head.root, address, str(file)):
+        assert json.loads(run("verify_ledger", "--against", given).splitlines()[0]) == wanted
+    with pytest.raises(CommandError, match="eight words"):
+        run("verify_ledger", "--against", "abandon")
+    assert _first_finding("--against", "0" * 64) == "verify.against"
+
+
+def test_a_key_that_is_not_known_is_named_until_it_is_trusted(event: Event, run: Run, settings: Any, tmp_path: Path):
+    settings.DATA_DIR = tmp_path
+    assert json.loads(run("verify_ledger"))["ok"] is True  # a desk that never signed nor took an event knows no key
+    (tmp_path / "record.trusted").write_text("00" * 32)
+    assert _first_finding() == "verify.head_key"
+    assert json.loads(run("verify_ledger", "--trust", event.heads.get().public_key))["ok"] is True
+
+
+def _first_finding(*arguments: str) -> str:
+    out = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("verify_ledger", *arguments, stdout=out)
+    return str(json.loads(out.getvalue().splitlines()[0])["code"])
 
 
 def test_one_byte_changed_by_hand_names_the_row_and_exits_with_1(event: Event):

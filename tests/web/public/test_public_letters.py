@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from django.test import Client
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont
 
 from bootstrap import REPO
 from tests.factories import enter_all, make_event, play_round, table_of

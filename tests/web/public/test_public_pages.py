@@ -57,15 +57,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize("tables", [1, 3])
 def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Client, tables: int):
     pages = {
-        "": 29,
-        "?pick": 19,
-        "standings/": 14,
-        "players/1/": 44,
+        "": 30,
+        "?pick": 20,
+        "standings/": 15,
+        "players/1/": 51,
         "rounds/": 3,
         "rounds/1/": 11,
         "rounds/2/": 11,
         "rounds/1/tables/1/": 10,
-        "display/": 24,
+        "display/": 25,
     }
     event = make_event(tables=tables, rounds=3)
     play_round(event, 1, *HANDS)
@@ -381,7 +381,7 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     cancel_penalty(penalty=event.penalties.get(reason="In error"), reason="not so", by=writer_of(event))
     page = client.get(f"/e/{event.slug}/players/2/")
     assert texts(page, "h1") == ["Birk"]
-    assert text(page, ".player-place") == "Place 1 +10.2 After round 1 of 3"
+    assert text(page, ".player-place") == "1st of 4 +10.2 After round 1 of 3"
     assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (

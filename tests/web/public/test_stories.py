@@ -14,7 +14,8 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draws.draw import release_round
 from tournament.services.people.substitutions import Replacement, put_substitute_in
-from web.public.charts import Bar, Curve, bar_chart, line_chart, place_chart
+from web.public.bars import Bar, bar_chart
+from web.public.charts import Curve, line_chart, place_chart
 from web.words.formatting import signed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -41,21 +42,22 @@ def event(made: Event) -> Event:
 
 def test_a_players_page_tells_points_places_and_hands(client: Client, event: Event):
     page = client.get("/e/cup/players/2/")
-    assert texts(page, "h2") == ["Seats", "Games", "Points and place", "Hand by hand"]
+    assert texts(page, "h2") == ["Seats", "Games", "Placements", "Points and place", "Hand by hand"]
     assert texts(page, "figcaption") == [
         "Total points, in thousands",
         "Place among 4",
         "Points paid, to the left, and won, to the right",
     ]
     assert text(page, ".story-facts") == (
-        "Hands played 3 in 1 game Won 33.3% 1 by ron, 0 by tsumo Average win 5,200 Dealt in 0.0% 0 times "
-        "Average deal-in – Riichi 33.3% 1 declared, 1 won Tenpai at a draw 0.0% 0 of 1 draw Dealer 1 turn 1 hand "
+        "Hands played 3 in 1 game Won 33.3% event 16.7% 1 by ron, 0 by tsumo Average win 5,200 event 4,100 "
+        "Dealt in 0.0% event 8.3% 0 times Average deal-in – event 5,200 Riichi 33.3% event 16.7% 1 declared, 1 won "
+        "Tenpai at a draw 0.0% event 50.0% 0 of 1 draw Dealer 1 turn 1 hand "
         "Chombo 1 off the total, not off the score of the table "
-        "Best hand +5,500 round 1, table 1, East 1 · 1 honba Worst hand −1,500 round 1, table 1, East 2 "
-        "Longest dealer streak 1 hand round 1, table 1, East 2"
+        "Worst hand −1,500 round 1, table 1, East 2 Longest dealer streak 1 hand round 1, table 1, East 2"
     )
+    assert text(page, ".best-hand") == "Best hand +5,500 round 1, table 1, East 1 · 1 honba"
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
-    assert texts(page, "p")[-1] == "Net +3,000."
+    assert texts(page, "p")[-1] == "Net +3,000"
 
 
 def test_the_tables_beside_the_pictures_say_the_same(client: Client, event: Event):
@@ -108,7 +110,7 @@ def test_hands_of_a_substitute_are_said_not_to_be_the_players(client: Client):
     assert "Hands that a substitute played are the substitute's: round 1." in texts(
         client.get("/e/cup/players/1/"), ".soft"
     )
-    assert texts(client.get("/e/cup/players/1/"), "p")[-2] == "Net +3,000 in the hands played."
+    assert texts(client.get("/e/cup/players/1/"), "p")[-2] == "Net +3,000 in the hands played"
     assert "It is not known which hands a substitute played in round 1: none of them is counted here." in texts(
         client.get("/e/cup/players/3/"), ".soft"
     )
@@ -120,10 +122,10 @@ def test_hands_of_a_substitute_are_said_not_to_be_the_players(client: Client):
 def test_records_name_hand_table_and_round(client: Client, event: Event):
     page = client.get("/e/cup/records/")
     assert text(page, ".records") == (
-        "Largest hand 5,200 points excluding honba and riichi sticks Birk round 1, table 1, East 1 · 1 honba "
-        "Longest dealer streak 2 hands consecutive hands as dealer, draws included Akelei round 1, table 1, East 1 "
+        "Largest hand 5,200 points without honba and riichi sticks Birk round 1, table 1, East 1 · 1 honba "
+        "Longest dealer streak 2 hands hands in a row as dealer, draws included Akelei round 1, table 1, East 1 "
         "Largest comeback 1,500 points biggest deficit overturned "
-        "Akelei round 1, table 1, East 1 · 1 honba Closest table 9,500 points from the first to the last at the end "
+        "Akelei round 1, table 1, East 1 · 1 honba Closest table 9,500 points from first to last at the end "
         "Akelei, Birk, Cyan and Distel round 1, table 1"
     )
     assert re.findall(r'href="/e/cup/rounds/1/tables/1/([^"]*)"', page.content.decode()) == [
@@ -156,9 +158,9 @@ def test_a_table_that_can_set_no_record_is_counted(client: Client, event: Event)
 def test_two_who_met_have_a_page(client: Client, event: Event):
     page = client.get("/e/cup/players/2/against/3/")
     assert text(page, "h1") == "Birk and Cyan"
-    assert text(page, "tbody") == "Ahead 1 0 Rons against 1 0 Points from the other 5,500 750"
+    assert text(page, "tbody") == "Ahead 1 0 Rons against 1 0 Points won from them 5,500 750"
     assert texts(page, ".against-tables") == [
-        "Round 1, table 1 ahead: Birk Birk 33,000 won 5,500 from the other Cyan 25,000 won 750 from the other"
+        "Round 1, table 1 ahead: Birk Birk 33,000 won 5,500 from them Cyan 25,000 won 750 from them"
     ]
 
 
@@ -250,7 +252,7 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(
     event = make_event(slug="cup", tables=tables, rounds=2)
     play_round(event, 1, *HANDS)
     play_round(event, 2, *HANDS)
-    asked = {"records/": 19, "players/1/against/2/": 10, "players/1/": 41, "rounds/1/tables/1/": 10}
+    asked = {"records/": 19, "players/1/against/2/": 10, "players/1/": 48, "rounds/1/tables/1/": 10}
     for path, queries in asked.items():
         cache.clear()
         client.get("/e/cup/?me=1")
@@ -287,6 +289,14 @@ def test_four_lines_have_four_kinds_and_names_that_do_not_lie_on_one_another():
     assert all(after - before >= 13 for before, after in itertools.pairwise(heights))
     assert [curve.name.text for curve in chart.curves] == ["1 Akelei", "2 Maximilia…", "3 Cyan", "4 Distel"]
     assert chart.zero == ""
+
+
+@pytest.mark.parametrize("count", [1, 2, 12])
+def test_what_tells_the_figures_stays_in_its_picture(count: int):
+    said = [f"R{at}" for at in range(count)]
+    chart = line_chart([Curve([1000] * count, texts=said)], said, signed, hits=said)
+    assert [hit.text for hit in chart.hits] == said
+    assert all(hit.x >= 0 and hit.x + hit.width <= chart.width for hit in chart.hits)
 
 
 def test_the_first_place_is_at_the_top_and_shared_ones_say_so():

@@ -152,7 +152,7 @@ class TestNextRound:
         client = organiser(event)
         asked = {"seed": "4", "method": "ranked", "top": "4", "carry": "halved", "others": "stop"}
         page = client.get(self.URL, {"look": "1", **asked})
-        assert len(texts(page, "ol")) == 1
+        assert len([words for words in texts(page, "ol") if words]) == 1
         fields = {name: values(page, name)[-1] for name in ("seen", "client_id", "look")}
         client.post(self.URL, {**fields, **asked})
         public = client.get("/e/cup/standings/")

@@ -20,6 +20,7 @@ from web.management.commands.doctor import (
     examine,
     judge_browser,
     judge_clock,
+    judge_places,
     judge_space,
 )
 
@@ -54,6 +55,11 @@ def test_clock(newest: dt.datetime | None, program: dt.datetime, level: str):
 )
 def test_browser(version: str | None, level: str):
     assert judge_browser(version)[0] == level
+
+
+@pytest.mark.parametrize(("places", "level"), [(874, "warning"), (2_999, "warning"), (12_000, "ok")])
+def test_places(places: int, level: str):
+    assert judge_places(places)[0] == level
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from scoring.entries import Correction
 from tests.factories import enter, fresh, make_event, play_round, rename_player, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
-from tournament.models import Announcement, Event
+from tournament.models import Announcement, Event, Person
 from tournament.selectors.public.standings import get_released_standings
 from tournament.selectors.public.wall import get_wall
 from tournament.services.core.settings import Publication, set_languages, set_publication
@@ -266,10 +266,42 @@ def test_the_newest_place_is_large_and_those_before_it_small(client: Client, hel
     (first, *_), *others = [[name, total] for name, total in get_prizes_rows(held)]
     show_prizes(event=held, step=4, by=writer_of(held))
     page = client.get("/e/cup/display/")
-    assert text(page, ".show-place") == "Place 1"
-    assert text(page, ".show-newest").startswith(f"Place 1 {first} ")
-    before = " ".join(f"{place} {name} {total}" for place, (name, total) in enumerate(others, start=2))
-    assert text(page, ".show-before") == before
+    assert texts(page, ".show-place") == ["1st", "2nd", "3rd"]
+    assert text(page, ".show-newest").startswith(f"1st {first} ")
+    steps = [" ".join(each.split()[:-1]) for each in texts(page, ".podium-col")]  # the last word is the step's number
+    assert steps[1:] == [
+        f"{place} {name} {total}" for place, (name, total) in zip(("2nd", "3rd"), others[:2], strict=True)
+    ]
+    assert text(page, ".show-before") == "4 " + " ".join(others[2])
+
+
+def test_the_podium_shows_steps_without_names_until_they_are_revealed(client: Client, held: Event):
+    change_player_facts(held)
+    begin_prizes(event=held, top=0, by=writer_of(held))
+    show_prizes(event=held, step=2, by=writer_of(held))
+    page = client.get("/e/cup/display/")
+    assert texts(page, ".podium-col")[:2] == ["1", "2"]
+    assert "Nordlys · NOR" in texts(page, ".podium-col")[2]
+
+
+def change_player_facts(event: Event) -> None:
+    """Give everybody a club and a country."""
+    Person.objects.filter(players__event=event).update(club="Nordlys", country="NOR")
+
+
+def test_the_announcer_reveals_from_a_phone_and_reads_who_is_next(client: Client, held: Event):
+    desk, rows = organiser(held), get_prizes_rows(held)
+    page = f"{URL}prizes/"
+    assert "The prize giving has not begun." in texts(desk.get(page), "p")
+    assert desk.post(page, {"act": "begin", "top": "2", "announcer": "1"})["Location"] == page
+    assert text(desk.get(page), ".announcer-step") == f"2nd {rows[1][0]} {rows[1][1]}"
+    for _ in range(2):  # a press that is sent twice counts once
+        assert desk.post(page, {"act": "show", "step": "1", "announcer": "1"})["Location"] == page
+    newest, coming = texts(desk.get(page), ".announcer-step")
+    assert (newest.split()[1], coming.split()[1]) == (rows[1][0], rows[0][0])
+    desk.post(page, {"act": "show", "step": "2", "announcer": "1"})
+    assert "Every place is revealed." in texts(desk.get(page), "p")
+    assert referee(held).get(page).status_code in (403, 404)
 
 
 def test_every_screen_learns_of_a_step_and_no_phone_is_asked_to_look(client: Client, held: Event):

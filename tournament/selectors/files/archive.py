@@ -19,6 +19,7 @@ from tournament.models import (
     ClockPause,
     Event,
     LedgerEntry,
+    Logo,
     Player,
     Role,
     RuleSet,
@@ -120,8 +121,10 @@ def _content(event: Event) -> dict[str, Any]:
         "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
         "rounds": _rounds(event),
         **_acts(event),
+        "logo": [form.LOGO.write(each) for each in Logo.objects.filter(event=event)],
         "wall": [form.WALL.write(each) for each in Wall.objects.filter(event=event)],
         "audit": [form.AUDIT_ROW.write(row) for row in event.audit.order_by("seq")],
+        "heads": [form.HEAD.write(row) for row in event.heads.order_by("size")],
     }
     uids = {*form.writers_in(content), *(each["account"] for each in memberships)}
     return {**content, "accounts": _accounts(uids)}

@@ -14,6 +14,7 @@ from scoring.player_stats import player_stats
 from tournament.exports.ema import EmaPlayer, split_name
 from tournament.models import Event
 from tournament.selectors.people.players import list_players
+from tournament.selectors.public.look import get_logo
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.public.stories import Sitting, list_stand_ins, sittings_of
 from tournament.selectors.tables.penalties import list_penalties
@@ -39,6 +40,8 @@ def get_head(event: Event) -> EventHead:
         minutes=rules.minutes,
         extra_hands=rules.extra_hands,
         printed_at=timezone.localtime(),
+        colour=event.colour,
+        logo=get_logo(event),
     )
 
 

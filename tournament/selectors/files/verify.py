@@ -6,21 +6,22 @@ A row that cannot be read is a finding, never an exception.
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import DatabaseError, models
+from django.db import models
 
 from rules.ruleset import Ruleset, RulesetError
+from scoring.check import JUDGE
 from scoring.entries import Entry
 from scoring.game import fold, judge
 from scoring.paper_sheet import reconcile
-from scoring.problems import InvalidInput, Param, Problem
+from scoring.problems import Param
 from scoring.state import opening
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
 from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
 from tournament.selectors.files.archive import at_one_moment
+from tournament.selectors.files.verify_record import UNREADABLE, Verification, check_database, check_heads, check_state
 
 SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
@@ -28,35 +29,23 @@ LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
 REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
 # earlier versions took these totals in, and what is finished stays as it was
 ENTERED_BEFORE = frozenset({"totals.leftover_has_owner", "totals.leftover_odd"})
-# what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
-UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, InvalidInput, DatabaseError)
 
 Row = TypeVar("Row", LedgerEntry, SheetRow, AuditRow)
 AtTable = TypeVar("AtTable", LedgerEntry, SheetRow)
 Written = tuple[int, int, int]  # round, table and seq of a ledger row
 
 
-@dataclass(slots=True)
-class Verification:
-    """What was walked, and what is wrong with it: no problems, no fault."""
-
-    events: int = 0
-    tables: int = 0
-    entries: int = 0
-    sheets: int = 0
-    audit_rows: int = 0
-    problems: list[Problem] = field(default_factory=list)
-
-    def add(self, code: str, where: str, /, **params: Param) -> None:
-        """Note something that is wrong at a place."""
-        self.problems.append(Problem(f"verify.{code}", {"where": where, **params}))
-
-
 def verify_all() -> Verification:
     """Walk the site's own audit trail and every event."""
     report = Verification()
-    _walk_audit(AuditRow.objects.filter(event=None), SITE, report)
-    for pk, slug in Event.objects.order_by("slug").values_list("pk", "slug"):
+    check_database(report)
+    try:
+        _walk_audit(_trail(AuditRow.objects.filter(event=None), SITE, report), SITE, report)
+        events = list(Event.objects.order_by("slug").values_list("pk", "slug"))
+    except UNREADABLE as wrong:
+        report.add("database", "database", why=str(wrong))
+        return report
+    for pk, slug in events:
         _walk_event(pk, slug, report)
     return report
 
@@ -70,13 +59,23 @@ def verify_event(event: Event) -> Verification:
 
 def _walk_event(pk: int, slug: str, report: Verification) -> None:
     report.events += 1
-    with at_one_moment():
-        list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
-        _walk_locked(pk, slug, report)
+    try:
+        with at_one_moment():
+            list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
+            _walk_locked(pk, slug, report)
+    except UNREADABLE:
+        report.add("event_unreadable", slug)
 
 
 def _walk_locked(pk: int, slug: str, report: Verification) -> None:
-    known = _walk_audit(AuditRow.objects.filter(event=pk), slug, report)
+    trail = _trail(AuditRow.objects.filter(event=pk), slug, report)
+    known = _walk_audit(trail, slug, report)
+    check_heads(pk, slug, trail, report)
+    _walk_tables(pk, slug, known, report)
+    check_state(pk, slug, trail, report)
+
+
+def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verification) -> None:
     try:
         rules = Event.objects.get(pk=pk).ruleset
     except RulesetError as wrong:
@@ -126,9 +125,10 @@ def _walk_table(
     for index, problem in judge(_played(entries), opening(rules), rules):
         if problem.severity == "error" and problem.code not in ENTERED_BEFORE:
             standing = [item for item in entries if item.entry is not None]
-            row = standing[index].last_seq
-            report.add("refused", where, **{**problem.params, "row": row, "because": problem.code})
-            return
+            row = next(row for row in rows if row.seq == standing[index].last_seq)
+            said: dict[str, Param] = {"row": row.seq, "because": problem.code, "judge": row.judge, "today": JUDGE}
+            report.remark("refused", where, **{**problem.params, **said})
+            return  # signed by the judge of its day: its sheet is held by the seals
     for position, sheet in enumerate(sheets):
         _walk_sheet(sheet, rows, rules, where, report, last=position == len(sheets) - 1)
 
@@ -186,10 +186,14 @@ def _walk_sheet(
         report.add("sheet_differs", where, **{**problem.params, "row": sheet.seq, "because": problem.code})
 
 
-def _walk_audit(found: models.QuerySet[AuditRow], chain: str, report: Verification) -> Counter[Written]:
+def _trail(found: models.QuerySet[AuditRow], chain: str, report: Verification) -> list[AuditRow]:
+    where = f"{chain}/audit"
+    return [row for row in _rows(found, where, report) if _content(row, where, report)]
+
+
+def _walk_audit(rows: Sequence[AuditRow], chain: str, report: Verification) -> Counter[Written]:
     """Walk the audit trail of an event or the site; return the ledger rows that it knows of."""
     where = f"{chain}/audit"
-    rows = [row for row in _rows(found, where, report) if _content(row, where, report)]
     report.audit_rows += len(rows)
     _walk_chain(rows, chain, where, report)
     known: Counter[Written] = Counter()

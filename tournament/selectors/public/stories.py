@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
+from scoring.entries import Ron, Tsumo, Win
 from scoring.player_stats import (
     HeadToHead,
     Moment,
@@ -139,10 +140,12 @@ class HandStory:
 
     `totals_only` counts games known by their final scores alone; `replaced` are rounds of which a substitute played
     hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is known.
+    `best_win` is the win that made the best hand, None where that was no win.
     """
 
     story: PlayerStats
     best: HandAt | None
+    best_win: Win | None
     worst: HandAt | None
     longest: HandAt | None
     totals_only: int
@@ -263,6 +266,7 @@ def read_hand_story(event: Event, number: int) -> HandStory | None:
     return HandStory(
         story=story,
         best=_moment(story.best, mine),
+        best_win=_win_of(story.best, mine),
         worst=_moment(story.worst, mine),
         longest=_moment(story.longest, mine),
         totals_only=sum(bool(sitting.table.game.hands) and not has_hands(sitting.table.game) for sitting in mine),
@@ -362,6 +366,15 @@ def _moment(moment: Moment | None, parts: Sequence[Sitting]) -> HandAt | None:
         return None
     sitting = parts[moment.part]
     return _hand_at(sitting.table, moment.hand, ((sitting.number, sitting.name),), moment.figure)
+
+
+def _win_of(moment: Moment | None, parts: Sequence[Sitting]) -> Win | None:
+    if moment is None:
+        return None
+    sitting = parts[moment.part]
+    entry = sitting.table.game.hands[moment.hand].entry
+    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    return next((win for win in wins if win.seat == sitting.seat), None)
 
 
 def _found_at(found: Found, tables: Sequence[LoadedTable], stand_ins: StandIns) -> HandAt:

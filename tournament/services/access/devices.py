@@ -80,7 +80,8 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
         DeskSession.objects.filter(account=row.account_id).delete()
         change.details = {"table": row.table}
-    reset_tries(PIN_TRIES, str(row.pk))
+    for known in (False, True):
+        reset_tries(PIN_TRIES, _tried(row, known=known))
     return NewCard(row, pin)
 
 
@@ -99,20 +100,22 @@ def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Ac
     return len(found)
 
 
-def sign_device_in(*, token: str, pin: str) -> TableDevice:
+def sign_device_in(*, token: str, pin: str, known: bool = False) -> TableDevice:
     """Sign a device in by its card and PIN; an earlier session of the card ends.
 
-    Raises Refused for a wrong card or PIN, TooMany after too many tries.
+    `known`: it was signed in there before, and its tries are counted apart from those of strangers, who may have
+    photographed the card. Raises Refused for a wrong card or PIN, TooMany after too many tries.
     """
     device = find_device(token)
     if device is None:
         raise Refused(error("device.card_invalid"))
-    wait = count_try(PIN_TRIES, str(device.pk))
+    tried = _tried(device, known=known)
+    wait = count_try(PIN_TRIES, tried)
     if wait:
         raise TooMany(error("device.too_many_tries", minutes=-(-wait // 60)), wait)
     if not _fits(device.pin_hash, pin):
         raise Refused(error("device.pin_wrong"))
-    reset_tries(PIN_TRIES, str(device.pk))
+    reset_tries(PIN_TRIES, tried)
     with transaction.atomic():
         DeskSession.objects.filter(account=device.account_id).delete()
         device.signed_in_at = now()
@@ -159,6 +162,10 @@ def _new_card() -> str:
 
 def _new_pin() -> str:
     return f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+
+
+def _tried(device: TableDevice, *, known: bool) -> str:
+    return f"{device.pk} known" if known else str(device.pk)
 
 
 def _hash(pin: str) -> str:

@@ -6,18 +6,18 @@ from typing import Any
 from django.db import transaction
 
 from scoring.problems import error
-from tournament.models import Account, Event, Membership, Role, Visibility, Wall
+from tournament.models import Account, Event, Logo, Membership, Role, Visibility, Wall
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.clock import now
 from tournament.services.core.events import event_problems, slug_of, slug_problems
 from tournament.services.core.settings import MOST_DAYS
-from tournament.services.core.writing import append_audit, writing
+from tournament.services.core.writing import append_audit, whole_state, writing
 
 # what belongs to one event and not to the next: a template leaves it out, and takes every other column
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
-     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts"}
+     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt"}
 )  # fmt: skip
 
 
@@ -101,11 +101,14 @@ def copy_event(
         wall = Wall.objects.filter(event=event).first()
         if wall:
             Wall.objects.create(event=made, pages=wall.pages)
+        logo = Logo.objects.filter(event=event).first()
+        if logo:
+            Logo.objects.create(event=made, png=logo.png)
         Membership.objects.create(event=made, account=by, role=Role.OWNER)
         if roles:
             _copy_roles(event, made, by)
         details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
-        append_audit(made, "event_copied", details, by=str(by.uid), at=at)
+        append_audit(made, "event_copied", details, by=str(by.uid), at=at, state=whole_state(made))
     return made
 
 

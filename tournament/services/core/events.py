@@ -15,11 +15,12 @@ from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
 from tournament.imports.names import clean_text
 from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
+from tournament.record.rows import KINDS
 from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
-from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, writing
+from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, whole_state, writing
 
 MOST_NAME = 120
 MOST_ROUNDS = 30
@@ -76,7 +77,8 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
             created_at=at,
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
-        append_audit(event, "event_created", {"name": event.name, "rules": key}, by=str(by.uid), at=at)
+        details = {"name": event.name, "rules": key}
+        append_audit(event, "event_created", details, by=str(by.uid), at=at, state=whole_state(event))
     return event
 
 
@@ -210,6 +212,7 @@ def freeze_rules(change: Change) -> None:
     if change.event.rules_frozen_at is None:
         change.event.rules_frozen_at = change.at
         change.event.save(update_fields=["rules_frozen_at"])
+        change.seal(row for row in KINDS["event"](change.event.pk) if row[0] == "rules")
 
 
 def slug_of(name: str, date: dt.date) -> str:

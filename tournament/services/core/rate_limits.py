@@ -37,20 +37,27 @@ class TooMany(Refused):
 
 
 def count_try(limit: Limit, key: str) -> int:
-    """Count a try of `key`; return how many seconds it must wait, 0 for none. Waiting tries do not lengthen it."""
+    """Count a try of `key`; return how many seconds it must wait, 0 for none. Tries that must wait write nothing."""
     moment, hashed = now(), _hash(limit, key)
     rows = Tries.objects.filter(scope=limit.scope, key=hashed)
+    full = rows.filter(began_at__gt=moment - limit.span, count__gt=limit.most).first()
+    if full is not None:
+        return _wait(limit, full, moment)
     with transaction.atomic():
         if not rows.filter(began_at__gt=moment - limit.span).update(count=F("count") + 1):
             Tries.objects.filter(began_at__lt=moment - EXPIRY).delete()
             _begin(limit, hashed, moment)
         row = rows.get()
-    return 0 if row.count <= limit.most else max(1, math.ceil((row.began_at + limit.span - moment).total_seconds()))
+    return 0 if row.count <= limit.most else _wait(limit, row, moment)
 
 
 def reset_tries(limit: Limit, key: str) -> None:
     """Delete the tries of `key` after a right one."""
     Tries.objects.filter(scope=limit.scope, key=_hash(limit, key)).delete()
+
+
+def _wait(limit: Limit, row: Tries, moment: dt.datetime) -> int:
+    return max(1, math.ceil((row.began_at + limit.span - moment).total_seconds()))
 
 
 def _begin(limit: Limit, hashed: str, moment: dt.datetime) -> None:

@@ -4,7 +4,8 @@ One transaction, the event locked, its version raised, one audit row written.
 """
 
 import contextlib
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -15,13 +16,30 @@ from django.db import connection, models, transaction
 from scoring.problems import error
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
-from tournament.models import Account, AuditRow, Event, Round, Table
+from tournament.models import Account, AuditRow, Event, Person, Round, Table
+from tournament.record.rows import Found, Sealed, changes, digests_of, hands_of, rows_of
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
+from tournament.services.core.heads import add_head
 
 SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
 MOST_REASON = 300
+OF_SHEETS = frozenset({"table_signed", "table_reopened", "sheet_typed_twice", "sheet_confirmed", "sheet_rejected"})
+# acts that change no row which moves a standing, or seal those rows themselves: nothing is read for them
+SEALS_ITSELF = frozenset(
+    {
+        *("hand_entered", "hand_corrected", "hand_voided", "sheet_typed", "sheet_decided"),
+        *("referee_called", "call_answered", "call_closed", "complaint_made", "complaint_answered"),
+        *("announcement_written", "announcement_changed", "announcement_moved"),
+        *("announcement_taken_back", "announcement_put_back", "wall_pages_set", "wall_network_set"),
+        *("player_checked_in", "player_checked_out", "tables_ready", "tables_not_ready"),
+        *("draft_started", "draft_stopped", "draft_discarded"),
+        *("device_renewed", "devices_made", "devices_revoked", "member_signed_out"),
+        *OF_SHEETS,
+    }
+)
+RELEASED = "round_released"
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -38,6 +56,16 @@ class Change:
     changed: bool = True
     settings: dict[str, Any] = field(default_factory=dict)
     client_id: UUID | None = None
+    sealed: dict[str, Sealed] = field(default_factory=dict)
+    touched: set[str] = field(default_factory=set)
+
+    def seal(self, rows: Found) -> None:
+        """Seal rows that the act has written, where it is one of SEALS_ITSELF or writes hands."""
+        self.sealed.update(rows)
+
+    def touch(self, keys: Iterable[str]) -> None:
+        """Seal rows that were changed before the act began: those of a person who plays at several events."""
+        self.touched.update(keys)
 
     def nothing_new(self) -> None:
         """Leave version and audit trail as they are."""
@@ -123,15 +151,68 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
         if locked is None:
             raise Event.DoesNotExist
         change = Change(locked, verb, str(by.uid), now())
+        before = _digests(locked) if locked.record_salt and verb not in SEALS_ITSELF else None
         yield change
         if change.changed:
             locked.version += 1
             locked.save(update_fields=["version"])
             event.version = locked.version
         if (said := change.said()) is not None:
-            append_audit(locked, verb, said, by=change.by, at=change.at)
+            state = _state(change, before) if change.changed else {}
+            append_audit(locked, verb, said, by=change.by, at=change.at, state=state)
+            if _moves_results(change, state):
+                add_head(locked, change.at, change.details["round"] if verb == RELEASED else 0)
     for name, value in change.settings.items():
         setattr(event, name, value)
+
+
+def _digests(event: Event) -> dict[str, str]:
+    return digests_of(event.record_salt, rows_of(event.pk))
+
+
+def _state(change: Change, before: dict[str, str] | None) -> dict[str, str | None]:
+    """Return what an act leaves changed; of an event whose rows nothing has sealed, all of it."""
+    event = change.event
+    if not event.record_salt:
+        return whole_state(event)
+    own = digests_of(event.record_salt, change.sealed)
+    if before is None:
+        return dict(own)
+    return {**own, **changes(before, _digests(event), change.touched)}
+
+
+def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
+    """Tell whether an act releases a round, or changes what a head may have been signed for."""
+    if change.verb == RELEASED:
+        return change.changed
+    if not state or (change.verb in SEALS_ITSELF and change.verb not in OF_SHEETS):
+        return False
+    heads = change.event.heads.all()
+    if change.verb in OF_SHEETS:
+        heads = heads.filter(event__rounds__number=change.details["round"], event__rounds__released_at__isnull=False)
+    return bool(heads.exists())
+
+
+def whole_state(event: Event) -> dict[str, str | None]:
+    """Give an event its salt and its people theirs, and return the digests of all that moves a standing."""
+    event.record_salt = secrets.token_hex(16)
+    event.save(update_fields=["record_salt"])
+    for person in Person.objects.filter(players__event=event, salt=""):
+        person.salt = secrets.token_hex(16)
+        person.save(update_fields=["salt"])
+    return dict(digests_of(event.record_salt, {**rows_of(event.pk), **dict(hands_of(event.pk))}))
+
+
+def seal_event(event: Event, *, by: str) -> None:
+    """Seal an event that nothing has sealed yet, as it is now: one from an older program."""
+    with transaction.atomic():
+        locked = _LOCKED.first(event.pk)
+        if locked is None or locked.record_salt:
+            return
+        at, state = now(), whole_state(locked)
+        append_audit(locked, "record_sealed", {}, by=by, at=at, state=state)
+        if locked.rounds.filter(released_at__isnull=False).exists():
+            add_head(locked, at)
 
 
 def hold_trail(event: Event | None) -> None:
@@ -149,7 +230,15 @@ def hold_trail(event: Event | None) -> None:
         list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
 
 
-def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by: str, at: datetime) -> AuditRow:
+def append_audit(
+    event: Event | None,
+    verb: str,
+    details: dict[str, Any],
+    *,
+    by: str,
+    at: datetime,
+    state: dict[str, str | None] | None = None,
+) -> AuditRow:
     """Write one row of the audit trail of an event that the caller has locked, or of the site (None)."""
     if event is None:
         hold_trail(None)
@@ -162,6 +251,8 @@ def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by:
         details=canonical(details),
         by=by,
         at=at,
+        state=canonical(state) if state else "",
+        salt=secrets.token_hex(16) if event else "",
         previous_hash=previous,
     )
     row.hash = link(previous, row.content())

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from scoring.problems import error
 from tournament.draws.plan import search
 from tournament.models import Account, Event, Round
+from tournament.record.rows import Sealed
 from tournament.refusal import Refused
 from tournament.selectors.draws.drafts import get_field
+from tournament.selectors.public.standings import read_standings
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import check_published, writing
 from tournament.services.draws.drafts import clear_draw, plan_for, refuse_published, write_found
@@ -83,3 +85,6 @@ def release_round(*, round_: Round, by: Account) -> None:
         if unconfirmed:
             raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
         change.set(current, released_at=change.at)
+        ranking = [[row.rank, row.number, row.total] for row in read_standings(change.event, with_held=True).rows]
+        change.details["standings"] = ranking
+        change.seal([(f"standings {current.number}", Sealed(ranking))])

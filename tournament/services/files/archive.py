@@ -4,16 +4,19 @@ An event is imported unchanged, so that exporting it again gives the same bytes;
 chain, hand and sheet is valid.
 """
 
+import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
 from scoring.problems import error, shown
 from tournament import event_file as form
+from tournament.colours import is_colour
 from tournament.event_file import MOMENT
 from tournament.hash_chain import checksum
 from tournament.models import (
@@ -25,10 +28,12 @@ from tournament.models import (
     Disqualification,
     Event,
     LedgerEntry,
+    Logo,
     Membership,
     Penalty,
     Person,
     Player,
+    RecordHead,
     RefereeCall,
     Round,
     RuleSet,
@@ -42,11 +47,14 @@ from tournament.models import (
     TypedSheet,
     Wall,
 )
+from tournament.pictures import logo_of
+from tournament.record.keys import trust
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
-from tournament.services.core.writing import append_audit
+from tournament.services.core.look import name_of_logo
+from tournament.services.core.writing import append_audit, seal_event
 
 MOST_FINDINGS = 20
 BATCH = 1000
@@ -59,7 +67,9 @@ ACTS: dict[str, type[Any]] = {
     "cuts": Cut,
     "announcements": Announcement,
     "wall": Wall,
+    "logo": Logo,
     "audit": AuditRow,
+    "heads": RecordHead,
 }
 
 Row = TypeVar("Row", bound=models.Model)
@@ -77,9 +87,14 @@ def import_event(*, data: bytes, by: Account) -> Event:
     try:
         with transaction.atomic():
             event = _make(content)
-            findings = verify_event(event).problems
+            report = verify_event(event)
+            # the file may be another desk's: from now on its key is known here
+            findings = [problem for problem in report.problems if problem.code != "verify.head_key"]
             if findings:
                 raise Refused(*findings[:MOST_FINDINGS])
+            seal_event(event, by=str(by.uid))
+            trust(settings.DATA_DIR, report.keys)
+            event.refresh_from_db()
             append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:
         raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong
@@ -125,8 +140,23 @@ def _make(content: Mapping[str, Any]) -> Event:
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _make_acts(event, content, players, rounds)
+    _check_look(event)
     event.refresh_from_db()
     return event
+
+
+def _check_look(event: Event) -> None:
+    """Raise ValidationError where the colour is none, or the logo no picture of ours under its own name."""
+    if event.colour and not is_colour(event.colour):
+        raise ValidationError({"colour": "is no colour"})
+    texts = list(Logo.objects.filter(event=event).values_list("png", flat=True))
+    try:
+        pictures = [base64.b64decode(text, validate=True) for text in texts]
+        names = [name_of_logo(picture) for picture in pictures if logo_of(picture)]
+    except (ValueError, Refused) as broken:
+        raise ValidationError({"logo": "is no picture"}) from broken
+    if names != [event.logo] * bool(event.logo):
+        raise ValidationError({"logo": "is another one than the event names"})
 
 
 def _account(uid: str, display_name: str) -> Account:

@@ -17,6 +17,7 @@ from tournament.models import (
     LedgerEntry,
     Penalty,
     Person,
+    RecordHead,
     RefereeCall,
     Seat,
     SheetCheck,
@@ -30,7 +31,7 @@ from tournament.selectors.files.deletion import count_what_goes
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit, require_text
 
-APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, AuditRow)
+APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, RecordHead, AuditRow)
 
 
 def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
@@ -66,6 +67,7 @@ def _delete_rows(event: Event) -> None:
         SheetCheck.objects.filter(sheet__table__round__event=event),
         SheetRow.objects.filter(**tables),
         TypedSheet.objects.filter(**tables),
+        RecordHead.objects.filter(event=event),
         AuditRow.objects.filter(event=event),
     ):
         rows._raw_delete(connection.alias)  # noqa: SLF001 - their own delete() refuses, as it must elsewhere

@@ -4,15 +4,18 @@ None moves a seat (`redraws` fills the seats).
 """
 
 import re
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Max
 
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, Person, Player
+from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
 from tournament.services.core.writing import MOST_REASON, Change, check_length, require_text, writing
 
@@ -96,7 +99,7 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
     player's, for text that is too long, for ranking a substitute or somebody disqualified, and for another ranking
     without a reason once play has begun.
     """
-    with writing(player.event, "player_changed", by=by) as change:
+    with transaction.atomic(), writing(player.event, "player_changed", by=by) as change:
         current = change.event.players.select_related("person").get(pk=player.pk)
         facts = _facts_of(to)
         known = {name: getattr(current.person, name) for name in PERSON_FACTS}
@@ -113,8 +116,19 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
         change.set(current.person, **{name: facts[name] for name in PERSON_FACTS})
         change.set(current, team=facts["team"], shown_by_name=facts["shown_by_name"], ranked=ranked)
         change.changed = True  # one of the two rows may be as it was
+        if set(fields) & set(PERSON_FACTS):
+            _tell_others(current, by)
     player.ranked = ranked
     return True
+
+
+def _tell_others(player: Player, by: Account) -> None:
+    """Seal a person's new facts in the trails of the other events where they play."""
+    others = player.person.players.exclude(event=player.event_id).select_related("event").order_by("event")
+    for other in others:
+        with writing(other.event, "person_changed", by=by) as change:
+            change.touch(keys_of_person(other.number))
+            change.details = {"number": other.number}
 
 
 def facts_of(player: Player) -> NewPlayer:
@@ -273,6 +287,7 @@ def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
             ema_number=new.ema_number,
             country=new.country,
             club=new.club.strip(),
+            salt=secrets.token_hex(16),
         )
         for new in players
     )

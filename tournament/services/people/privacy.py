@@ -6,6 +6,7 @@ name; a reason in an append-only row keeps it, which `count_fixed_mentions` coun
 
 import datetime as dt
 import re
+import secrets
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -25,6 +26,7 @@ from tournament.models import (
     Substitution,
     TableTime,
 )
+from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
 from tournament.selectors.core.names_in_texts import names_in, pattern_of
 from tournament.selectors.files.privacy import get_kept_until, list_to_forget
@@ -69,15 +71,16 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
             raise Refused(error("privacy.reason_missing"))
         if current.forgotten_at:
             raise Refused(error("privacy.forgotten_already"))
-        stand_in = str(current.pk)  # for a person without an event
-        for player in current.players.select_related("event").order_by("event", "number"):
+        names, players = names_in(current), list(current.players.select_related("event").order_by("event", "number"))
+        stand_ins = [stand_in_for(player.event, player.number) for player in players]
+        _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
+        for player, stand_in in zip(players, stand_ins, strict=True):
             with writing(player.event, "person_forgotten", by=by) as change:
-                stand_in = stand_in_for(player.event, player.number)
-                said = _without(names_in(current), stand_in, reason.strip())[:MOST_REASON]
+                said = _without(names, stand_in, reason.strip())[:MOST_REASON]
                 change.details = {"number": player.number, "reason": said}
-                _take_out_of_texts(player.event, [(names_in(current), stand_in)])
+                _take_out_of_texts(player.event, [(names, stand_in)])
                 _hide([player.pk])
-        _empty(current, stand_in)
+                change.touch(keys_of_person(player.number))
     person.refresh_from_db()
 
 
@@ -114,7 +117,7 @@ def _empty(person: Person, stand_in: str) -> None:
     """Leave nothing of a person but a stand-in: that of the last event, where there are several."""
     person.preferred_name = stand_in
     person.legal_name = person.ema_number = person.country = person.club = ""
-    person.forgotten_at = now()
+    person.forgotten_at, person.salt = now(), secrets.token_hex(16)
     person.save()
 
 

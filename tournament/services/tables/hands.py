@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from rules.ruleset import Ruleset
+from scoring.check import JUDGE
 from scoring.entries import Entry, Totals, to_json
 from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
@@ -18,6 +19,7 @@ from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, SheetRow, Substitution, Table
+from tournament.record.rows import hand_rows
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.selectors.rounds.clock import hands_in_time, list_clocks
@@ -249,10 +251,12 @@ def _insert_row(act: HandAct, rows: Sequence[LedgerEntry], change: Change) -> Le
         reason=act.reason,
         by=change.by,
         at=change.at,
+        judge=JUDGE,
         previous_hash=rows[-1].hash if rows else genesis(act.table.chain),
     )
     row.hash = link(row.previous_hash, row.content())
     row.save()
+    change.seal(hand_rows(f"{act.table.round.number}/{act.table.number}", row))
     return row
 
 

@@ -18,6 +18,7 @@ from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_pr
 from scoring.problems import Problem, error, errors_of
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
+from tournament.record.rows import check_rows, sheet_rows
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
@@ -79,7 +80,13 @@ def _add_sheet(table: Table, last: SheetRow | None, change: Change, *, by: str =
     change.details = {**place_of(table), **values}
     seq = last.seq + 1 if last else 1
     row: SheetRow = SheetRow.objects.create(table=table, seq=seq, by=by or change.by, at=change.at, **values)
+    change.seal(sheet_rows(f"{table.round.number}/{table.number}", row))
     return row
+
+
+def _check(sheet: SheetRow, table: Table, change: Change, *, confirmed: bool, reason: str = "") -> None:
+    row = SheetCheck.objects.create(sheet=sheet, confirmed=confirmed, reason=reason, by=change.by, at=change.at)
+    change.seal(check_rows(f"{table.round.number}/{table.number}/{sheet.seq}", row))
 
 
 def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Account) -> None:
@@ -92,7 +99,7 @@ def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Acc
         _check_totals(change, rows, totals, 0)
         values = {"signed": True, "totals": list(totals), "ledger_hash": rows[-1].hash}
         sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
-        SheetCheck.objects.create(sheet=sheet, confirmed=True, by=change.by, at=change.at)
+        _check(sheet, table, change, confirmed=True)
         change.details = {**place_of(table), "seq": sheet.seq, "totals": list(totals), "first": first}
 
 
@@ -106,7 +113,7 @@ def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
         if SheetCheck.objects.filter(sheet=last).exists():
             change.nothing_new()
             return
-        SheetCheck.objects.create(sheet=last, confirmed=True, by=change.by, at=change.at)
+        _check(last, table, change, confirmed=True)
         change.details = {**place_of(table), "seq": last.seq}
 
 
@@ -120,7 +127,7 @@ def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
         if SheetCheck.objects.filter(sheet=last).exists():
             raise Refused(error("confirm.done_already", table=table.number))
         why = require_text(reason, "confirm.reason_missing", MOST_REASON)
-        SheetCheck.objects.create(sheet=last, confirmed=False, reason=why, by=change.by, at=change.at)
+        _check(last, table, change, confirmed=False, reason=why)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
 

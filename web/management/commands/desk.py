@@ -1,6 +1,6 @@
 """`manage.py desk`: the whole job. Brings the data up to date, serves, and tells people where to go.
 
-Never asks anything, and never shows a stack trace for what a person can mend. Why waitress serves is written in
+Never asks anything, and never shows a stack trace for what a person can mend. Why uvicorn serves is written in
 docs/decisions/0001-server.md.
 """
 
@@ -8,7 +8,6 @@ import contextlib
 import errno
 import hashlib
 import os
-import select
 import signal
 import socket
 import sys
@@ -29,14 +28,13 @@ from django.utils import timezone
 
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
+from web.management.base import refuse_age
 from web.server.backups import backup_config
-from web.server.desk_priority import DeskFirst
 from web.server.host_addresses import hall_address
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
-THREADS = 8  # more only queue for SQLite's one writer and Python's one running thread
 # Seconds until a thread at work lets another go on. An answer gives Python away at each query and each send, and has to
 # get it back: at the 5 ms that Python gives, a phone's answer of 2 ms took 50 beside referees who send hands.
 SWITCH = 0.0002
@@ -73,7 +71,8 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens at the first free port from `port` on; raises CommandError where none can be had."""
     for candidate in range(port, min(port + PORTS_TRIED, 65536)):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        sock = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sends small answers at once (TCP_NODELAY) only where the socket says that it is TCP: else 40 ms later
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         # On Windows this option lets two programs share the port; elsewhere it only lets a restart have it at once.
         if sys.platform != "win32":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -102,25 +101,11 @@ def qr_lines(url: str, *, colour: bool) -> list[str]:
 
 def serve(sock: socket.socket) -> None:
     """Serve until Ctrl-C or a request to end."""
-    import waitress
+    from web.server.serving import serve_socket
 
-    options: dict[str, Any] = {
-        "threads": THREADS,
-        "ident": "",
-        "max_request_body_size": settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 2**20,
-        # select() knows 512 sockets on Windows and 1,024 elsewhere; poll() knows no limit
-        "asyncore_use_poll": hasattr(select, "poll"),
-        "connection_limit": 2000 if hasattr(select, "poll") else 400,
-        "clear_untrusted_proxy_headers": True,
-    }
-    if settings.HTTPS:  # the proxy that speaks https for us sits on the same machine
-        headers = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"}
-        options |= {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": headers}
     import_module(settings.ROOT_URLCONF)  # all pages, so that the first phone need not wait for them
     sys.setswitchinterval(SWITCH)
-    server = waitress.create_server(get_internal_wsgi_application(), sockets=[sock], **options)
-    DeskFirst(server.task_dispatcher)
-    server.run()
+    serve_socket(sock, get_internal_wsgi_application())
 
 
 class Command(BaseCommand):
@@ -177,6 +162,7 @@ class Command(BaseCommand):
         from tournament.services.files.sample import load_samples
 
         try:
+            refuse_age()
             if is_behind():
                 call_command("migrate", interactive=False, verbosity=0)
         except DatabaseError as error:

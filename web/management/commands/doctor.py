@@ -26,12 +26,16 @@ from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
 from tournament.sheets.svg import STATIC_DIR
 from web.management.base import DeskCommand
+from web.management.words import say
 from web.server.backups import age_of, backup_config
+from web.server.database_age import age_problem
 from web.server.private_files import is_private
+from web.server.protocol import raise_file_limit
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
 LEAST_FREE = {"fault": GIGABYTE // 10, "warning": GIGABYTE}  # an event of 100 tables takes some 50 MB with its backups
+FEW_PLACES = 3000
 OLDEST_CHROMIUM = 108  # the first that knows both :has() and the unit dvh
 DRIFT = dt.timedelta(minutes=2)
 
@@ -90,6 +94,14 @@ def judge_browser(version: str | None) -> tuple[Level, str]:
     return "ok", f"{version} is new enough."
 
 
+def judge_places(places: int) -> tuple[Level, str]:
+    """Judge how many connections the system allows; a phone that looks takes one or two."""
+    words = f"{places:,} connections can be open at once."
+    if places >= FEW_PLACES:
+        return "ok", words
+    return "warning", f"{words} The system allows too few open files: raise the hard limit (ulimit -Hn, LimitNOFILE)."
+
+
 # ---------------------------------------------------------------- looking
 
 
@@ -104,6 +116,10 @@ def _look_at_disk() -> Said:
 
 
 def _look_at_database() -> Said:
+    problem = age_problem()
+    if problem:
+        yield "fault", say(problem)
+        return
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         yield (
@@ -162,6 +178,7 @@ def _look_at_network() -> Said:
         yield "ok", f"This machine is {', '.join(addresses)} in its network."
     else:
         yield "warning", "This machine is in no network: phones and other laptops will not reach it."
+    yield judge_places(raise_file_limit())
     with socket.socket() as probe:
         taken = probe.connect_ex(("127.0.0.1", 8000)) == 0
     if taken:
@@ -214,6 +231,7 @@ class Command(DeskCommand):
     """Better before the first round than in it."""
 
     help = HELP
+    any_database = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the form of the answer."""

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.utils import timezone
 from scoring.problems import error
 from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
+from tournament.record.keys import own_key_in, trust
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
 from web.server.backups import told
@@ -29,7 +29,7 @@ import django
 from django.core.management import call_command
 django.setup()
 call_command("migrate", interactive=False, verbosity=0)
-call_command("verify_ledger")
+call_command("verify_ledger", any_key=True)
 import sys
 from web.server.backups import forget_again
 forget_again(sys.argv[1:])
@@ -41,23 +41,33 @@ def database_kind() -> str:
     return "postgresql" if settings.DATABASE_URL else "sqlite"
 
 
-def put_back(source: Source, data: Path) -> Restored:
-    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused."""
+def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
+    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused.
+
+    Also return what `verify_ledger` remarked. Keys that signed the backup's heads are known here from then on.
+    """
     lists = [source.file.parent, BackupConfig(data).own]
-    proof = partial(prove, forgotten=lists)
+    said: list[dict[str, Any]] = []
+
+    def proof(stage: Path) -> None:
+        with own_key_in(stage, data):
+            said.extend(prove(stage, forgotten=lists))
+
     if settings.DATABASE_URL:
         with tempfile.TemporaryDirectory(prefix="hanchan-restore-") as stage:
             restored = restore_postgresql(source, Path(stage), timezone.now(), proof)
     else:
         restored = restore_sqlite(source, data, timezone.now(), proof)
     go_on_from(BackupConfig(data), int(restored.manifest.get("number") or 0))
-    return restored
+    trust(data, {key for line in said for key in line.get("keys", ())})
+    return restored, [line["message"] for line in said if line.get("remark")]
 
 
-def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> None:
+def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> list[dict[str, Any]]:
     """Bring a restored database up to date, walk its ledgers, and forget again the players listed in these folders.
 
-    Raises Refused with the first thing wrong.
+    Return what `verify_ledger` said. Raises Refused with the first thing wrong: damage and rows that nobody wrote,
+    never what today's judge thinks of an old hand.
     """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
     if not settings.DATABASE_URL:  # with it the restored tables are where every desk would look for them
@@ -73,6 +83,7 @@ def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> None:
     )
     if done.returncode:
         raise Refused(error("backup.not_sound", why=_first_fault(done)))
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def _first_fault(done: subprocess.CompletedProcess[str]) -> str:
@@ -107,11 +118,12 @@ class Command(DeskCommand):
         if options["into"] and settings.DATABASE_URL:
             raise Refused(error("backup.into_postgresql"))
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
-        restored = put_back(Source(options["file"], options["key"] or settings.BACKUP_KEY), data)
-        self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines_of(restored)]))
+        restored, remarks = put_back(Source(options["file"], options["key"] or settings.BACKUP_KEY), data)
+        lines = lines_of(restored, remarks)
+        self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines]))
 
 
-def lines_of(restored: Restored) -> list[str]:
-    """Say what was restored, and where what was there is."""
+def lines_of(restored: Restored, remarks: list[str]) -> list[str]:
+    """Say what was restored, what is to be known of it, and where what was there is."""
     kept = [f"What was there before is kept as {', '.join(restored.aside)}."] if restored.aside else []
-    return [*told(restored.manifest), *kept]
+    return [*told(restored.manifest), *remarks, *kept]

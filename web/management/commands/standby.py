@@ -38,9 +38,9 @@ class Command(DeskCommand):
         source, passed = newest_sound(options["folder"].expanduser(), key, database=database_kind())
         for refused in passed:
             self.stderr.write(" ".join(say(problem) for problem in refused.problems))
-        restored = put_back(source, settings.DATA_DIR)
+        restored, remarks = put_back(source, settings.DATA_DIR)
         self.stdout.write(self.style.SUCCESS(f"{source.file.name} is restored and proved by verify_ledger."))
-        self.stdout.write("\n".join(lines_of(restored)))
+        self.stdout.write("\n".join(lines_of(restored, remarks)))
         tables = tables_to_check(restored.manifest)
         if tables:
             self.stdout.write("\nHold the last hands of these tables against their paper, and type what came after:")

@@ -3,20 +3,32 @@
 It changes nothing.
 """
 
+import json
 import sys
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandParser
 
+from scoring.problems import Problem, error
+from tournament.models import Event
+from tournament.record.keys import trust
+from tournament.record.words import read_head
+from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_all, verify_event
+from tournament.selectors.files.verify_record import Verification, find_head
 from web.management.base import DeskCommand, event_named
 from web.management.words import say
 from web.words.problem_json import problem_json
 
-HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), refolds every table,
-checks that corrections name hands that are there, and compares signed sheets and the audit trail with the entries.
-Prints one JSON line for each finding, {"code", "message", "params": {"where", "row"...}}, and one at the end: {"ok",
-"events", "tables", "entries", "sheets", "audit_rows", "findings"}. Exits with 1 when something is wrong."""
+HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), holds every row that
+moves a standing against what the chained acts left, every trail against its signed heads, and refolds every table.
+Prints one JSON line for each finding, {"code", "message", "params": {"where", "row"...}}, the same with "remark": true
+for what is no fault (an old hand that today's judge would refuse; acts from before they were sealed), and one at the
+end: {"ok", "events", "tables", "entries", "sheets", "audit_rows", "heads", "keys", "findings", "remarks"}. With
+--against HEAD also {"against": {"event", "acts", "since"}}, or a finding if no record here has that head. Exits with 1
+when something is wrong."""
 
 
 class Command(DeskCommand):
@@ -25,14 +37,26 @@ class Command(DeskCommand):
     help = HELP
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take an event."""
+        """Take an event, a head and a key."""
         parser.add_argument("event", nargs="?", metavar="EVENT", help="only this event; without it everything")
+        parser.add_argument("--against", metavar="HEAD", help="eight words, 64 hexadecimal digits, or a file with them")
+        parser.add_argument("--trust", metavar="KEY", help="note a public key of another desk of yours first")
+        parser.add_argument("--any-key", action="store_true", help="do not look at whose keys heads are signed with")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Walk, and say what is wrong."""
-        report = verify_event(event_named(options["event"])) if options["event"] else verify_all()
+        if options["trust"]:
+            trust(settings.DATA_DIR, {options["trust"].strip().lower()})
+        event = event_named(options["event"]) if options["event"] else None
+        report = verify_event(event) if event else verify_all()
+        if options["any_key"]:
+            report.problems = [problem for problem in report.problems if problem.code != "verify.head_key"]
+        if options["against"]:
+            self._hold_against(options["against"], event, report)
         for problem in report.problems:
-            self.write_json({"code": problem.code, "message": say(problem), "params": problem_json(problem)["params"]})
+            self._tell(problem)
+        for problem in report.remarks:
+            self._tell(problem, remark=True)
         self.write_json(
             {
                 "ok": not report.problems,
@@ -41,8 +65,35 @@ class Command(DeskCommand):
                 "entries": report.entries,
                 "sheets": report.sheets,
                 "audit_rows": report.audit_rows,
+                "heads": report.heads,
+                "keys": sorted(report.keys),
                 "findings": len(report.problems),
+                "remarks": len(report.remarks),
             }
         )
         if report.problems:
             sys.exit(1)
+
+    def _tell(self, problem: Problem, **more: bool) -> None:
+        said = {"code": problem.code, "message": say(problem), "params": problem_json(problem)["params"]}
+        self.write_json(said | more)
+
+    def _hold_against(self, given: str, event: Event | None, report: Verification) -> None:
+        asked = _read(given)
+        if asked is None:
+            raise Refused(error("verify.against_unreadable"))
+        known = find_head(asked, event=event)
+        if known is None:
+            report.add("against", event.slug if event else "")
+        else:
+            self.write_json({"against": {"event": known.event, "acts": known.size, "since": known.since}})
+
+
+def _read(given: str) -> str | None:
+    """Read a head: words, digits, an address, or a file with one of these or a proof of an event."""
+    try:
+        text = Path(given).read_text(encoding="utf-8") if len(given) < 4096 and Path(given).is_file() else given
+        proof = json.loads(text) if text.lstrip().startswith("{") else {}
+        return read_head(str(proof.get("root", text)))
+    except (OSError, ValueError, AttributeError):
+        return None

@@ -134,10 +134,10 @@ def test_a_payload_that_cannot_be_read_is_named(event: Event, table: Table):
 
 def test_a_hand_that_never_could_be_entered_is_named(event: Event, table: Table):
     change(rows_of(table)[0], "payload", '{"kind":"tsumo","winners":[{"fu":20,"han":1,"seat":0}]}')
-    problems = verify_event(event).problems
-    assert [(p.code, p.params["row"], p.params.get("because")) for p in problems] == [
-        ("verify.hash", 1, None),
-        ("verify.refused", 1, "win.fu_impossible"),
+    report = verify_event(event)
+    assert [(p.code, p.params["row"]) for p in report.problems] == [("verify.hash", 1)]
+    assert [(p.code, p.params["row"], p.params["because"]) for p in report.remarks] == [
+        ("verify.refused", 1, "win.fu_impossible")
     ]
 
 

@@ -3,10 +3,14 @@
 For tests of the archive and of whatever must survive it.
 """
 
+import json
+from io import BytesIO
+from typing import Any
 from uuid import uuid4
 
 from django.apps import apps
 from django.core.cache import cache
+from PIL import Image
 
 from scoring.paper_sheet import PaperSheet
 from tests.conftest import triggers_asleep
@@ -26,10 +30,12 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tournament.hash_chain import checksum, genesis, link
 from tournament.models import Cut, Event, Role
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.tables.fouls import Offence
 from tournament.services.access.access import invite, use_link
+from tournament.services.core.look import set_colour, set_logo
 from tournament.services.core.settings import (
     set_clock_options,
     set_compared_with,
@@ -72,6 +78,13 @@ def written_file() -> str:
     return _written[0]
 
 
+def a_picture() -> bytes:
+    """Return a small picture as somebody may hand it in."""
+    out = BytesIO()
+    Image.new("RGB", (60, 40), "#bb2200").save(out, "JPEG")
+    return out.getvalue()
+
+
 def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     """Return an event in which everything that a file must carry has happened."""
     event = make_event(key, slug=slug)
@@ -98,6 +111,8 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     set_team(player=event.players.get(number=2), team="Elbe", by=by)
     set_names_shown(event=event, numbers=[3], shown=False, by=by)
     set_keep_months(event=event, months=24, by=by)
+    set_colour(event=event, colour="#1f5a44", by=by)
+    set_logo(event=event, data=a_picture(), by=by)
     make_finals(event)
     set_the_wall(event)
     event.refresh_from_db()
@@ -213,12 +228,30 @@ def replace_players(event: Event) -> None:
     lift_disqualification(disqualification=out, reason="the wrong one", by=by)
 
 
+def as_of_old(file: str) -> dict[str, Any]:
+    """Return an event's file as programs wrote it that sealed nothing: its trail chained by the plain rows."""
+    made: dict[str, Any] = json.loads(file)
+    content = made["content"]
+    previous = genesis(content["event"]["slug"])
+    for row in content["audit"]:
+        del row["state"], row["salt"]
+        plain = {name: row[name] for name in ("seq", "verb", "details", "by", "at")}
+        row["previous_hash"], row["hash"] = previous, link(previous, plain)
+        previous = row["hash"]
+    del content["heads"], content["event"]["record_salt"]
+    for player in content["players"]:
+        del player["salt"]
+    made["checksum"] = checksum(content)
+    return made
+
+
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
         for name in (
             "LedgerEntry",
             "AuditRow",
+            "RecordHead",
             "SheetCheck",
             "SheetRow",
             "TypedSheet",

@@ -11,11 +11,12 @@ from django.apps import apps
 from rules.books import load
 from rules.ruleset import rule_fields
 from tests.factories import enter, fresh, make_account, make_event, play_round, table_of, writer_of
-from tests.tournament.services.files.archive_acts import empty_the_database, full_event
-from tournament.hash_chain import checksum
+from tests.tournament.services.files.archive_acts import as_of_old, empty_the_database, full_event
+from tournament.hash_chain import checksum, link
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.penalties import count_points
 from tournament.selectors.tables.tables import load_tables
@@ -137,7 +138,7 @@ def test_amounts_of_given_penalties_come_back_and_cannot_be_nonsense(event: Even
 def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
     event = make_event("sanma-rule-book", slug="cup")
     play_round(event, 1, "1t 230")
-    old = json.loads(get_event_file(event))
+    old = as_of_old(get_event_file(event))
     for name in [field.name for field in rule_fields() if field.metadata["before"]]:
         del old["content"]["event"]["rules"][name]
     old["checksum"] = checksum(old["content"])
@@ -145,7 +146,30 @@ def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
     made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
     by_tile: dict[str, Any] = {"two_han_whole_wait": False, "ron_on_whole_wait": False, "whole_wait_yaku": ()}
     assert made.ruleset == dataclasses.replace(load("sanma-rule-book"), **by_tile)
-    assert json.loads(get_event_file(made)) == old
+    again = json.loads(get_event_file(made))["content"]
+    assert again["event"]["rules"] == old["content"]["event"]["rules"]
+    assert again["audit"][:-1] == [{**row, "salt": "", "state": ""} for row in old["content"]["audit"]]
+    assert again["audit"][-1]["verb"] == "record_sealed"
+    assert verify_event(made).problems == []
+
+
+def test_an_old_hand_that_todays_judge_refuses_comes_in_with_a_remark(others_aside: None):
+    """What an earlier judge took stays: hashes, seals and structure are proved, not the judgement."""
+    event = make_event("ema-2025", slug="cup")
+    enter(table_of(event, 1), "1t 230")
+    old = as_of_old(get_event_file(event))
+    (row,) = old["content"]["rounds"][0]["tables"][0]["ledger"]
+    row["payload"] = '{"kind":"tsumo","winners":[{"fu":20,"han":1,"seat":0}]}'
+    hashed = ("seq", "payload", "supersedes", "client_id", "reason", "by", "at")
+    del row["judge"]
+    row["hash"] = link(row["previous_hash"], {name: row[name] for name in hashed})
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    report = verify_event(made)
+    assert report.problems == []
+    said = [problem.params for problem in report.remarks if problem.code == "verify.refused"]
+    assert [(each["because"], each["judge"]) for each in said] == [("win.fu_impossible", 0)]
 
 
 @pytest.mark.once
@@ -222,7 +246,9 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         "Announcement": {"event", *content["announcements"][0]},
         # the hall's network is no part of the event, and its password a secret
         "Wall": {"event", "network", "network_password", *content["wall"][0]},
+        "Logo": {"event", *content["logo"][0]},
         "AuditRow": {"event", *content["audit"][0]},
+        "RecordHead": {"event", *content["heads"][0]},
     }
     for name, keys in kept.items():
         columns = {field.name for field in apps.get_model("tournament", name)._meta.concrete_fields} - {"id"}
@@ -238,7 +264,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
 def test_a_file_from_before_offenders_paid_keeps_what_it_charged(event: Event):
     """What such a file lacks is as it was then: nobody disqualified, and no substitute answers for a foul."""
     before = read_standings(event)
-    made = json.loads(get_event_file(event))
+    made = as_of_old(get_event_file(event))
     content = made["content"]
     del content["disqualifications"]
     for row in content["substitutions"]:

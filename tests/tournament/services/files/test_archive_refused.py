@@ -108,6 +108,10 @@ def ledger_row(content: Any) -> Any:
     return content["rounds"][0]["tables"][1]["ledger"][1]
 
 
+# the trail, its heads, three tables, and the event itself are not what was sealed
+OTHER_SLUG = ["verify.previous_hash", "verify.head_signature", *["verify.previous_hash"] * 3, "verify.changed"]
+
+
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("change", "codes"),
@@ -119,7 +123,7 @@ def ledger_row(content: Any) -> Any:
         (lambda c: c["rounds"][0]["tables"][0]["sheets"][0].update(leftover=3000), ["verify.sheet_differs"]),
         (lambda c: c["rounds"][0]["tables"][0]["seats"].pop(), ["verify.seats"]),
         (lambda c: c["event"]["rules"].pop("uma"), ["verify.rules_unusable"]),
-        (lambda c: c["event"].update(slug="cup2"), ["verify.previous_hash"] * 4),
+        (lambda c: c["event"].update(slug="cup2"), OTHER_SLUG),
         (lambda c: c["event"].pop("place"), ["archive.form"]),
         (lambda c: c["event"].update(secret=1), ["archive.form"]),
         (lambda c: c["event"].update(date="12.9.2026"), ["archive.form"]),

@@ -9,7 +9,7 @@ import pytest
 
 from rules.books import load
 from rules.ruleset import Ruleset
-from tests.factories import DAY, make_account, make_event
+from tests.factories import DAY, make_account, make_event, seal_by_hand
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.models import Event, Person
 from tournament.refusal import Refused
@@ -116,6 +116,7 @@ def test_an_import_from_before_deposits_were_given_out_stays_as_it_is() -> None:
     made = take_in(lines, rules=load("wrc-2025"))
     ema = own_rules(load("wrc-2025"), {"leftover_deposits": "first"}, source="test")
     Event.objects.filter(pk=made.event.pk).update(rules=ema.as_json())
+    seal_by_hand(made.event)
     assert not take_in(lines, rules=ema).changed
     assert next(total for _, _, total in ranking(made.event)) == 35_000 - 30_000 + 15_000
     assert verify_event(made.event).problems == []  # an event's file comes in on the same check

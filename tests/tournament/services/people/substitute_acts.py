@@ -74,5 +74,5 @@ def totals(event: Event) -> dict[int, tuple[int, int]]:
 def export(event: Event) -> dict[str, Any]:
     """Return the event's file without what says what was done: the register of substitutes, the trail, the version."""
     content: dict[str, Any] = json.loads(get_event_file(event))["content"]
-    del content["substitutions"], content["audit"], content["event"]["version"]
+    del content["substitutions"], content["audit"], content["heads"], content["event"]["version"]
     return content

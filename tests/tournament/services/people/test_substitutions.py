@@ -14,6 +14,7 @@ from tests.factories import (
     make_account,
     make_event,
     round_of,
+    seal_by_hand,
     set_ranked,
     sign,
     table_of,
@@ -328,7 +329,9 @@ def test_the_file_carries_substitutes_and_who_is_ranked_byte_by_byte():
 def make_reserve(event: Event, name: str) -> Player:
     """Return a reserve who is not ranked and has no seat, as an imported event may have one."""
     person = Person.objects.create(preferred_name=name)
-    return Player.objects.create(event=event, person=person, number=event.players.count() + 1, ranked=False)
+    made = Player.objects.create(event=event, person=person, number=event.players.count() + 1, ranked=False)
+    seal_by_hand(event)
+    return made
 
 
 def test_books_that_know_substitutes_say_how():

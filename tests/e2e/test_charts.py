@@ -1,0 +1,47 @@
+"""Charts tell their figures to a pointer and to keys, the race runs; the announcer reveals by a presenter's remote."""
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
+from tests.factories import make_event, play_round, writer_of
+from tournament.services.public.wall import begin_prizes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+HANDS = ("1t 230", "2r3 340/2", "d13/1")
+
+
+def told(tab: "Page") -> str:
+    return tab.locator(".chart-told").inner_text()
+
+
+def test_charts_tell_and_the_announcer_reveals(open_tab: OpenTab):
+    event = make_event(slug="cup", tables=1, rounds=2)
+    play_round(event, 1, *HANDS)
+    play_round(event, 2, *HANDS)
+    tab = open_tab()
+    tab.goto("/e/cup/players/2/")
+    tab.locator(".chart-hit").nth(1).hover()
+    assert told(tab).startswith("R2: ")
+    tab.goto("/e/cup/recap/")
+    race = tab.locator(".is-race")
+    race.locator("text", has_text="Birk").hover()
+    assert told(tab).startswith("Birk · R1 ")
+    race.locator("svg").focus()
+    tab.keyboard.press("Escape")
+    assert tab.locator(".chart-told").count() == 0
+    tab.keyboard.press("ArrowDown")
+    assert told(tab).endswith(" · R2 1")
+    tab.locator("[data-race-play]").click()
+    expect(tab.locator("[data-first]")).to_have_attribute("width", "360")
+
+    organiser = writer_of(event)
+    begin_prizes(event=event, top=0, by=organiser)
+    desk = open_tab(organiser, phone=True)
+    desk.goto("/desk/cup/wall/prizes/")
+    for press, shown in (("PageDown", 1), (" ", 2), ("PageUp", 1)):
+        desk.keyboard.press(press)
+        desk.get_by_text(f"{shown} of 4").wait_for()

@@ -1,0 +1,76 @@
+"""A phone, the wall and the desk at the desk's own server: each is told of a change on a stream, and asks for nothing.
+
+When the desk is killed they ask instead, and after it has come back they hold a stream again.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.conftest import StartDesk
+from tests.e2e.contexts import LAPTOP, PHONE
+from tests.e2e.own_desk import OwnDesk
+from tests.e2e.patience import PATIENCE, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Request
+
+pytestmark = pytest.mark.slow
+START = """
+from tests.factories import round_of, writer_of
+from tournament.models import Event
+from tournament.services.draws.draw import start_round
+event = Event.objects.get(slug="cup")
+start_round(round_=round_of(event), by=writer_of(event))
+"""
+ADDRESSES = ("/e/cup/?me=1", "/e/cup/display/", "/desk/cup/")
+
+
+@pytest.fixture
+def own(start_desk: StartDesk) -> OwnDesk:
+    return start_desk()
+
+
+@pytest.fixture
+def asked() -> list["Request"]:
+    """Collect what the pages ask."""
+    return []
+
+
+@pytest.fixture
+def pages(chromium: "Browser", own: OwnDesk, asked: list["Request"]) -> Iterator[list["Page"]]:
+    """Open a phone's page, the wall and the grid, each with its stream."""
+    opened = []
+    for address in ADDRESSES:
+        context = chromium.new_context(**(PHONE if "me=" in address else LAPTOP), base_url=own.url, locale="en-GB")
+        context.set_default_timeout(PATIENCE)
+        context.add_cookies([{"name": "sessionid", "value": own.session, "url": own.url}])
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request))  # noqa: PLW0108 - playwright marks what it is given
+        with page.expect_request(lambda request: request.resource_type == "eventsource"):
+            page.goto(address)
+        opened.append(page)
+    yield opened
+    for page in opened:
+        page.context.close()
+
+
+def polls(asked: list["Request"]) -> list[str]:
+    return [each.url for each in asked if "version" in each.url and each.resource_type != "eventsource"]
+
+
+def test_pages_are_told_and_come_back_when_the_desk_does(pages: list["Page"], own: OwnDesk, asked: list["Request"]):
+    phone = pages[0]
+    for page in pages:
+        page.evaluate("window.changes = 0; document.body.addEventListener('version-changed', () => changes++)")
+    own.run("shell", "-c", START)
+    for page in pages:
+        page.wait_for_function("window.changes > 0")
+    assert polls(asked) == []
+    own.kill()
+    expect(phone.locator("[data-as-of]")).to_be_visible()
+    own.start()
+    with phone.expect_request(lambda request: request.resource_type == "eventsource"):
+        expect(phone.locator("[data-as-of]")).to_be_hidden()
+    assert polls(asked)

@@ -1,0 +1,178 @@
+"""Hold the tables against what the acts sealed, and the trail against its signed heads."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from django.db import DatabaseError, connection
+
+from scoring.problems import InvalidInput, Param, Problem
+from tournament.models import AuditRow, Event, RecordHead
+from tournament.record import keys, merkle
+from tournament.record.rows import KINDS, NOTE, Found, Rows, digest, hands_of, opening
+from tournament.record.words import is_head
+
+RELEASED = "round_released"
+# what was worked out at the time and is in no table
+OF_THE_MOMENT = ("standings",)
+# these name no table, and what is wrong with a seat says nothing of the hands
+OF_THE_EVENT = ("verify.seats",)
+# what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
+UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError, InvalidInput, DatabaseError)
+
+
+@dataclass(slots=True)
+class Verification:
+    """What was walked, and what is wrong with it: no problems, no fault.
+
+    `remarks` are no faults: what today's judge would say of an old hand, and what the seals do not cover. `keys` are
+    those that heads were signed with.
+    """
+
+    events: int = 0
+    tables: int = 0
+    entries: int = 0
+    sheets: int = 0
+    audit_rows: int = 0
+    heads: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+
+    def add(self, code: str, where: str, /, **params: Param) -> None:
+        """Note something that is wrong at a place."""
+        self.problems.append(Problem(f"verify.{code}", {"where": where, **params}))
+
+    def remark(self, code: str, where: str, /, **params: Param) -> None:
+        """Note something that is no fault."""
+        self.remarks.append(Problem(f"verify.{code}", {"where": where, **params}))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A head that was asked for, found again: after so many acts of this event, and how many came since."""
+
+    event: str
+    size: int
+    since: int
+
+
+def check_database(report: Verification) -> None:
+    """Let SQLite look at its own file."""
+    if connection.vendor != "sqlite":
+        return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA integrity_check(5)")
+            found = [str(row[0]) for row in cursor.fetchall()]
+    except DatabaseError as wrong:
+        found = [str(wrong)]
+    if found != ["ok"]:
+        report.add("database", "database", why="; ".join(" ".join(each.split()) for each in found)[:300])
+
+
+# ---------------------------------------------------------------- what the acts sealed
+
+
+def check_state(event: int, slug: str, trail: Sequence[AuditRow], report: Verification) -> None:
+    """Refold what the acts sealed, and name each row of a table that is not what its last act left."""
+    sealed = _refold(slug, trail, report)
+    if not sealed:
+        report.remark("unsealed", slug)
+        return
+    salt = Event.objects.values_list("record_salt", flat=True).get(pk=event)
+    named = {str(problem.params["where"]) for problem in report.problems if problem.code not in OF_THE_EVENT}
+    named |= {"rules" for problem in report.problems if problem.code == "verify.rules_unusable"}
+    found = dict(_found(event, slug, report))
+    for key in sorted({*sealed, *found}):
+        digest_then, act = sealed.get(key, (None, 0))
+        if _is_named(slug, key, named) or key.startswith(OF_THE_MOMENT):
+            continue
+        row = found.get(key)
+        now = None if row is None else digest(opening(salt, key, row), key, row.content)
+        if now == digest_then:
+            continue
+        code = "gone" if row is None else "not_sealed" if digest_then is None else "changed"
+        report.add(code, slug, what=_words(key, found), act=act)
+
+
+def _refold(slug: str, trail: Sequence[AuditRow], report: Verification) -> dict[str, tuple[str | None, int]]:
+    """Return the digest of each key with the act that sealed it last."""
+    sealed: dict[str, tuple[str | None, int]] = {}
+    for row in trail:
+        try:
+            state = json.loads(row.state) if row.state else {}
+            if state and not sealed and row.seq > 1:
+                report.remark("sealed_from", slug, act=row.seq, at=f"{row.at:%Y-%m-%d}")
+            sealed.update({str(key): (each, row.seq) for key, each in state.items()})
+        except UNREADABLE:
+            report.add("payload", f"{slug}/audit", row=row.seq)
+    return sealed
+
+
+def _found(event: int, slug: str, report: Verification) -> Found:
+    for kind, read in {**KINDS, "hand": hands_of}.items():
+        try:
+            yield from list(read(event))
+        except UNREADABLE:
+            report.add("unreadable", slug, what=kind)
+
+
+def _is_named(slug: str, key: str, named: set[str]) -> bool:
+    """Tell whether a fault of this table, or of this kind of rows, is named already."""
+    kind, _space, place = key.replace(NOTE, "", 1).partition(" ")
+    if not place:
+        return kind in named
+    if kind not in ("hand", "sheet", "check"):
+        return False
+    round_, table, *_seq = place.split("/")
+    return f"{slug}/rounds/{round_}/tables/{table}" in named
+
+
+def _words(key: str, found: Rows) -> str:
+    row = found.get(key.replace(NOTE, "", 1))
+    player = row.content.get("player__number") if row and isinstance(row.content, dict) else None
+    return f"{key} (player {player})" if player else key
+
+
+# ---------------------------------------------------------------- heads
+
+
+def check_heads(event: int, slug: str, trail: Sequence[AuditRow], report: Verification) -> None:
+    """Hold the trail against the heads that were signed over it."""
+    roots = list(merkle.roots([row.hash for row in trail]))
+    heads = list(RecordHead.objects.filter(event=event).select_related("event").order_by("size"))
+    trusted = keys.trusted_keys()
+    report.heads += len(heads)
+    report.keys.update(head.public_key for head in heads)
+    faults: dict[str, tuple[RecordHead, dict[str, Param]]] = {}  # the first of each kind: what follows has it, too
+    for head in heads:
+        for code, params in _faults_of(head, roots, trusted):
+            faults.setdefault(code, (head, params))
+    for code, (head, params) in faults.items():
+        report.add(code, slug, row=head.size, **params)
+    signed = {head.size for head in heads}
+    for row in trail:
+        if row.verb == RELEASED and row.salt and row.seq not in signed:
+            report.add("no_head", slug, row=row.seq)
+
+
+def _faults_of(head: RecordHead, roots: Sequence[str], trusted: set[str]) -> Iterator[tuple[str, dict[str, Param]]]:
+    if not 0 < head.size <= len(roots):
+        yield "head_short", {"acts": len(roots)}
+    elif roots[head.size - 1] != head.root:
+        yield "head_root", {"round": head.round}
+    if not keys.is_signed(head.statement, head.public_key, head.signature):
+        yield "head_signature", {}
+    elif trusted and head.public_key not in trusted:
+        yield "head_key", {"key": head.public_key}
+
+
+def find_head(asked: str, *, event: Event | None = None) -> Known | None:
+    """Return where in the record of an event, or of any, a head stands that `read_head` has read."""
+    for each in [event] if event else Event.objects.order_by("slug"):
+        hashes = list(AuditRow.objects.filter(event=each).order_by("seq").values_list("hash", flat=True))
+        for size, root in enumerate(merkle.roots(hashes), start=1):
+            if is_head(root, asked):
+                return Known(each.slug, size, len(hashes) - size)
+    return None

@@ -1,0 +1,41 @@
+"""Whether the database is one that this program can use: not a newer program's, nor of another line of development."""
+
+from pathlib import Path
+
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from scoring.problems import Problem, error
+from tournament import migrations
+
+APP = "tournament"
+
+
+def known_migrations() -> list[str]:
+    """Return the names of this program's migrations, in order: they are linear."""
+    return sorted(path.stem for path in Path(migrations.__path__[0]).glob("[0-9]*.py"))
+
+
+def age_problem() -> Problem | None:
+    """Return why this program must not touch the database, None where it may; raises DatabaseError."""
+    if MigrationRecorder.Migration._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 - public in Django's documentation, in spite of its name
+        return None
+    rows = MigrationRecorder.Migration.objects.filter(app=APP).values_list("name", flat=True)
+    return judge_applied(set(rows), known_migrations())
+
+
+def judge_applied(applied: set[str], known: list[str]) -> Problem | None:
+    """Judge the migrations that a database has had.
+
+    >>> judge_applied({"0001_a"}, ["0001_a", "0002_b"])
+    >>> judge_applied({"0001_a", "0002_b", "0003_c"}, ["0001_a", "0002_b"]).code
+    'database.newer'
+    >>> judge_applied({"0001_a", "0002_c"}, ["0001_a", "0002_b"]).code
+    'database.other_line'
+    """
+    unknown = sorted(applied - set(known))
+    if unknown and applied.issuperset(known):
+        return error("database.newer", names=", ".join(unknown))
+    if unknown or set(known[: len(applied)]) != applied:
+        return error("database.other_line", names=", ".join(unknown or sorted(applied)[-1:]))
+    return None

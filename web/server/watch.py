@@ -1,0 +1,73 @@
+"""A thread that notices when the data has changed, in this process or another, and asks what open streams are told.
+
+On SQLite the file tells (`PRAGMA data_version`), to all processes of a machine; PostgreSQL's workers notify each other.
+What neither tells, such as an announcement whose time has come, is found when all is read again every few seconds.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+LOOK: Final = 0.1  # seconds between two looks
+READ_AGAIN: Final = 5.0  # seconds after which all is read although nothing seems to have changed
+NAME: Final = "hanchan_changed"  # of PostgreSQL's notifications
+
+
+class Watch(threading.Thread):
+    """Calls `changed` in this thread, at most once a look, when the data has changed."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """Prepare to watch."""
+        super().__init__(name="watch", daemon=True)
+        self.changed = changed
+        self.nudged = threading.Event()
+        self.stopping = False
+        self._seen: Any = None
+
+    def nudge(self) -> None:
+        """Say that this process may have changed something; any thread may."""
+        self.nudged.set()
+
+    def stop(self) -> None:
+        """End soon."""
+        self.stopping = True
+        self.nudged.set()
+
+    def run(self) -> None:
+        """Watch until it is stopped; a database that does not answer is asked again."""
+        due = 0.0
+        while not self.stopping:
+            try:
+                if self._has_changed() or time.monotonic() > due:
+                    due = time.monotonic() + READ_AGAIN
+                    self.changed()
+            except (DatabaseError, InterfaceError):
+                connection.close()
+                time.sleep(LOOK)
+            close_old_connections()
+        connection.close()
+
+    def _has_changed(self) -> bool:
+        """Wait a moment, and tell whether something has changed."""
+        connection.ensure_connection()
+        if connection.vendor == "postgresql":
+            return self._notified(connection.connection)
+        nudged = self.nudged.wait(LOOK)
+        self.nudged.clear()
+        with connection.cursor() as cursor:
+            now = cursor.execute("PRAGMA data_version").fetchone()
+        before, self._seen = self._seen, now
+        return nudged or before != now
+
+    def _notified(self, wire: Any) -> bool:
+        if self._seen is not wire:
+            wire.execute(f"LISTEN {NAME}")
+            self._seen = wire
+        nudged = self.nudged.is_set()
+        if nudged:
+            self.nudged.clear()
+            wire.execute(f"NOTIFY {NAME}")
+        return any(True for _ in wire.notifies(timeout=LOOK, stop_after=1)) or nudged
