@@ -28,7 +28,7 @@ SENTENCES: Words = {
     "wall.page_unknown": "The hall screen has no such page: load this one again.",
     "wall.seconds_out_of_range": "{seconds} seconds is not possible; {least} to {most} are.",
     "look.colour_unknown": "A colour is written like #1f5a44.",
-    "look.picture_unreadable": "The file is no picture that can be read: use PNG, JPEG, WebP or GIF.",
+    "look.picture_unreadable": "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF.",
     "look.picture_too_large": "The picture has more than {most} MB.",
     "look.picture_too_many_pixels": "The picture has more than {most} million pixels.",
     "wall.network_missing": "A password needs the name of its network.",
