@@ -243,7 +243,7 @@ def enter_on_what_is_no_hand_stays_and_says_what_is_missing(page: "Page") -> Non
     open_empty(page, "2r3")
     page.keyboard.type("34p678m66s2p")
     expect(dialog(page).locator("[data-status]")).to_have_text("8 of 14 tiles")
-    expect(dialog(page).get_by_text("No whole hand yet")).to_be_visible()
+    expect(dialog(page).get_by_text("No complete hand yet")).to_be_visible()
     page.keyboard.press("Enter")
     page.keyboard.type(" 345m 777z")
     expect(value(page)).to_have_text("1 han 30 fu 1,000 ron")

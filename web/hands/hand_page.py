@@ -116,10 +116,10 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
     state = state_before(table, draft.hand)
     address = [event.slug, table.round, table.number]
     words = {
-        "round": _("No complete hand yet"),
+        "round": _("{wind} round"),
         "seat": _("{wind} seat"),
         "honba": _("Honba: {count}"),
-        "no_hand": _("No whole hand yet"),
+        "no_hand": _("No complete hand yet"),
     }
     return {
         "count_url": reverse("desk:count", args=address),

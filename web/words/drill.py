@@ -128,7 +128,7 @@ def say_clauses(question: Question) -> list[Clause]:
 def _won(hand: WinningHand) -> str:
     """Say how a hand was won: winds, by ron or tsumo, conditions."""
     winds = [
-        _("No complete hand yet").format(wind=wind_word(hand.round_wind - 27)),
+        _("{wind} round").format(wind=wind_word(hand.round_wind - 27)),
         _("{wind} seat").format(wind=wind_word(hand.seat_wind - 27)),
     ]
     flags = [name for name in FLAGS if getattr(hand, name)]

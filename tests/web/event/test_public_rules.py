@@ -239,7 +239,7 @@ def test_fouls_that_a_list_adds_are_told_and_others_are_counted(client: Client, 
     set_compared_with(event=event, key="wrc-2025", by=writer_of(event))
     said = texts(client.get("/e/cup/rules/"), "p")
     assert "11 fouls are not listed in WRC 2025." in said
-    assert "47 fouls of WRC 2025 are not named here." in said
+    assert "47 fouls of WRC 2025 are not listed here." in said
 
 
 @pytest.mark.django_db

@@ -134,7 +134,7 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
     assert answer.status_code == 409
     assert text(answer, ".note") == (
         "Error This page was already sent with other content, which was kept. "
-        "Nothing new is written: look, then send again."
+        "Nothing new is written: check it, then send again."
     )
     assert values(answer, "line") == ["1t 230"]
     assert values(answer, "client_id")[0] != CLIENT_ID

@@ -110,7 +110,7 @@ def test_another_penalty_from_a_page_that_was_sent_already_is_not_lost(event: Ev
     assert answer.status_code == 422
     assert texts(answer, ".note")[-1] == (
         "Error This page was already sent with other content, which was kept. "
-        "Nothing new is written: look, then send again."
+        "Nothing new is written: check it, then send again."
     )
     fresh = values(answer, "client_id")[0]
     assert fresh != data["client_id"]

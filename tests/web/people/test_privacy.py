@@ -144,7 +144,7 @@ def test_the_settings_say_when_the_time_is_over_and_a_button_ends_it(client: Cli
     assert "was to be deleted by" not in client.get("/desk/cup/settings/").content.decode()
     long_over(event)
     assert "was to be deleted by 4 Feb 2020" in client.get("/desk/cup/settings/").content.decode()
-    assert texts(client.get("/desk/cup/settings/privacy/forget/"), "h1") == ["Delete the data of 4 players away?"]
+    assert texts(client.get("/desk/cup/settings/privacy/forget/"), "h1") == ["Delete the data of 4 players?"]
     client.post("/desk/cup/settings/privacy/forget/")
     assert names(event) == [f"Deleted player {number}" for number in (1, 2, 3, 4)]
     assert "was to be deleted by" not in client.get("/desk/cup/settings/").content.decode()
