@@ -105,7 +105,7 @@ SOME = {
     "web/penalties/test_give_foul": {
         "test_given_at_the_desk_the_players_table_is_found_and_one_is_back_at_the_register"
     },
-    "web/hands/test_hand_pages": {"test_a_preview_reads_back_who_what_and_how_much"},
+    "web/hands/test_preview": {"test_a_preview_reads_back_who_what_and_how_much"},
     "web/hands/test_hand_sent": {"test_a_forgotten_hand_tells_the_last_row_of_its_act"},
     "web/files/test_list_import": {"test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged"},
     "web/access/test_members": {"test_a_role_is_taken_away_and_the_browser_is_a_strangers"},

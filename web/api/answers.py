@@ -14,7 +14,8 @@ from tournament.selectors.public.record import Head
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.rounds.clock import planned_start
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult, list_rounds
-from tournament.selectors.tables.tables import HandRow, LoadedTable, Substitute, list_hands
+from tournament.selectors.tables.table_queries import Substitute
+from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands
 from tournament.sheets.columns import json_row
 
 if TYPE_CHECKING:  # commands that print the standings need no types of the API

@@ -21,7 +21,8 @@ from scoring.problems import InvalidInput, errors_of
 from scoring.shorthand import parse
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.tables.tables import LedgerLine, LoadedTable
+from tournament.selectors.tables.table_queries import LedgerLine
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.hands import judge_change
 from tournament.sheets.rows import SeatedPlayer
 from web.frame.page_context import desk_context

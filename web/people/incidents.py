@@ -4,8 +4,7 @@ Each act can be undone, and none moves a published seat by itself.
 """
 
 import uuid
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +13,6 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.problems import InvalidInput, error
@@ -22,7 +20,7 @@ from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.access import AuditLine, list_audit
-from tournament.selectors.people.incidents import SeatNow, Whereabouts, effect_with, get_whereabouts
+from tournament.selectors.people.incidents import Whereabouts, effect_with, get_whereabouts
 from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.people.substitutions import Replacement, come_back, leave
@@ -30,22 +28,13 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.similar_names import likes_of
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, opens, who_may
+from web.people.incident_acts import Act, acts_for, acts_of_round, say_place_of, say_where
 from web.people.substitutes import effect_context
 from web.words.problems import say
 from web.words.trail import say_verb
 
 MOST_AUDIT_LINES = 60  # searched for acts about people
 MOST_LATELY = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One way to put something right: what happened, what the link leads to, its address and label."""
-
-    title: str
-    says: str
-    url: str
-    label: str
 
 
 @require_safe
@@ -61,10 +50,10 @@ def incidents(request: DeskRequest, event: Event) -> HttpResponse:
     page |= {
         "people": [(row.number, row.name) for row in rows],
         "player": who,
-        "where": _where_words(who) if who else [],
+        "where": say_where(who) if who else [],
         "like": likes.get(number, ""),
-        "acts": _open(request, _acts_for(event, who, open_list=now is None)) if who else [],
-        "others": _open(request, _acts_of_round(event, now.number if now else 0)),
+        "acts": _open(request, acts_for(event, who, open_list=now is None)) if who else [],
+        "others": _open(request, acts_of_round(event, now.number if now else 0)),
         "lately": _lately(event, gone) if page["organiser"] else [],
         "not_found": number > 0 and who is None,
     }
@@ -121,8 +110,8 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "player": who,
         "errors": errors,
         "reason": request.POST.get("reason", "")[:300],
-        "ahead": [(seat, _place_words(seat)) for seat in replaced if seat.is_ahead],
-        "begun": [_place_words(seat) for seat in replaced if not seat.is_ahead],
+        "ahead": [(seat, say_place_of(seat)) for seat in replaced if seat.is_ahead],
+        "begun": [say_place_of(seat) for seat in replaced if not seat.is_ahead],
     }
     page = desk_context(request, event, "players", **context)
     return render(request, "people/incident_back.html", page, status=UNPROCESSABLE if errors else 200)
@@ -172,7 +161,7 @@ def seat_to_fill(fields: QueryDict, who: Whereabouts) -> tuple[Table | None, Rep
 def leaving(event: Event, who: Whereabouts) -> dict[str, Any]:
     """Return the open seats of a leaving player in words, and what replacing the first of them changes."""
     left = [seat for seat in who.seats if not seat.released and seat.stage != "signed" and not seat.substitute]
-    context: dict[str, Any] = {"left": [_place_words(seat) for seat in left]}
+    context: dict[str, Any] = {"left": [say_place_of(seat) for seat in left]}
     if left and who.ranked:
         first = left[0]
         (table,) = load_tables(event, ids=[first.table_id])
@@ -193,177 +182,9 @@ def player_or_404(event: Event, number: int) -> tuple[Player, Whereabouts]:
 # ---------------------------------------------------------------- where a player is
 
 
-def _place_words(seat: SeatNow) -> str:
-    """Say where a seat is, and how far its table has come."""
-    stages = {
-        "waiting": _("no hand is entered yet"),
-        "playing": ngettext("%(count)d hand is entered", "%(count)d hands are entered", seat.hands)
-        % {"count": seat.hands},
-        "over": _("the game is over"),
-        "signed": _("signed"),
-    }
-    words = {"round": seat.round, "table": seat.table, "seat": seat.seat + 1, "stage": stages[seat.stage]}
-    return _("Round %(round)d, table %(table)d, seat %(seat)d: %(stage)s") % words
-
-
-def _where_words(who: Whereabouts) -> list[str]:
-    """Say a player's state in the event: marks first, then the current seat."""
-    marks = [
-        _("withdrawn") if who.withdrawn else "",
-        "" if who.ranked else _("not ranked"),
-        _("ticked as here") if who.here else "",
-    ]
-    now = who.now
-    if now is None:
-        return [mark for mark in marks if mark] + ([_("no open seat in a published round")] if who.seats else [])
-    instead = ""
-    if now.substitute:
-        name = now.substitute.name
-        instead = _("%(name)s plays instead") % {"name": name} if name else _("a substitute plays instead")
-    return [each for each in (*marks, _place_words(now), instead) if each]
-
-
-# ---------------------------------------------------------------- what can be put right
-
-
 def _open(request: DeskRequest, acts: list[Act]) -> list[Act]:
     """Keep the acts whose page the reader may open."""
     return [act for act in acts if opens(request.rights, act.url)]
-
-
-def _acts_for(event: Event, who: Whereabouts, *, open_list: bool) -> list[Act]:
-    if open_list:
-        return list(_before_seats(event, who))
-    return [*(_at_table(event, who, who.now) if who.now else ()), *_whole_event(event, who)]
-
-
-def _acts_of_round(event: Event, round_number: int) -> list[Act]:
-    """Return what can be put right at a table, with the clock or the desk itself, without a player."""
-    slug = event.slug
-    grid = reverse("desk:grid", args=[slug]) + (f"?round={round_number}" if round_number else "")
-    clock = Act(
-        _("The clock was started too early"),
-        _("Stop it with a reason: it is as if it had not started. Hands stay, and it can be put back."),
-        reverse("desk:clock", args=[slug, round_number]),
-        _("To the clock"),
-    )
-    return [
-        Act(
-            _("A hand is wrong, forgotten or typed twice"),
-            _("Open its table: Correct or Void beside the hand. A signed table is reopened first, with a reason."),
-            grid,
-            _("Choose the table"),
-        ),
-        Act(
-            _("A result or a sheet is missing"),
-            _("The line above the tables names the tables that still play and the sheets that are missing."),
-            grid,
-            _("Look"),
-        ),
-        *([clock] if round_number else []),
-        Act(
-            _("The network or the laptop fails"),
-            _("Print the seats, the sheets and the standings as they are now, and continue on paper."),
-            reverse("desk:paper", args=[slug]),
-            _("Print"),
-        ),
-        Act(
-            _("Somebody new is here, or many leave at once"),
-            _("Tick who continues; you first see what each way would change. Rounds that have begun stay."),
-            reverse("desk:redraw", args=[slug]),
-            _("Who continues"),
-        ),
-    ]
-
-
-def _before_seats(event: Event, who: Whereabouts) -> Iterator[Act]:
-    address = reverse("desk:player", args=[event.slug, who.number])
-    yield Act(
-        _("Does not come"),
-        _("Take the player out: later numbers move up. To take it back, add the player again."),
-        address,
-        _("Take out"),
-    )
-    yield Act(
-        _("Is in the list twice, or under a wrong name"),
-        _("Change the name, or take one of the two out; nothing is merged automatically."),
-        address,
-        _("Change"),
-    )
-
-
-def _at_table(event: Event, who: Whereabouts, now: SeatNow) -> Iterator[Act]:
-    address = [event.slug, now.round, now.table]
-    substitutes = reverse("desk:substitutes", args=address)
-    if now.substitute:
-        yield Act(
-            _("Came after all, or the substitute is wrong"),
-            _("Take the substitute out, or give another name: the game is the player’s own again."),
-            substitutes,
-            _("Substitutes of the table"),
-        )
-    elif who.ranked and now.is_ahead:
-        query = {"player": who.number, "when": "before", "reason": _("did not come")}
-        yield Act(
-            _("Did not come"),
-            _("A substitute plays the seat from the start, or nobody; the penalty by the rules is shown first."),
-            f"{substitutes}?{urlencode(query)}",
-            _("Replace"),
-        )
-    elif who.ranked:
-        query = {"player": who.number, "when": "during", "hand": now.hands + 1, "reason": _("had to leave the table")}
-        yield Act(
-            _("Cannot finish this game"),
-            _("A substitute continues from the next hand; the player’s result by the book is shown first."),
-            f"{substitutes}?{urlencode(query)}",
-            _("Replace"),
-        )
-    late = urlencode({"round": now.round, "table": now.table, "player": who.number, "pick": "late"})
-    yield Act(
-        _("Came late"),
-        _("Choose the minutes: the points come from the book. Past the book’s limit it is a replacement."),
-        f"{reverse('desk:give_foul', args=[event.slug])}?{late}",
-        _("Penalty"),
-    )
-    yield Act(
-        _("Sits in a wrong seat"),
-        _("Choose the other of the two, at this table or another; say whether hands go with seats or with names."),
-        f"{reverse('desk:seats', args=address)}?{urlencode({'seat': now.seat})}",
-        _("Change seats"),
-    )
-
-
-def _whole_event(event: Event, who: Whereabouts) -> Iterator[Act]:
-    address = [event.slug, who.number]
-    if who.withdrawn or any(seat.substitute for seat in who.ahead):
-        yield Act(
-            _("Is back"),
-            _("Substitutes at tables where play has not begun are taken out; games already played stay as they are."),
-            reverse("desk:player_back", args=address),
-            _("Is back"),
-        )
-    if not who.withdrawn:
-        yield Act(
-            _("Leaves for good"),
-            _("Games played so far count. A substitute takes the seats that are published; no seat moves."),
-            reverse("desk:player_leaves", args=address),
-            _("Leaves"),
-        )
-    yield Act(
-        _("Is disqualified"),
-        _("Out of the ranking from now on; games played stay, and a substitute takes the seats that are left."),
-        reverse("desk:disqualify", args=address),
-        _("Disqualify"),
-    )
-    yield Act(
-        _("Somebody else played under this name"),
-        _("Two people played under each other’s name: give each the other’s games of the rounds you tick."),
-        f"{reverse('desk:wrong_person', args=[event.slug])}?{urlencode({'one': who.number})}",
-        _("Correct names"),
-    )
-
-
-# ---------------------------------------------------------------- recent acts and how to undo them
 
 
 def _lately(event: Event, gone: Collection[int]) -> list[tuple[AuditLine, str, str]]:

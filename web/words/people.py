@@ -9,7 +9,8 @@ from scoring.placement import When
 from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Verb
 from tournament.selectors.rounds.rounds import Tile
-from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
+from tournament.selectors.tables.table_queries import Substitute
+from tournament.selectors.tables.tables import LoadedTable, SeatGame
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import SeatedPlayer
 from web.words.formatting import points, signed

@@ -18,7 +18,7 @@ from tournament.models import Event
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import change_rules, create_event
-from web.event.rules_form import kind_of
+from web.event.rules_fields import kind_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -11,14 +11,8 @@ from scoring.placement import When
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat, Substitution
 from tournament.selectors.core.shown_names import shown_name
 from tournament.selectors.public.standings import Standings, read_standings
-from tournament.selectors.tables.tables import (
-    LoadedTable,
-    SeatGame,
-    Substitute,
-    TableStage,
-    load_tables,
-    names_of,
-)
+from tournament.selectors.tables.table_queries import Substitute
+from tournament.selectors.tables.tables import LoadedTable, SeatGame, TableStage, load_tables, names_of
 from tournament.sheets.rows import SeatedPlayer
 
 MOST_LISTED = 3  # substitutes who count as listed players for the federation (MERS book)

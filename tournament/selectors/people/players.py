@@ -15,7 +15,8 @@ from tournament.selectors.rounds.calls import RulingRow, list_rulings
 from tournament.selectors.rounds.clock import ClockRow, list_clocks
 from tournament.selectors.rounds.rounds import SeatResult, table_result
 from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import LoadedTable, Substitute, load_tables
+from tournament.selectors.tables.table_queries import Substitute
+from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.sheets.rows import PenaltyRow
 
 # what changes the list of players itself, as the trail says it

@@ -14,7 +14,8 @@ from tournament.models import Event, Round
 from tournament.models.rounds import RoundState
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.rounds.clock import hands_in_time
-from tournament.selectors.tables.tables import LoadedTable, Substitute, TableStage, load_tables
+from tournament.selectors.tables.table_queries import Substitute
+from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
 from tournament.sheets.rows import SeatedPlayer
 
 

@@ -21,7 +21,8 @@ from tournament.history import Item, Row, resolve
 from tournament.models import Event, Penalty, PenaltyKind, Seat
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
 from tournament.selectors.tables.kept_amounts import amounts_at
-from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, Substitute, names_of
+from tournament.selectors.tables.table_queries import LedgerLine, Substitute
+from tournament.selectors.tables.tables import LoadedTable, SeatGame, names_of
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
 

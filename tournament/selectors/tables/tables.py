@@ -2,8 +2,7 @@
 
 import dataclasses
 import functools
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -14,35 +13,28 @@ from django.db.models import QuerySet
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Entry, Totals
 from scoring.game import Game, Hand, fold
-from scoring.placement import Counted, Final, When, with_substitutes
+from scoring.placement import Counted, Final, with_substitutes
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
-from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
-from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.models import Account, Event, SheetCheck, SheetRow, Table
 from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
+from tournament.selectors.tables.table_queries import (
+    ALL,
+    OF_ROUNDS,
+    TABLE,
+    LedgerLine,
+    Substitute,
+    ask_all,
+    check_of,
+    lines_of,
+    seats_of,
+    sheets_of,
+    substitutes_of,
+)
 from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Substitute:
-    """The substitute in the seat of the player of this `number`; `name` may be empty.
-
-    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
-    """
-
-    number: int
-    name: str
-    when: When
-    seq: int | None
-    reason: str
-    by: str
-    at: datetime
-    answers: bool = True
-    person: int = 0
-    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +55,6 @@ class SeatGame:
     penalty: int
     taken: int | None
     chips: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A ledger row as it is read: see LedgerEntry."""
-
-    seq: int
-    payload: str
-    supersedes: int | None
-    reason: str
-    by: str
-    at: datetime
 
 
 @dataclass(frozen=True)
@@ -252,8 +232,8 @@ def load_tables(
     """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
     if table is None and ids is None:
         wanted = None if rounds is None else sorted(set(rounds))
-        return _loaded(event, _ALL(event.pk) if wanted is None else _OF_ROUNDS(event.pk, *wanted) if wanted else [])
-    found = _ask_all(event.pk)
+        return _loaded(event, ALL(event.pk) if wanted is None else OF_ROUNDS(event.pk, *wanted) if wanted else [])
+    found = ask_all(event.pk)
     if rounds is not None:
         found = found.filter(round__number__in=list(rounds))
     if table is not None:
@@ -265,14 +245,14 @@ def load_tables(
 
 def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     """Load one table of one round, or None where there is none; five queries."""
-    return next(iter(_loaded(event, _TABLE(event.pk, round_, number))), None)
+    return next(iter(_loaded(event, TABLE(event.pk, round_, number))), None)
 
 
 def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
     found_ids = [row.pk for row in tables]
-    seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
-    rules, substitutes, kept = event.ruleset, _substitutes(found_ids), read_kept(event.kept_amounts)
+    seats, lines, sheets = seats_of(found_ids), lines_of(found_ids), sheets_of(found_ids)
+    rules, substitutes, kept = event.ruleset, substitutes_of(found_ids), read_kept(event.kept_amounts)
     return [
         LoadedTable(
             id=row.pk,
@@ -284,7 +264,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
             sheet=sheets[row.pk][-1] if row.pk in sheets else None,
             substitutes=tuple(substitutes[row.pk]),
             ready_at=row.ready_at,
-            check=_check(sheets.get(row.pk, [])),
+            check=check_of(sheets.get(row.pk, [])),
             kept=kept,
         )
         for row in tables
@@ -317,91 +297,3 @@ def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
 
 
 _NAMES = Prepared(_ask_names)
-
-
-def _ask_all(event: int) -> QuerySet[Table, Table]:
-    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
-
-
-def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
-    return _ask_all(event).filter(round__number__in=rounds)
-
-
-def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
-    return _ask_all(event).filter(round__number=round_, number=number)
-
-
-def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
-    found = Seat.objects.filter(table__in=tables).order_by("seat")
-    return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
-
-
-def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
-    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
-    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
-    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
-
-
-def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
-    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
-    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at")
-
-
-def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
-    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
-
-
-_ALL, _OF_ROUNDS, _TABLE = Prepared(_ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
-# Compiled queries are cached for up to so many tables, a small hall's round: with more, compiling is a small part of
-# the time.
-MOST_READY = 12
-
-
-@functools.cache
-def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
-    """Return a compiled query; one for each language in which stand-ins for names are read."""
-    return Prepared(ask)
-
-
-def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
-    """Return the rows of some tables."""
-    if not tables:
-        return ()
-    return _prepared(ask, names_mark() if names else "")(*tables) if len(tables) <= MOST_READY else ask(*tables)
-
-
-def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
-    by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
-    for row in _rows(_ask_seats, tables, names=True):
-        by_table[row[0]].append(SeatedPlayer(*row[1:]))
-    return by_table
-
-
-def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
-    by_table: dict[int, list[Substitute]] = defaultdict(list)
-    for row in _rows(_ask_substitutes, tables, names=True):
-        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
-        by_table[table].append(
-            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
-        )
-    return by_table
-
-
-def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
-    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
-    for row in _rows(_ask_lines, tables):
-        by_table[row[0]].append(LedgerLine(*row[1:]))
-    return by_table
-
-
-def _sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
-    by_table: dict[int, list[SheetRow]] = {}
-    for sheet in _rows(_ask_sheets, tables):
-        by_table.setdefault(sheet.table_id, []).append(sheet)
-    return by_table
-
-
-def _check(sheets: list[SheetRow]) -> SheetCheck | None:
-    """Return what a second person said of the sheet that was signed last."""
-    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
-    return getattr(signed, "checked", None)

@@ -5,7 +5,8 @@ import pytest
 from tests.factories import enter, make_event, table_of
 from tournament.models import Event
 from tournament.selectors.core.shown_names import read_for_public
-from tournament.selectors.tables.tables import MOST_READY, LoadedTable, get_table, load_tables
+from tournament.selectors.tables.table_queries import MOST_READY
+from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,140 @@
+"""What a loaded table is read from: its queries, compiled once for each number of tables."""
+
+import functools
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scoring.placement import When
+from tournament.compiled_queries import Prepared
+from tournament.models import LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
+from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.sheets.rows import SeatedPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """The substitute in the seat of the player of this `number`; `name` may be empty.
+
+    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
+    """
+
+    number: int
+    name: str
+    when: When
+    seq: int | None
+    reason: str
+    by: str
+    at: datetime
+    answers: bool = True
+    person: int = 0
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A ledger row as it is read: see LedgerEntry."""
+
+    seq: int
+    payload: str
+    supersedes: int | None
+    reason: str
+    by: str
+    at: datetime
+
+
+def ask_all(event: int) -> QuerySet[Table, Table]:
+    """Ask for all tables of an event, by round and number."""
+    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+
+
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
+    return ask_all(event).filter(round__number__in=rounds)
+
+
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+    return ask_all(event).filter(round__number=round_, number=number)
+
+
+def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
+    found = Seat.objects.filter(table__in=tables).order_by("seat")
+    return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
+
+
+def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
+    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
+    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
+
+
+def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
+    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at")
+
+
+def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
+    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+
+
+ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
+# Compiled queries are cached for up to so many tables, a small hall's round: with more, compiling is a small part of
+# the time.
+MOST_READY = 12
+
+
+@functools.cache
+def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
+    """Return a compiled query; one for each language in which stand-ins for names are read."""
+    return Prepared(ask)
+
+
+def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables."""
+    if not tables:
+        return ()
+    return _prepared(ask, names_mark() if names else "")(*tables) if len(tables) <= MOST_READY else ask(*tables)
+
+
+def seats_of(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+    """Return who sits at each of these tables."""
+    by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
+    for row in _rows(_ask_seats, tables, names=True):
+        by_table[row[0]].append(SeatedPlayer(*row[1:]))
+    return by_table
+
+
+def substitutes_of(tables: list[int]) -> dict[int, list[Substitute]]:
+    """Return the substitutes of each of these tables."""
+    by_table: dict[int, list[Substitute]] = defaultdict(list)
+    for row in _rows(_ask_substitutes, tables, names=True):
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
+    return by_table
+
+
+def lines_of(tables: list[int]) -> dict[int, list[LedgerLine]]:
+    """Return the ledger of each of these tables, in order."""
+    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
+    for row in _rows(_ask_lines, tables):
+        by_table[row[0]].append(LedgerLine(*row[1:]))
+    return by_table
+
+
+def sheets_of(tables: list[int]) -> dict[int, list[SheetRow]]:
+    """Return the rows of the sheet of each of these tables, in order."""
+    by_table: dict[int, list[SheetRow]] = {}
+    for sheet in _rows(_ask_sheets, tables):
+        by_table.setdefault(sheet.table_id, []).append(sheet)
+    return by_table
+
+
+def check_of(sheets: list[SheetRow]) -> SheetCheck | None:
+    """Return what a second person said of the sheet that was signed last."""
+    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
+    return getattr(signed, "checked", None)
