@@ -347,7 +347,7 @@ ENTRIES: tuple[Wrong, ...] = (
         EMA,
         {
             "totals.sum": (
-                "The scores sum to 121,000 with 0 left over, over by 1,000 (a loan counted twice?); "
+                "The scores sum to 121,000 with 0 left over, over by 1,000 (borrowed points counted twice?); "
                 "they must make 120,000."
             )
         },

@@ -128,7 +128,7 @@ def difference_tables() -> list[DifferenceTable]:
     row = DifferenceRow("Who gets the riichi sticks of a multiple ron", here, there)
     none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
     sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
-    notes = ("10 fouls are not named by the book.",)
+    notes = ("10 fouls are not listed in the book.",)
     return [DifferenceTable(f"Different from {name}: 14 rules", "This event", name, sections, notes) for name in "AB"]
 
 

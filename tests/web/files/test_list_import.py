@@ -55,7 +55,7 @@ def test_results_of_one_round_are_looked_at_then_taken(event: Event):
     assert texts(page, ".verdict") == ["OK"] * 4
     assert AuditRow.objects.count() == before
     client.post(RESULTS, {"confirmed": values(page, "confirmed")[0]})
-    assert texts(client.get("/desk/cup/results/"), ".note")[0] == "Done The results of 1 table are taken."
+    assert texts(client.get("/desk/cup/results/"), ".note")[0] == "Done The results of 1 table are imported."
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
 

@@ -99,11 +99,11 @@ def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
     packed = values(look(client, GOOD), "confirmed")[0]
     assert client.post(URL, {"confirmed": packed})["Location"] == "/desk/cup/seating/"
     assert texts(client.get("/desk/cup/seating/"), ".note")[0] == (
-        "Done The seats of 2 rounds are taken from the file. Look at them, then publish."
+        "Done The seats of 2 rounds are imported. Check them, then publish."
     )
     assert seats(event) == [1, 2, 3, 4, 5, 6, 7, 8, 5, 1, 8, 2, 6, 3, 7, 4]
     trail = client.get("/desk/cup/settings/trail/").content.decode()
-    assert "took seats for 8 players in 2 rounds from a file, 4 repeat meetings" in trail
+    assert "imported seats for 8 players in 2 rounds from a file, 4 repeat meetings" in trail
 
 
 def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):

@@ -56,7 +56,7 @@ def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client:
         "Different from WRC 2025",
         "Who wins when several call ron all of them E25 3.3.1, 3.4.3 the first after the discarder",
         "Too many or too few tiles in a hand dead hand E25 6.3 chombo 30,000",
-        "47 fouls of WRC 2025 are not named here.",
+        "47 fouls of WRC 2025 are not listed here.",
     ):
         assert said in page
 

@@ -177,7 +177,7 @@ def test_a_round_with_an_unconfirmed_sheet_is_not_released():
         sign(table_of(event, number))
     page = organiser(event).post("/desk/cup/rounds/1/release/", follow=True)
     assert text(page, ".messages") == (
-        "Error Round 1 cannot be released: not confirmed are the sheets of tables 1 and 2."
+        "Error Round 1 cannot be released: the sheets of tables 1 and 2 are not confirmed."
     )
     assert round_of(event).state != "released"
 

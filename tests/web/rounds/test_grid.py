@@ -122,7 +122,7 @@ def test_a_round_is_not_released_before_its_tables_are_signed():
     client = organiser(event)
     client.post("/desk/cup/rounds/1/release/")
     assert text(client.get("/desk/cup/"), ".note") == (
-        "Error Round 1 cannot be released: not signed yet are tables 1 and 2."
+        "Error Round 1 cannot be released: tables 1 and 2 are not signed yet."
     )
     assert client.post("/desk/cup/rounds/9/release/")["Location"] == "/desk/cup/"
 
