@@ -2,7 +2,7 @@
 
 Seats are 1 to n, first East first. Spaces and case do not matter; full-width characters are allowed.
 
-    2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
+    2r3 340/2      player 2 wins by ron from player 3, 3 han 40 fu; player 2 had riichi
     2r3 340/23b    the same, and player 3 discarded the riichi tile: the own riichi stick goes back
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu

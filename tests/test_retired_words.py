@@ -13,6 +13,7 @@ RETIRED = (
     r"decides nothing",  # say what it does
     r"what stands here",  # name it: the scores, the list
     r"asks nothing",
+    r"wins off",  # ron from
     # labels of screens that were not plain
     r"Come in\b(?! )",  # Sign in
     r"Give it\"",  # Add penalty

@@ -14,6 +14,8 @@ const rowOf = (number) => rows().find((row) => row.dataset.number === number);
 const ticked = new Set(); // numbers ticked on this page: their rows stay in the list
 let last = null; // the tick that "Undo" takes back
 
+if (field && matchMedia("(pointer: fine)").matches) field.focus(); // on glass the rows are tapped, and a keyboard would cover them
+
 // ------------------------------------------------ drawing
 
 const isHere = (row) => row.querySelector("button").getAttribute("aria-pressed") === "true";

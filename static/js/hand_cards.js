@@ -125,8 +125,10 @@ function drawTexts() {
     const text = hand[/** @type {"said" | "note"} */ (input.dataset.text)];
     if (input !== document.activeElement) input.value = text;
   }
-  const send = document.querySelector("#hand-line .button.is-main")?.textContent;
-  for (const button of all('[data-tap="enter"]')) if (send) button.textContent = send;
+  const own = document.querySelector("#hand-line .line-enter > [type=submit]");
+  const enters = all('[data-tap="enter"]');
+  for (const button of enters) if (own) button.textContent = own.textContent;
+  own?.classList.toggle("is-main", enters.every((button) => button.hidden)); // one main act
 }
 
 /** @param {string | undefined} seat */

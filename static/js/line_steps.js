@@ -96,3 +96,4 @@ function clicked({ target }) {
 document.addEventListener("keydown", keyDown, { capture: true }); // before Escape clears the line: desk.js
 document.addEventListener("click", clicked);
 if (steps()) answered();
+if (line()?.value && line() === document.activeElement) line()?.setSelectionRange(line()?.value.length ?? 0, line()?.value.length ?? 0); // a browser begins in front of it

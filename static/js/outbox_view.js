@@ -166,17 +166,21 @@ export function sayPreview(target, kind) {
 export function sayNoHand(target) {
   if (!target || target.querySelector(".problem")) return;
   const said = Object.assign(document.createElement("p"), { className: "problem", textContent: words.noHand });
+  said.dataset.saidOf = lineOf(target);
   const next = target.querySelector("[data-steps-for]");
   if (next) next.prepend(said);
   else target.replaceChildren(said);
 }
 
-// Says that a question of htmx had no answer.
+const lineOf = (target) => target.closest("form")?.elements.namedItem("line")?.value ?? "";
+
+// Says that a question of htmx had no answer. What was said of this very line since stays: the question was asked before it.
 export function sayUnanswered(event) {
   const { requestConfig, xhr, target } = event.detail;
   if (requestConfig.verb === "get") {
     if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
-    if (target?.matches(".understood") && !xhr.status) sayPreview(target, "silent");
+    const isSaid = target?.querySelector("[data-said-of]")?.dataset.saidOf === lineOf(target);
+    if (target?.matches(".understood") && !xhr.status && !isSaid) sayPreview(target, "silent");
     return;
   }
   sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");

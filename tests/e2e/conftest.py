@@ -17,7 +17,7 @@ from bootstrap import REPO
 from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
-from web.server.static_files import STYLE, read_static
+from web.server.static_files import STYLES, read_static
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -37,11 +37,11 @@ class OpenTab(Protocol):
 def _static_files_are_kept() -> Iterator[None]:
     """Serve static files as a desk does: the stylesheet joined, all for browsers to keep."""
     serve = StaticFilesHandler.serve
-    joined = read_static(REPO / "static" / STYLE)
+    joined = {f"{settings.STATIC_URL}{style}": read_static(REPO / "static" / style) for style in STYLES}
 
     def serve_to_keep(self: StaticFilesHandler, request: "HttpRequest") -> "HttpResponseBase":
-        style = request.path == f"{settings.STATIC_URL}{STYLE}"
-        answer = HttpResponse(joined, content_type="text/css") if style else serve(self, request)
+        style = joined.get(request.path)
+        answer = HttpResponse(style, content_type="text/css") if style else serve(self, request)
         answer["Cache-Control"] = "max-age=315360000, public, immutable"
         return answer
 

@@ -14,7 +14,9 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.web.test_audiences import addresses
 from tournament.models import Event
+from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import SLUGS, load_samples
+from tournament.services.public.wall import begin_prizes, show_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,6 +34,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 COLOURS = ["color-contrast", "link-in-text-block"]
 NO_PAGES = (
     "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/", ".pdf",
+    ".png", ".css",
 )  # fmt: skip
 
 
@@ -44,6 +47,12 @@ def pages(slug: str) -> list[str]:
 def violations(page: "Page", rules: list[str]) -> list[str]:
     found: list[Any] = page.evaluate(RUN, rules)
     return [str(each) for each in found]
+
+
+DESK = (
+    "players/", "results/", "penalties/", "settings/trail/", "imports/", "devices/", "members/", "wall/",
+    "wall/prizes/",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -73,3 +82,23 @@ def test_no_public_page_has_a_violation(
             page.emulate_media(color_scheme=second)
             found += [f"{address}, {second}: {what}" for what in violations(page, COLOURS)]
     assert "\n".join(found) == "", f"seed {seed}"
+
+
+@pytest.mark.slow
+def test_no_list_of_the_desk_and_no_page_of_the_announcer_has_a_violation(open_tab: OpenTab, sample: Event):
+    organiser = get_site_organiser()
+    begin_prizes(event=sample, top=0, by=organiser)
+    show_prizes(event=sample, step=2, by=organiser)
+    page = open_tab(organiser)
+    source = AXE.read_text(encoding="utf-8")
+    found = []
+    for address in ("/desk/backups/", *(f"/desk/{sample.slug}/{each}" for each in DESK)):
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        answer = page.goto(address)
+        assert answer is not None
+        assert answer.status == 200, address
+        page.evaluate(source)
+        found += [f"{address}, light: {what}" for what in violations(page, [])]
+        page.emulate_media(color_scheme="dark")
+        found += [f"{address}, dark: {what}" for what in violations(page, COLOURS)]
+    assert "\n".join(found) == ""

@@ -116,7 +116,7 @@ def test_a_hand_is_tapped_put_into_the_line_sent_listed_and_corrected(page: "Pag
     put(page)
     expect(desk.line(page)).to_have_value("2r3 [678m34p66s2p 345m 777z d1m]")
     expect(desk.understood(page).locator(".understood-say")).to_have_text(
-        "Birk (2, South) wins by ron from Cyan (3, West): 1 han 30 fu, 1,000"
+        "Birk (2, South) ron from Cyan (3, West): 1 han 30 fu, 1,000"
     )
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(1)

@@ -82,9 +82,9 @@ def answer(page: "Page", path: str) -> Any:
 
 def totals_shown(page: "Page") -> dict[str, str]:
     """Return what a list of standings says, by name."""
-    rows = page.locator("table.standings tbody tr")
-    names = rows.locator("th.who a").all_inner_texts()
-    return dict(zip(names, rows.locator("td.total").all_inner_texts(), strict=True))
+    rows = page.locator("table.standings tbody tr, table.final-list tbody tr")
+    names = rows.locator(".who a").all_inner_texts()
+    return dict(zip(names, rows.locator("td.total, td.at-total").all_inner_texts(), strict=True))
 
 
 def look_at_first_load(chromium: "Browser", own: OwnDesk) -> None:

@@ -13,10 +13,11 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
-from tests.factories import enter_all, make_event, table_of
+from tests.factories import enter_all, make_event, play_round, table_of
 from tournament.models import Event
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
+from tournament.services.public.wall import begin_prizes, show_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,12 +28,13 @@ PAGES = (
     "/", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/rules/", "/rules/ema-2025/", "/privacy/", "/login/",
     "/drill/", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1",
     "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/", "/e/last/rounds/1/tables/1/",
+    "/e/prizes/", "/e/prizes/display/",
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (
             "", "?pick", "?me=3", "standings/", "standings/1/", "records/", "players/3/", "players/3/against/4/",
             "rounds/", "rounds/1/", "rounds/3/", "rounds/1/tables/1/", "rules/", "rules/values/", "rules/yaku/",
-            "teams/", "fouls/", "calculator/",
+            "teams/", "fouls/", "calculator/", "recap/",
         )
     ),
 )  # fmt: skip
@@ -68,10 +70,14 @@ LOOK = r"""() => {
 
 @pytest.fixture
 def sample(live_server: Any) -> Event:
-    """Return the sample event in mid-play; beside it an event is in its last hand, which all may look at."""
+    """Return the sample event in mid-play; others are in their last hand, which all may see, or have given prizes."""
     last = make_event(slug="last", rounds=1, by=get_site_organiser())
     enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
     Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
+    prizes = make_event(slug="prizes", tables=1, rounds=1, by=get_site_organiser())
+    play_round(prizes, 1, "1t 230", "2r3 340/2", "d13/1")
+    begin_prizes(event=prizes, top=0, by=get_site_organiser())
+    show_prizes(event=prizes, step=4, by=get_site_organiser())
     return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
 
 

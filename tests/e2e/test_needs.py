@@ -48,7 +48,7 @@ def test_the_desk_finds_it_from_grid_and_table_and_ticks_a_riichi(open_tab: Open
     page.get_by_label("Akelei").check()
     page.get_by_role("button", name="Count it").click()
     expect(page.get_by_label("Akelei")).to_be_checked()
-    expect(page.get_by_text("place 3 · riichi")).to_be_visible()
+    expect(page.get_by_text("3rd · riichi")).to_be_visible()
     assert page.evaluate(WIDE) == 0
     if phone:
         heights = page.evaluate(FINGERS)

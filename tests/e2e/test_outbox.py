@@ -170,11 +170,11 @@ def test_hands_wait_with_what_the_desk_understood_and_go_out_when_the_network_is
 ) -> None:
     ledger = Ledger(event)
     page.keyboard.type("2r3 340")
-    expect(desk.understood(page)).to_contain_text("Birk (2, South) wins by ron from Cyan (3, West)")
+    expect(desk.understood(page)).to_contain_text("Birk (2, South) ron from Cyan (3, West)")
     network(page, there=False)
     page.keyboard.press("Enter")
     expect(item(page, "2r3 340").locator("[data-part=said]")).to_have_text(
-        "Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu, 5,200"
+        "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200"
     )
     desk.keep(page, "1t 230")
     expect(desk.waiting(page)).to_have_text("2 hands wait on this laptop")

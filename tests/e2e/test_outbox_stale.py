@@ -65,7 +65,7 @@ def the_line_is_read_back_as_soon_as_the_desk_answers(page: "Page") -> None:
     page.keyboard.type("2r3 340")
     expect(desk.understood(page)).to_contain_text("No network")
     page.context.set_offline(False)
-    expect(desk.understood(page)).to_contain_text("Birk (2, South) wins by ron from Cyan (3, West)")
+    expect(desk.understood(page)).to_contain_text("Birk (2, South) ron from Cyan (3, West)")
     desk.line(page).fill("")
 
 

@@ -42,7 +42,7 @@ def test_points_paid_are_han_and_fu_or_a_choice_of_them(open_tab: OpenTab, event
 
     # points that one hand pays are that hand
     page.keyboard.type("1r34500")
-    say(page, "Akelei (1, North) wins by ron from Cyan (3, South): 2 han 70 fu, 4,500")
+    say(page, "Akelei (1, North) ron from Cyan (3, South): 2 han 70 fu, 4,500")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(2)
     assert ledger(table_of(event)) == ["2r3 260/2", "1r3 270"]
@@ -83,7 +83,7 @@ def points_that_two_hands_pay_are_chosen_by_a_number(page: "Page", event: Event)
     page.keyboard.press("2")
     expect(desk.line(page)).to_have_value("2r3 260/2")
     expect(desk.line(page)).to_be_focused()
-    say(page, "Birk (2, South) wins by ron from Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Birk")
+    say(page, "Birk (2, South) ron from Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Birk")
     assert ledger(table_of(event)) == []
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(1)
@@ -116,7 +116,7 @@ def what_is_typed_can_be_tapped_on(page: "Page") -> None:
     expect(desk.line(page)).to_have_value("2r3 340")
     desk.tap(page, "Back", "=260", "1", "3")
     expect(desk.line(page)).to_have_value("2r3 260/13")
-    say(page, "Birk (2, South) wins by ron from Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Akelei and Cyan")
+    say(page, "Birk (2, South) ron from Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Akelei and Cyan")
 
 
 def points_on_the_paper_are_chosen_in_the_pad(page: "Page", event: Event) -> None:
@@ -157,9 +157,9 @@ def test_the_last_hand_is_corrected_by_one_key_more_than_its_own(open_tab: OpenT
     expect(desk.line(page)).to_be_focused()
     expect(desk.line(page)).to_have_value("2r3 340/2")
     page.keyboard.type("2r4330/2")  # what stands there is selected
-    say(page, "Birk (2, East) wins by ron from Distel (4, West): 3 han 30 fu, 5,800. Riichi: Birk")
+    say(page, "Birk (2, East) ron from Distel (4, West): 3 han 30 fu, 5,800. Riichi: Birk")
     page.keyboard.press("Enter")
-    expect(page.locator("table.hands").get_by_text("wins by ron from Distel")).to_be_visible()  # the look says it, too
+    expect(page.locator("table.hands").get_by_text("ron from Distel")).to_be_visible()  # the look says it, too
     assert ledger(table_of(event)) == ["d", "2r3 340/2", "2r4 330/2"]
 
 
@@ -213,14 +213,12 @@ def test_the_read_back_is_large_and_says_every_wind(open_tab: OpenTab, event: Ev
 def is_large_and_fits(page: "Page", *, phone: bool) -> None:
     desk.line(page).fill("1r4 340")
     said = desk.understood(page).locator(".understood-say")
-    expect(said).to_have_text("Akelei (1, East) wins by ron from Distel (4, North): 3 han 40 fu, 7,700")
+    expect(said).to_have_text("Akelei (1, East) ron from Distel (4, North): 3 han 40 fu, 7,700")
     size = float(said.evaluate("element => parseFloat(getComputedStyle(element).fontSize)"))
     lines = said.evaluate("element => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight)")
     assert size >= (20 if phone else 24)
     assert phone or round(lines) == 1
     desk.line(page).fill("2r3 340/2")
-    expect(said).to_have_text(
-        f"{LONG} (2, South) wins by ron from {KANJI} (3, West): 3 han 40 fu, 5,200. Riichi: {LONG}"
-    )
+    expect(said).to_have_text(f"{LONG} (2, South) ron from {KANJI} (3, West): 3 han 40 fu, 5,200. Riichi: {LONG}")
     assert said.evaluate("element => element.scrollWidth <= element.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -223,7 +223,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         winner, loser = seats[2, 1], seats[2, 0]
         desk.tap(page, "2", "1", "=340", "2")
         expect(desk.understood(page).locator(".understood-say")).to_have_text(
-            f"{winner} (2, South) wins by ron from {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
+            f"{winner} (2, South) ron from {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
         )
         desk.tap(page, "Enter hand")
         expect(desk.hands(page)).to_have_count(8)

@@ -159,7 +159,8 @@ def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: I
 
 AFTER = {
     "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
-    "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png",
+    "/api/v1/events/cup/standings", "/e/cup/recap/", "/e/cup/players/1/card.png", "/e/cup/standings/2/",
+    "/e/cup/overlay/ticker/",
 }  # fmt: skip
 
 

@@ -1,14 +1,16 @@
 """Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Nothing is stored."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.problems import InvalidInput, Problem, error, warning
-from tournament.imports.columns import Header, Vocabulary, list_headings
+from tournament.imports.cells import SheetRow
+from tournament.imports.columns import Header, Vocabulary, find_header, list_headings
+from tournament.imports.countries import find_country
 from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in
 from tournament.imports.names import find_similar, first_index_by_key, same_name_keys
-from tournament.imports.player_rows import PlayerDraft, read_draft
+from tournament.imports.player_rows import EMA_DIGITS, PlayerDraft, read_draft
 from tournament.imports.sheet import Sheet
 
 _MEANINGS = {
@@ -223,6 +225,35 @@ def _settle_last_name(header: Header) -> Header:
         for column in header.columns
     )
     return dataclasses.replace(header, columns=columns)
+
+
+def with_headings(pasted: str) -> str:
+    r"""Give pasted cells without headings the headings of their columns, where it is plain what these are.
+
+    That is a column of names, of words in letters, and beside it any of countries, EMA numbers and running numbers.
+
+    >>> with_headings("1\tAda Moss\tSWE\n2\tBo Elm\tNorway").partition("\n")[0]
+    'No.\tName\tCountry'
+    """
+    rows = [line.split("\t") for line in pasted.splitlines() if line.strip()]
+    width = max(map(len, rows), default=0)
+    columns = [
+        [row[index].strip() for row in rows if index < len(row) and row[index].strip()] for index in range(width)
+    ]
+    kinds = [_kind_of(column) for column in columns]
+    plain = kinds.count("Name") == 1 and len(set(kinds)) == width and "" not in kinds
+    written = find_header([SheetRow(1, tuple(rows[0]))], _VOCABULARY, complete=bool) if rows else None
+    return pasted if written or not plain else "\t".join(kinds) + "\n" + pasted.lstrip("\r\n")
+
+
+def _kind_of(cells: Sequence[str]) -> str:
+    kinds: dict[str, Callable[[str], bool]] = {
+        "EMA number": lambda cell: len(cell) == EMA_DIGITS and cell.isdecimal(),
+        "No.": str.isdecimal,
+        "Country": lambda cell: find_country(cell) is not None,
+        "Name": lambda cell: any(map(str.isalpha, cell)) and not any(map(str.isdigit, cell)),
+    }
+    return next((kind for kind, fits in kinds.items() if cells and all(map(fits, cells))), "")
 
 
 PLAYERS = ListKind(

@@ -21,7 +21,7 @@ from web.server.static_files import read_static
 WORKER = "js/worker.js"
 # static files that public pages load
 FILES = (
-    "css/hanchan.css",
+    "css/phone.css",
     "icons/sprite.svg",
     "icons/favicon.svg",
     "js/clock.js",

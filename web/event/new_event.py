@@ -94,7 +94,7 @@ def visibility_choices() -> list[tuple[str, Finders]]:
 class FactsForm(forms.Form):
     """What every new event is asked: name, date, place, rounds, and who finds it."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autofocus": True}))
     date = forms.DateField(
         label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )

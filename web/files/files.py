@@ -94,11 +94,13 @@ _KINDS = {
     "result": "result",
 }
 _CELLS = {"rank": "place", "player": "who"}
+_ON_DESK = ("rank", "player", "results", "penalties", "total")  # the rest is in the files, and on the public page
 
 
 def _results_table(request: HttpRequest, lines: Sequence[StandingLine], rounds: Iterable[int]) -> ResultsTable:
     rows = [line.row for line in lines]
-    shown, filed = columns_for("screen", rows, rounds), columns_for("xlsx", rows, rounds)
+    public, filed = columns_for("screen", rows, rounds), columns_for("xlsx", rows, rounds)
+    shown = sorted((each for each in public if each.key in _ON_DESK), key=lambda each: _ON_DESK.index(each.key))
     on_screen = {(column.key, column.round) for column in shown}
     others = [column for column in filed if (column.key, column.round) not in on_screen]
     columns = [(f"{column.key}{column.round or ''}", _of_standings(column, on_screen)) for column in [*shown, *others]]

@@ -20,7 +20,7 @@ from scoring.problems import InvalidInput, Problem, warning
 from tournament.imports.listing import Chosen, ListKind, source_of
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.player_rows import PlayerDraft
-from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
+from tournament.imports.players import PLAYERS, PlayerPreview, understand_players, with_headings
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
 from tournament.imports.sheet import Sheet
 from tournament.models import Event
@@ -99,6 +99,16 @@ def _of_list(
     return Importer(meanings=meanings, read=read, understand=understand, **rest)
 
 
+class PlayersFileForm(FileForm):
+    """A list of players as a file, or pasted with or without headings."""
+
+    def content(self) -> tuple[bytes, str]:
+        """Return what was given and what it is called; pasted cells get the headings that they lack."""
+        if not self.cleaned_data.get("file"):
+            self.cleaned_data["pasted"] = with_headings(self.cleaned_data["pasted"])
+        return super().content()
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)
 def players(request: DeskRequest, event: Event) -> HttpResponse:
@@ -107,7 +117,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
         answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = 'attachment; filename="players.csv"'
         return answer
-    return run_import(request, event, _PLAYERS, FileForm)
+    return run_import(request, event, _PLAYERS, PlayersFileForm)
 
 
 @require_http_methods(["GET", "POST"])

@@ -8,7 +8,9 @@ from web.frame.page_context import desk_context
 from web.gateways import DeskRequest
 
 
-def ask_first(request: DeskRequest, event: Event, *, title: str, text: str, submit: str, back: str) -> HttpResponse:
+def ask_first(
+    request: DeskRequest, event: Event, *, title: str, text: str, submit: str, back: str, tab: str = "desk"
+) -> HttpResponse:
     """Ask whether a posted form is meant; the answer posts all its fields again, and `sure` among them."""
     fields = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
     context = {
@@ -19,4 +21,4 @@ def ask_first(request: DeskRequest, event: Event, *, title: str, text: str, subm
         "action": request.get_full_path(),
         "fields": [(name, value) for name, value in fields if name not in ("csrfmiddlewaretoken", "sure")],
     }
-    return render(request, "frame/ask.html", desk_context(request, event, "desk", **context))
+    return render(request, "frame/ask.html", desk_context(request, event, tab, **context))

@@ -59,20 +59,20 @@ def read_amount(text: str) -> int | None:
 
 
 MOST_STICKS = 99
-_DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3})[.,](?P<tenth>[0-9])")
+_DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3}(?=[.,])|[0-9]{1,2})(?:[.,](?P<tenth>[0-9]))?")
 
 
 def read_score(text: str) -> int | None:
-    """Read whole points, or thousands with one decimal; None for anything else.
+    """Read whole points, or thousands with one decimal or with one or two digits; None for anything else.
 
-    >>> [read_score(text) for text in ("45200", "45,200", "45.2", "+15,2", "−3.4", "452", "45.20", "45 2")]
-    [45200, 45200, 45200, 15200, -3400, 452, None, None]
+    >>> [read_score(text) for text in ("45200", "45,200", "45.2", "+15,2", "−3.4", "45", "452", "45.20", "45 2")]
+    [45200, 45200, 45200, 15200, -3400, 45000, 452, None, None]
     """
     plain = text.strip().replace("−", "-")
     match = _DECIMAL.fullmatch(plain)
     if match is None:
         return read_points(plain)
-    points = int(match["whole"]) * POINTS_OF_P + int(match["tenth"]) * (POINTS_OF_P // 10)
+    points = int(match["whole"]) * POINTS_OF_P + int(match["tenth"] or 0) * (POINTS_OF_P // 10)
     return -points if match["sign"] == "-" else points
 
 
@@ -82,10 +82,12 @@ def read_sticks(text: str, deposit: int) -> int | None:
     >>> [read_sticks(text, 1000) for text in ("", "2", "2000", "2.0", "-1", "x")]
     [0, 2000, 2000, 2000, None, None]
     """
-    points = read_score(text) if text.strip() else 0
-    if points is None or points < 0:
-        return None
-    return points * deposit if points <= MOST_STICKS and deposit else points
+    plain = text.strip() or "0"
+    count = read_points(plain)
+    if count is not None and 0 <= count <= MOST_STICKS:
+        return count * deposit if deposit else count
+    points = read_score(plain)
+    return None if points is None or points < 0 else points
 
 
 CONFLICT, UNPROCESSABLE = 409, 422

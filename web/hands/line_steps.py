@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -104,10 +103,10 @@ def _ask(found: Next, names: Sequence[str]) -> str:
 
 
 def _how(found: Next, names: Sequence[str]) -> str:
-    said: dict[str, Any] = {"winner": _name(found.winner, names), "loser": _name(found.loser, names)}
+    winner = _name(found.winner, names)
     if found.loser is None:
-        return _("%(winner)s wins by tsumo") % said
-    return _("%(winner)s wins by ron from %(loser)s") % said
+        return _("%(winner)s wins by tsumo") % {"winner": winner}
+    return _("%(who)s ron from %(loser)s") % {"who": winner, "loser": _name(found.loser, names)}
 
 
 def _name(seat: int | None, names: Sequence[str]) -> str:

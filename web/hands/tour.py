@@ -55,7 +55,7 @@ class Stop:
 STOPS = (
     Stop(
         "2r3 340/2",
-        gettext_lazy("Birch wins by ron from Cedar: 3 han 40 fu. Birch had riichi."),
+        gettext_lazy("Birch ron from Cedar: 3 han 40 fu. Birch had riichi."),
         gettext_lazy("2 wins, r: by ron from 3, 3 han 40 fu, / the riichi of 2"),
         gettext_lazy("Birch, Cedar, 3 han 40 fu; then Birch for the riichi"),
     ),

@@ -105,6 +105,10 @@ class UploadForm(FileForm):
         label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row per player"), required=False
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["pasted"].help_text = gettext_lazy("Names alone, or a row a player with country and more.")
+
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)

@@ -1,6 +1,6 @@
 """What an event's page shows a spectator: leaders or podium, live tables, schedule, and where everything else is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -8,9 +8,12 @@ from django.utils.translation import gettext as _
 
 from tournament.models import Event
 from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import has_teams
 from tournament.selectors.rounds.rounds import RoundRow
+from tournament.sheets.columns import StandingRow
 from web.public.public_rows import StandingLine, round_items
+from web.words.formatting import say_place
 
 PODIUM = 3  # places
 MOST_ON_PODIUM = 6  # more share a place only where hardly anything was played
@@ -21,17 +24,32 @@ def spectator(
     event: Event, lines: Sequence[StandingLine], rounds: Sequence[RoundRow], names: Mapping[int, str], *, over: bool
 ) -> dict[str, Any]:
     """Return what the page adds for somebody who follows nobody; `over` says that all results are public."""
-    podium = [line for line in lines if line.row.rank <= PODIUM][:MOST_ON_PODIUM] if over else []
+    steps = podium(event, [line.row for line in lines]) if over else []
     items = round_items(event, rounds)
     return {
-        "podium": podium,
-        "leaders": [] if podium else lines[:LEADERS],
+        "podium": steps,
+        "leaders": [] if steps else lines[:LEADERS],
         "live_tables": _live_tables(event, names),
         "schedule": items,
         "rounds_done": sum(item["state"] == "released" for item in items),
         "has_times": any(item["planned"] for item in items),
         "links": _links(event, played=bool(seen_by_public(event).rounds)),
     }
+
+
+def podium(event: Event, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+    """Return the best three places with who has them, club and country."""
+    best = [row for row in rows if row.rank <= PODIUM][:MOST_ON_PODIUM]
+    about = {person.number: " · ".join(filter(None, (person.club, person.country))) for person in list_players(event)}
+    return [
+        {
+            "row": row,
+            "place": say_place(row.rank, row.shared),
+            "about": about.get(row.number, ""),
+            "url": reverse("public:player", args=[event.slug, row.number]),
+        }
+        for row in best
+    ]
 
 
 def _live_tables(event: Event, names: Mapping[int, str]) -> list[dict[str, Any]]:

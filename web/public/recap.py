@@ -13,15 +13,15 @@ from django.views.decorators.http import require_safe
 
 from scoring.player_stats import PlayerStats
 from tournament.models import Event
-from tournament.selectors.people.players import PlayerRow, list_players
 from tournament.selectors.public.recap import Recap
-from tournament.selectors.public.standings import Standings, get_standings
+from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.stories import get_records, get_way
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import StandingRow
 from web.frame.public_page import card_url, get_me, show
 from web.gateways import for_public
 from web.public.bars import Count, count_chart, share_chart
+from web.public.event_page import podium
 from web.public.public_rows import how_fresh
 from web.public.race import Runner, race
 from web.public.stories import least_hands, recap_of, record_items
@@ -30,7 +30,6 @@ from web.words.languages import counted
 from web.words.story import average_win, deal_in_rate, riichi_rate, say_hands, win_rate
 
 TOP: Final = 10
-PODIUM: Final = 3
 MOST: Final = 16  # players: more do not fit a page
 LEAST_WINS: Final = 3
 # from these points on a win is in the next row of the distribution
@@ -88,7 +87,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
         return {
             **context,
             **record_items(event, get_records(event)),
-            "podium": _podium(standings, list_players(event)),
+            "podium": podium(event, standings.rows),
             "races": _races(event, standings.rows),
             "mine": me.number if me else None,
             "rounds": standings.rounds,
@@ -102,16 +101,6 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
         }
 
     return show(request, event, "public/recap.html", make, tab="standings")
-
-
-def _podium(standings: Standings, people: Iterable[PlayerRow]) -> list[dict[str, Any]]:
-    """Return the best three places with who has them, club and country."""
-    about = {person.number: " · ".join(part for part in (person.club, person.country) if part) for person in people}
-    return [
-        {"row": row, "place": say_place(row.rank, row.shared), "about": about.get(row.number, "")}
-        for row in standings.rows
-        if row.rank <= PODIUM
-    ]
 
 
 def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:

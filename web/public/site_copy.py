@@ -23,13 +23,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, QueryDict
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from tournament.models import Event
 from tournament.sheets.figures import moment_text
+from web.public.card import draw_card
 from web.server.static_files import read_static
 from web.words.languages import language_name
 
@@ -38,6 +39,7 @@ START: Final = "standings"  # the page that becomes index.html
 PAGES: Final = frozenset(
     {"standings", "teams", "player", "records", "recap", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
 )
+DRAWN: Final = frozenset({"colour", "logo", "player_card", "event_card"})  # files that the desk makes
 ASSETS: Final = "files"
 _APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache
 Attrs = list[tuple[str, str | None]]
@@ -154,8 +156,6 @@ class PageRewriter(HTMLParser):
 
     def _is_left_out(self, tag: str, values: Mapping[str, str | None]) -> bool:
         classes = (values.get("class") or "").split()
-        if "data-look" in values:  # its address is the desk's
-            return True
         if tag == "link":
             return values.get("rel") in _LINKS_LEFT_OUT
         if tag == "nav" and "languages" in classes:
@@ -217,15 +217,18 @@ def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteC
     moment = made.timetuple()[:6]
     pages = size = 0
     assets: dict[str, str] = {}
+    made_files: dict[str, bytes] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for language in languages:
-            crawl = _Crawl(event, language, tuple(languages), assets)
+            crawl = _Crawl(event, language, tuple(languages), assets, made_files)
             for name, page in crawl.pages():
                 archive.writestr(_entry(name, moment), page)
                 pages, size = pages + 1, size + len(page)
                 time.sleep(0)  # let a hand that was just sent go first
         for name, source in sorted(assets.items()):
             archive.writestr(_entry(name, moment), _asset(source))
+        for name, content in sorted(made_files.items()):
+            archive.writestr(_entry(name, moment), content)
     return SiteCopy(pages, size)
 
 
@@ -246,6 +249,7 @@ class _Crawl:
     language: str
     languages: tuple[str, ...]
     assets: dict[str, str]
+    made_files: dict[str, bytes]
     ahead: deque[tuple[str, bytes]] = field(default_factory=deque)
     known: dict[str, bool] = field(default_factory=dict)
 
@@ -291,6 +295,8 @@ class _Crawl:
 
     def _link(self, address: str, up: str) -> str:
         """Return the address of a link in the copy, "" where its page is not in it."""
+        if made := self._made(address, up):
+            return made
         parts = urlsplit(address)
         if parts.query and parts.query != _APART:
             return ""
@@ -311,11 +317,34 @@ class _Crawl:
 
     def _asset(self, address: str, up: str) -> str:
         if not address.startswith(settings.STATIC_URL):
-            return address
+            return self._made(address, up) or address
         name = address.removeprefix(settings.STATIC_URL)
         stored = f"{ASSETS}/{name}"
         self.assets[stored] = name
         return up + stored
+
+    def _made(self, address: str, up: str) -> str:
+        """Return the address of a file that the desk makes, "" of another; all languages share one of each."""
+        path = urlsplit(address).path
+        name = path.removeprefix(self.root)
+        if name == path or not name.endswith((".png", ".css")):
+            return ""
+        if name not in self.made_files:
+            try:
+                match = resolve(path)
+                if match.namespace != "public" or match.url_name not in DRAWN:
+                    return ""
+                with override(self.languages[0]):
+                    self.made_files[name] = self._content(path, match)
+            except (Resolver404, Http404):
+                return ""
+            time.sleep(0)
+        return up + name
+
+    def _content(self, path: str, match: ResolverMatch) -> bytes:
+        if "card" in str(match.url_name):
+            return draw_card(self.event, match.kwargs.get("number"))
+        return bytes(match.func(_stranger(path, self.languages[0]), **match.kwargs).content)
 
     def _folder(self) -> str:
         return "" if self.language == self.languages[0] else f"{self.language}/"

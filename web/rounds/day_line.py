@@ -189,7 +189,7 @@ def _playing_parts(day: Day) -> list[str]:
     waiting = day.at("waiting")
     none_yet = len(waiting) == len(day.tiles)
     return [
-        _("no hand is entered yet") if none_yet else _tables_say("waiting", waiting),
+        _("no hand is entered yet: open a table") if none_yet else _tables_say("waiting", waiting),
         _tables_say("playing", day.at("playing")),
     ]
 

@@ -27,7 +27,7 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.public_page import follows, get_me, show
 from web.frame.tables import load_or_404, round_or_404, to_int
 from web.gateways import DeskRequest, for_public, who_may
-from web.words.formatting import ordinal_place, wind_word
+from web.words.formatting import say_place, wind_word
 from web.words.needs import (
     any_win,
     no_way,
@@ -120,7 +120,7 @@ def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str]
             name=names[player.seat],
             wind=state.wind_of(player.seat),
             score=state.scores[player.seat],
-            place=ordinal_place(places[player.seat], places.count(places[player.seat]) > 1),
+            place=say_place(places[player.seat], places.count(places[player.seat]) > 1),
             deals=player.seat == state.dealer,
             riichi=player.seat in needs.riichi,
             goals=_places(needs, goals.goals[:-1], player.seat, shown),

@@ -221,6 +221,7 @@ def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
         text=_("Players see them at once. Published seats are final and cannot be drawn again."),
         submit=_("Publish for good"),
         back=request.path,
+        tab="seating",
     )
 
 

@@ -140,7 +140,7 @@ def _won(hand: WinningHand) -> str:
 def _happened(entry: Entry, names: list[str]) -> str:
     match entry:
         case Ron():
-            said = _("%(who)s wins by ron from %(loser)s")
+            said = _("%(who)s ron from %(loser)s")
             return stated(
                 _valued(said % {"who": names[win.seat], "loser": names[entry.loser]}, win, names)
                 for win in entry.winners

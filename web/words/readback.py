@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
 from rules.ruleset import Ruleset
 from scoring.count import Count
@@ -290,10 +290,10 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
     ]
     match entry:
         case Ron():
-            said = ngettext(
-                "%(who)s wins by ron from %(loser)s", "%(who)s win by ron from %(loser)s", len(entry.winners)
-            )
-            return said % {"who": _all(who[win.seat] for win in entry.winners), "loser": who[entry.loser]}
+            return _("%(who)s ron from %(loser)s") % {
+                "who": _all(who[win.seat] for win in entry.winners),
+                "loser": who[entry.loser],
+            }
         case Tsumo():
             return _("%(who)s wins by tsumo") % {"who": who[entry.win.seat]}
         case Draw():

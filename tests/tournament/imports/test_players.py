@@ -7,7 +7,7 @@ from scoring.problems import error, warning
 from tests.tabled import tabled
 from tournament.imports.columns import Grade
 from tournament.imports.player_rows import PlayerDraft
-from tournament.imports.players import PlayerPreview, read_players
+from tournament.imports.players import PlayerPreview, read_players, with_headings
 
 
 def read(text: str, *, existing: tuple[str, ...] = ()) -> PlayerPreview:
@@ -128,6 +128,22 @@ class TestColumns:
 
     def test_a_list_without_heading_loses_nobody_silently(self):
         assert [problem.code for problem in read("Player 001\nPlayer 002\n").problems] == ["import.no_name_column"]
+
+    @pytest.mark.parametrize(
+        ("pasted", "headings"),
+        [
+            ("Ada Moss\nBo Elm\n", "Name"),
+            ("\n1\tAda Moss\tSWE\t01020304\n2\tBo Elm\tNorway\n", "No.\tName\tCountry\tEMA number"),
+            ("Name\tCountry\nAda Moss\tSWE\n", None),  # has its own
+            ("Player 001\nPlayer 002\n", None),
+            ("Ada Moss\tTorii\nBo Elm\tPolder\n", None),  # which of the two is the name?
+            ("Ada Moss\t\nBo Elm\t\n", None),
+            ("", None),
+        ],
+    )
+    def test_pasted_names_need_no_headings(self, pasted, headings):
+        rest = pasted.lstrip("\n")
+        assert with_headings(pasted) == (pasted if headings is None else f"{headings}\n{rest}")
 
     def test_heading_alone(self):
         preview = read("Name,Club\n")

@@ -89,7 +89,7 @@ def result_rounds(size: int) -> list[ResultRound]:
 
 def log_rounds(size: int) -> list[LogRound]:
     """One round whose tables have ten hands, the last of them void."""
-    what = f"{name_of(1)} (1, East) wins by ron from {name_of(5)} (2, South)"
+    what = f"{name_of(1)} (1, East) ron from {name_of(5)} (2, South)"
     hands = tuple(
         LogHand(number, "South 4, 12 honba", what, "3 han 40 fu, 5,200", JAPANESE, AT,
                 (8000, -12000, 5000, -1000)[:size], SCORES[:size], ("corrected", "misheard " * 12))

@@ -85,6 +85,7 @@ def test_signed_tables_are_counted_before_they_are_public_and_marked(event: Even
         )
     ]
     assert texts(page, ".who")[0].startswith("Birk")
+    assert texts(page, "thead") == ["Place Player Round 1 Total"]  # in sight at once: the rest is in the files
     assert "Birk" not in text(referee(event).get("/e/cup/standings/"), "main")
     enter(table_of(event, 2), "2r3 340")
     sign(table_of(event, 2))

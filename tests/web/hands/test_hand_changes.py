@@ -54,8 +54,7 @@ def test_correcting_puts_the_hand_back_into_line_and_cards(played: Event):
     assert cards["winners"] == [{"seat": "2", "value": "340", "pao": "", "chips": ""}]
     assert "Correct hand 1" in text(page, ".line")
     assert (
-        texts(page, ".understood-say")[0]
-        == "Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
+        texts(page, ".understood-say")[0] == "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
     )
 
 
@@ -68,7 +67,7 @@ def test_an_earlier_hand_is_corrected_with_a_reason_and_all_after_it_worked_out_
     assert send(client, played, "2r3 440/2", hand=1, expected_seq=3, reason="misheard").status_code == 302
     page = client.get(table_url(played))
     assert texts(page, ".hand-what")[-1] == (
-        "Birk (2, South) wins by ron from Cyan (3, West) 4 han 40 fu, mangan, 8,000 Riichi: Birk · corrected · misheard"
+        "Birk (2, South) ron from Cyan (3, West) 4 han 40 fu, mangan, 8,000 Riichi: Birk · corrected · misheard"
     )
     assert scores(page) == ["33,500", "35,500", "23,000", "28,000"]
     assert [row.supersedes for row in rows_of(table_of(played))] == [None, None, None, 1]
@@ -90,7 +89,7 @@ def test_making_void_asks_first_and_wants_a_reason_for_an_earlier_hand(played: E
     client = referee(played)
     page = client.get(table_url(played) + "?void=1")
     assert text(page, "h1") == "Make hand 1 of table 1 void?"
-    assert "Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk" in texts(page, "p")
+    assert "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk" in texts(page, "p")
     data = {"act": "void", "hand": 1, "client_id": values(page, "client_id")[0], "expected_seq": 3}
     refused = client.post(table_url(played), data)
     assert refused.status_code == 422

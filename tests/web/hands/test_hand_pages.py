@@ -86,9 +86,7 @@ def test_a_hand_typed_is_entered_and_the_browser_goes_back_to_the_page(event: Ev
     assert (answer.status_code, answer["Location"]) == (302, table_url(event))
     page = client.get(table_url(event))
     assert scores(page) == ["30,000", "35,200", "24,800", "30,000"]
-    assert texts(page, ".hand-what") == [
-        "Birk (2, South) wins by ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk"
-    ]
+    assert texts(page, ".hand-what") == ["Birk (2, South) ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk"]
     assert values(page, "line") == [""]
     assert values(page, "expected_seq")[0] == "1"
 
@@ -101,7 +99,7 @@ def test_htmx_gets_the_fragment_that_the_page_is_made_of(event: Event):
     assert "<html" not in answer.content.decode()
     assert [line for line in texts(answer, "tr") if line.startswith("East 1")] == [
         (
-            "East 1 Birk (2, South) wins by ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Seat 1 0 30,000 "
+            "East 1 Birk (2, South) ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Seat 1 0 30,000 "
             "Seat 2 +5,200 35,200 Seat 3 −5,200 24,800 Seat 4 0 30,000 Correct East 1 Void East 1"
         )
     ]
@@ -116,7 +114,7 @@ def test_the_newest_hand_is_marked_and_the_line_is_empty(event: Event):
     enter(table_of(event), "1t 230")
     answer = send(referee(event), event, "2r3 340", expected_seq=1, htmx=True)
     assert len(texts(answer, ".is-new")) == 1
-    assert "Birk (2, South) wins by ron from Cyan (3, West)" in texts(answer, ".is-new")[0]
+    assert "Birk (2, South) ron from Cyan (3, West)" in texts(answer, ".is-new")[0]
     assert values(answer, "line") == [""]
 
 
@@ -215,7 +213,7 @@ def test_a_page_that_is_behind_is_shown_what_came_between_and_keeps_the_line(eve
         "Your entry is kept: check it, change it if needed, and send again."
     )
     assert values(answer, "line") == ["2r3 340"]
-    assert text(answer, ".understood-say") == "Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu, 5,200"
+    assert text(answer, ".understood-say") == "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200"
     assert values(answer, "expected_seq")[0] == "1"
     assert values(answer, "client_id")[0] == CLIENT_ID
     assert send(client, event, "2r3 340", client_id=CLIENT_ID, expected_seq=1).status_code == 302
@@ -310,7 +308,7 @@ def test_the_fragment_is_asked_for_by_htmx_alone(event: Event):
 def test_tiles_in_the_line_are_counted_while_they_are_typed_and_when_they_are_sent(event: Event):
     client = referee(event)
     seen = preview(client, event, "2r3 [234m567p66234s 777z]", expected_seq=0)
-    assert text(seen, ".understood-say") == "Birk (2, South) wins by ron from Cyan (3, West): 1 han 30 fu, 1,000"
+    assert text(seen, ".understood-say") == "Birk (2, South) ron from Cyan (3, West): 1 han 30 fu, 1,000"
     send(client, event, "2r3 [234m567p66234s 777z]")
     assert scores(client.get(table_url(event))) == ["30,000", "31,000", "29,000", "30,000"]
     page = client.get(table_url(event), {"correct": 1})

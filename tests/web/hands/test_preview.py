@@ -29,8 +29,7 @@ def event(made: Event) -> Event:
 def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     answer = preview(referee(event), event, "2r3 340/2")
     assert (
-        text(answer, ".understood-say")
-        == "Birk (2, South) wins by ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
+        text(answer, ".understood-say") == "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
     )
     assert text(answer, ".pays") == "Seat 1 0 Seat 2 +5,200 Seat 3 −5,200 Seat 4 0"
     assert texts(answer, ".small") == [
@@ -44,9 +43,9 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     [
         ("", "What the desk understood is read back here before it is sent."),
         ("2", "Birk wins: r and the discarder is a ron, t a tsumo"),
-        ("2r", "Birk wins by ron: from whom?"),
-        ("2r3", "Birk wins by ron from Cyan: now han and fu (340), m, h…"),
-        ("2r3 3", "Birk wins by ron from Cyan: now the fu"),
+        ("2r", "Birk wins by ron: off whom?"),
+        ("2r3", "Birk ron from Cyan: now han and fu (340), m, h…"),
+        ("2r3 3", "Birk ron from Cyan: now the fu"),
         ("d1/", "Who had riichi?"),
         ("c", "Chombo: of whom?"),
         ("2r3 34", "34 is not a hand: han go up to 13. Did you mean 340?"),

@@ -55,7 +55,7 @@ def test_another_spelling_of_the_same_hand_goes_on(event: Event):
 
 def test_the_line_is_read_back(event: Event):
     page = organiser(event).get(f"{URL}?stop=1&line=2r3+340", headers={"HX-Request": "true"})
-    assert text(page, ".understood-say") == "Birch (2, South) wins by ron from Cedar (3, West): 3 han 40 fu, 5,200"
+    assert text(page, ".understood-say") == "Birch (2, South) ron from Cedar (3, West): 3 han 40 fu, 5,200"
 
 
 def test_it_is_offered_until_it_was_seen_left_or_a_hand_entered(event: Event):

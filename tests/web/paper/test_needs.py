@@ -59,7 +59,7 @@ def test_the_desk_says_what_each_player_needs_in_the_words_of_players(event: Eve
     said = text_of(referee(event).get(last(event)))
     # Akelei is 9,500 behind Birk and 8,700 behind the dealer, Distel
     assert said[said.index("25,700") :].startswith(
-        "25,700 place 3 Akelei Place By Hand "
+        "25,700 3rd Akelei Place By Hand "
         "Place 1 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 "
         "Place 2 Tsumo mangan 2,000/4,000 exactly 1,500/2,900 is enough Any ron haneman 12,000 "
         "Direct hit E East 5,200 3 han 40 fu exactly 4,500 is enough Direct hit W West 5,200 3 han 40 fu "
@@ -131,7 +131,7 @@ def test_the_phone_says_what_its_player_needs(client: Client, event: Event):
     assert client.get("/e/cup/?me=1").status_code == 302
     said = text_of(client.get("/e/cup/"))
     card = said[said.index("What I need") :]
-    assert card.startswith("What I need 25,700 South 4 · place 3 Akelei Place By Hand Place 1 Tsumo mangan 2,000/4,000")
+    assert card.startswith("What I need 25,700 South 4 · 3rd Akelei Place By Hand Place 1 Tsumo mangan 2,000/4,000")
     assert PUBLIC in client.get("/e/cup/").content.decode()
 
 

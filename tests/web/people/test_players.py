@@ -430,6 +430,11 @@ def test_a_name_that_the_list_has_is_refused_also_when_it_was_typed_in_the_previ
     assert values(page, "confirmed") == []
 
 
+def test_names_pasted_without_headings_are_all_taken(event: Event):
+    page = organiser(event).post(f"{URL}import/", {"pasted": "Ada\tSweden\nBo\tDEU\n"})
+    assert rows(page, 1) == ["2 Ada SWE OK 3 Bo DEU OK"]
+
+
 def test_nothing_given_is_said_at_the_file(event: Event):
     page = organiser(event).post(f"{URL}import/", {"pasted": "  "})
     assert (page.status_code, "Choose a file, or paste cells." in text(page, "main")) == (422, True)

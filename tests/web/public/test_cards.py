@@ -5,6 +5,7 @@ import zipfile
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from PIL import Image
 
@@ -24,6 +25,7 @@ from tests.factories import (
 from tests.web.shown import source_of
 from tournament.models import Event, Seat
 from tournament.services.core.event_life import set_visibility
+from tournament.services.core.look import set_colour
 from tournament.services.draws.draw import release_round
 from tournament.services.people.privacy import set_names_shown
 from web.frame.rate_limits import PICTURES, may_draw
@@ -177,12 +179,20 @@ def test_pages_without_an_event_have_a_picture_and_the_desk_tells_nothing(client
 
 
 def test_a_copy_for_a_clubs_site_names_no_address_of_the_desk(event: Event):
+    set_colour(event=event, colour="#804020", by=writer_of(event))
+    set_names_shown(event=event, numbers=[1], shown=False, by=writer_of(event))
     file = io.BytesIO()
-    write_site(event, ["en-gb"], file)
+    write_site(fresh(event), ["en-gb", "de"], file)
     with zipfile.ZipFile(file) as copy:
-        page = copy.read("players/2.html").decode()
+        page, german = copy.read("players/2.html").decode(), copy.read("de/players/2.html").decode()
+        hidden, colour = copy.read("players/1/card.png"), copy.read("colour.css").decode()
+        assert {"card.png", "players/2/card.png"} < set(copy.namelist())
     assert set(metas(page)) == {"og:title", "og:description", "og:type", "og:site_name"}
-    assert "card.png" not in page
+    assert 'href="../players/2/card.png"' in page
+    assert 'href="../../players/2/card.png"' in german
+    assert 'href="../colour.css"' in page
+    assert "#804020" in colour
+    assert "Player 1" in source_of(HttpResponse(hidden, content_type="image/png"))
 
 
 # ---------------------------------------------------------------- drawings

@@ -165,7 +165,7 @@ def test_a_podium_stands_where_the_last_results_are_public_and_not_before(client
     event = make_event(tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2")
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, ".podium") == ["1 Birk +20.2 1-0-0-0 =2 Akelei 0.0 0-1-0-0 =2 Distel 0.0 0-1-0-0"]
+    assert texts(page, ".podium") == ["1st Birk 1-0-0-0 +20.2 =2nd Akelei 0-1-0-0 0.0 =2nd Distel 0-1-0-0 0.0"]
     Event.objects.filter(pk=event.pk).update(hold="last", shown_through=0)
     cache.clear()
     held = client.get(f"/e/{event.slug}/")
@@ -266,7 +266,7 @@ def test_games_show_points_place_and_uma(client: Client):
     penalise(event, 2, 3000, round_=2, reason="Not released yet")
     follow(client, event, 2)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, ".games") == ["R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"]
+    assert texts(page, ".games") == ["R1 Table 1 · 1st +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"]
 
 
 def test_the_standings_near_me_are_five_rows_at_either_end(client: Client):
@@ -382,7 +382,7 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     page = client.get(f"/e/{event.slug}/players/2/")
     assert texts(page, "h1") == ["Birk"]
     assert text(page, ".player-place") == "1st of 4 +10.2 After round 1 of 3"
-    assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
+    assert text(page, ".games") == "R1 Table 1 · 1st +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (
         "Round 2 Table 1 East with Cyan Distel Akelei Round 3 Table 1 North with Cyan Distel Akelei"

@@ -43,8 +43,8 @@ def test_a_released_round_shows_results(client: Client):
     play_round(event, 1, "2r3 340/2")
     page = client.get(f"/e/{event.slug}/rounds/1/")
     assert text(page, ".sitting") == (
-        "Table 1 EEast Akelei 30,000 · place =2 0.0 SSouth Birk 35,200 · place 1 +20.2 "
-        "WWest Cyan 24,800 · place 4 −20.2 NNorth Distel 30,000 · place =2 0.0"
+        "Table 1 EEast Akelei 30,000 · =2nd 0.0 SSouth Birk 35,200 · 1st +20.2 "
+        "WWest Cyan 24,800 · 4th −20.2 NNorth Distel 30,000 · =2nd 0.0"
     )
 
 
@@ -57,7 +57,7 @@ def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client
     assert texts(page, ".hand-brief") == ["Birk ron from Cyan 5,200", "Chombo: Birk"]
     assert texts(page, ".hand-gain") == ["+5,200", ""]
     assert texts(page, ".hand-what") == [
-        "Birk (2, South) wins by ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
+        "Birk (2, South) ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
         "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
     ]
     assert texts(page, ".hand-pays") == [

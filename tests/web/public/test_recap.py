@@ -39,8 +39,8 @@ def event(made: Event) -> Event:
 def test_the_recap_tells_all_that_it_is_for(client: Client, event: Event):
     page = client.get(PAGE)
     assert texts(page, "h2") == ["The race", "Top tens", "Records", "Value of the wins", "Placements", "Head to head"]
-    first, *_others = texts(page, ".victor")
-    assert re.fullmatch(r"(=)?1st \w+ \+[\d.]+", first)
+    first, *_others = texts(page, ".podium-step")
+    assert re.fullmatch(r"(=)?1st \w+ [\d-]+ \+[\d.]+", first)
     tops, records = texts(page, ".records")
     assert re.match(r"Win rate at least 3 hands 1 \w+ 33.3% 1 ", tops)
     assert re.search(r"Highest final score at one table 1 \w+ 34,500 1 ", tops)
@@ -81,7 +81,7 @@ def test_an_event_of_final_scores_alone_has_podium_and_placements(client: Client
     play_round(event, 1, "*30000,42000,18000,30000,0")
     page = client.get(PAGE)
     assert texts(page, "h2") == ["Top tens", "Placements", "Head to head"]
-    assert len(texts(page, ".victor")) == 3
+    assert len(texts(page, ".podium-step")) == 3
 
 
 def test_nothing_held_and_no_hidden_name_is_in_it(client: Client, event: Event):

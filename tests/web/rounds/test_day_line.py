@@ -105,7 +105,7 @@ def test_a_clock_that_runs_takes_no_ready_ticks():
     page = client.post(READY, {"ready": "1"}, follow=True)
     assert text(page, ".messages") == ("Error The clock of round 1 is running: ready ticks are for the time before it.")
     assert texts(page, ".tile-ready") == []
-    assert missing(page) == "No hand is entered yet."
+    assert missing(page) == "No hand is entered yet: open a table."
 
 
 def test_a_table_is_ticked_on_its_own_page():
