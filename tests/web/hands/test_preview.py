@@ -43,7 +43,7 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     [
         ("", "What the desk understood is read back here before it is sent."),
         ("2", "Birk wins: r and the discarder is a ron, t a tsumo"),
-        ("2r", "Birk wins by ron: off whom?"),
+        ("2r", "Birk wins by ron: from whom?"),
         ("2r3", "Birk ron from Cyan: now han and fu (340), m, h…"),
         ("2r3 3", "Birk ron from Cyan: now the fu"),
         ("d1/", "Who had riichi?"),
