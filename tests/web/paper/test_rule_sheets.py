@@ -54,7 +54,7 @@ def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client:
     for said in (
         "As in EMA 2025: nothing is changed for this event.",
         "Different from WRC 2025",
-        "Who wins when several call ron all of them E25 3.3.1, 3.4.3 the first after the discarder",
+        "Who wins when several call ron all of them E25 3.3.1, 3.4.3 only the first after the discarder",
         "Too many or too few tiles in a hand dead hand E25 6.3 chombo 30,000",
         "47 fouls of WRC 2025 are not listed here.",
     ):
