@@ -88,7 +88,7 @@ class Ruleset:
     # tiles
     red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set")
     kita: bool = _field("tiles", "Norths are set aside as dora")
-    kita_furiten: bool = _field("tiles", "an own kita counts as a discard for furiten")
+    kita_furiten: bool = _field("tiles", "the player's own kita counts as a discard for furiten")
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
     kita_turns_dora: bool = _field("tiles", "a kita turns a new indicator")
     north_value: Literal["wind", "guest", "everybody"] = _field(
@@ -109,7 +109,7 @@ class Ruleset:
     yakuman_base: int = _field("value", "base value of a yakuman")
     yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
-    pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
+    pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, 20 fu in total")
     two_han_from_honba: int = _field("value", "from so many honba a hand needs two han of yaku; 0: never")
     two_han_whole_wait: bool = _field(
         "value",
@@ -132,7 +132,7 @@ class Ruleset:
     haku: tuple[int, int] = _field("yaku", "a triplet of white dragons")
     hatsu: tuple[int, int] = _field("yaku", "a triplet of green dragons")
     chun: tuple[int, int] = _field("yaku", "a triplet of red dragons")
-    seat_wind: tuple[int, int] = _field("yaku", "a triplet of the own wind")
+    seat_wind: tuple[int, int] = _field("yaku", "a triplet of one's own wind")
     round_wind: tuple[int, int] = _field("yaku", "a triplet of the round's wind")
     rinshan: tuple[int, int] = _field("yaku", "a win on a replacement tile")
     chankan: tuple[int, int] = _field("yaku", "a win on a tile that another adds to a triplet")
@@ -147,13 +147,15 @@ class Ruleset:
     sanankou: tuple[int, int] = _field("yaku", "three concealed triplets")
     sankantsu: tuple[int, int] = _field("yaku", "three kan in one hand")
     shousangen: tuple[int, int] = _field("yaku", "two dragon triplets and a dragon pair")
-    honroutou: tuple[int, int] = _field("yaku", "terminals and honours alone")
+    honroutou: tuple[int, int] = _field("yaku", "only terminals and honours")
     sanrenkou: tuple[int, int] = _field("yaku", "three triplets in a row in one suit")
     honitsu: tuple[int, int] = _field("yaku", "one suit and honours")
     junchan: tuple[int, int] = _field("yaku", "a terminal in each group and the pair")
     ryanpeikou: tuple[int, int] = _field("yaku", "twice two equal sequences")
-    chinitsu: tuple[int, int] = _field("yaku", "one suit alone")
-    renhou: Literal["none", "mangan", "yakuman"] = _field("yaku", "a ron before the own first draw, no call before it")
+    chinitsu: tuple[int, int] = _field("yaku", "one suit only")
+    renhou: Literal["none", "mangan", "yakuman"] = _field(
+        "yaku", "a ron before one's own first draw, no call before it"
+    )
 
     kokushi_musou: tuple[int, int] = _field("yakuman", "each terminal and honour, and one of them twice")
     kokushi_juusanmen: tuple[int, int] = _field(
@@ -170,9 +172,9 @@ class Ruleset:
         "yakuman", "four concealed triplets, won on the pair", before=_as("suuankou")
     )
     suukantsu: tuple[int, int] = _field("yakuman", "four kan in one hand")
-    ryuuiisou: tuple[int, int] = _field("yakuman", "green tiles alone")
-    chinroutou: tuple[int, int] = _field("yakuman", "terminals alone")
-    tsuuiisou: tuple[int, int] = _field("yakuman", "honours alone")
+    ryuuiisou: tuple[int, int] = _field("yakuman", "only green tiles")
+    chinroutou: tuple[int, int] = _field("yakuman", "only terminals")
+    tsuuiisou: tuple[int, int] = _field("yakuman", "only honours")
     daisangen: tuple[int, int] = _field("yakuman", "a triplet of each dragon")
     shousuushii: tuple[int, int] = _field("yakuman", "three triplets of winds and a pair of the fourth")
     daisuushii: tuple[int, int] = _field("yakuman", "a triplet of each wind")
@@ -208,7 +210,7 @@ class Ruleset:
     leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the sticks left at the end of the game")
 
     # draws
-    noten_pool: int = _field("draw", "points that noten players pay to tenpai players, in all")
+    noten_pool: int = _field("draw", "total points that noten players pay to tenpai players")
     abortive_draws: tuple[AbortiveDraw, ...] = _field("draw", "abortive draws that are played")
     nagashi: Literal["none", "tsumo", "draw"] = _field("draw", "what a nagashi mangan counts as")
     nagashi_closed: bool = _field("draw", "a nagashi mangan needs a closed hand")
@@ -232,7 +234,7 @@ class Ruleset:
     float_at_return: bool = _field(
         "placement", "exactly the return points count as above for the uma", before=lambda _: False
     )
-    oka: int = _field("placement", "points that the first place gets beside the uma")
+    oka: int = _field("placement", "points that the first place gets besides the uma")
     ties: Literal["share", "seat_order"] = _field("placement", "what tied players do with their places and uma")
     equal_totals: tuple[Literal["first_places", "best_result"], ...] = _field(
         "placement", "what parts equal totals where a prize must be decided, in this order"
@@ -249,7 +251,7 @@ class Ruleset:
     substitute: Literal["ema", "wrc"] = _field(
         "penalty", "how a game with a substitute is scored: the others' uma by EMA, or the seat unranked by WRC"
     )
-    replaced_points: int = _field("penalty", "points a replaced player loses for the session, in all")
+    replaced_points: int = _field("penalty", "total points a replaced player loses for the session")
     minutes: int = _field("time", "minutes from the start to the signal; 0: no limit")
     extra_hands: int = _field("time", "hands that are played after the one in play at the signal")
     next_hand_begins: Literal["call", "deal"] = _field(

@@ -1,7 +1,9 @@
-"""Words that the house gave up are in no source, page, sheet or document again, nor in a text that is translated."""
+"""Words that the house gave up are in no source, page, sheet, document or translation again."""
 
 import re
 import subprocess
+
+from babel.messages.pofile import read_po
 
 from bootstrap import REPO
 
@@ -27,11 +29,90 @@ RETIRED = (
     r"Cancel, change nothing",  # Cancel
     r"How far is it",  # Check progress
     r"Enter alone opens",  # Press Enter for
-    r"They are (differences|final counts): read them so",  # Read them as differences
+    r"They are (differences|final (counts|scores)): read them so",  # Read them as differences
+    r"Who finds the event",  # Visibility
+    r"[Pp]ut into the archive",  # Archive the event
+    r"Fouls and what they cost",  # Penalty list
+    r"Hand the event on",  # Transfer the event
+    r"gives way\.",  # This replaces
 )
+# what people read in each language: regular expression, and the text of the catalogue that may have it
+READ = {
+    "en": (
+        (r"\bquads?\b", ()),  # kan
+        (r"\bcounters?\b", ()),  # honba
+        (r"\bdeposits?\b", ()),  # riichi stick
+        (r"\bloans?\b", ()),  # borrowed
+        (r"\bwins? off\b|\bRon off\b", ()),  # ron from
+        (r"[Ff]inal counts?\b", ()),  # final score
+        (r"\bHand line\b|\bhand line\b", ()),  # tile notation
+        (r"\bLongest deal\b", ()),  # longest dealer streak
+        (r"\ball the same\b", ()),  # anyway
+        (r"\bby itself\b|\bby themselves\b", ()),  # automatically
+        (r"\bany more\b", ()),  # no longer
+        (r"\bin all\b(?! (files|languages|rounds|later))", ()),  # total
+        (r"\b(put|puts) right\b", ()),  # correct
+        (r"\bstands? (here|there|beside|below|twice)\b", ()),  # appears, is shown
+        (r"\b(taken?|takes?|took) away\b", ()),  # delete, remove
+        (r"\b(throw|thrown|threw)\b", ()),  # discard
+        (r"\b[Mm]end(ed|s)?\b", ()),  # edit, correct
+        # hall screen; the wall of a room and that of tiles stay
+        (
+            r"\b(on|for|of) the wall\b",
+            ("For the wall.", "not for the wall", "they lie on the wall", "tile of the wall", "end of the wall"),
+        ),
+        (r"\bwho has the link\b", ()),  # anyone with the link
+    ),
+    "ja": (
+        (r"^値$", ()),  # 設定、打点
+        (r"不可(?!）)", ()),  # 条件なし、認めない
+        (r"ほかの人の条件|私の条件", ()),  # 他家の条件、自分のオーラス条件
+        (r"これは私です", ()),  # 自分に設定
+        (r"代走", ()),  # 代打ち
+        (r"ラウンド", ()),  # 回戦
+        (r"聴牌", ()),  # テンパイ
+        (r"罰則", ()),  # ペナルティ
+        (r"誰からでも", ("暗槓は誰からでもありません",)),  # 出和了り
+    ),
+    "de": (
+        (r"\bEins[aä]tze?n?\b", ()),  # Riichi-Stab
+        (r"Strafzettel|Rufzettel", ()),  # Strafprotokoll, Schiedsrichterzettel
+        (r"\bRemis\b", ()),  # Ryūkyoku, Gleichstand
+        (r"\b(Nicht-)?Gebers?\b", ()),  # Dealer
+        (r"Abwerfende", ()),  # Abwerfer
+        (r"\bVerlierer", ()),  # Abwerfer
+        (r"\bAbgabe im Schnitt|^Abgegeben(e Punkte)?$", ("Abgegeben",)),  # Deal-in; `Sent` of a drill
+        (r"\bKredite?\b", ()),  # Geliehen
+        (r"\bFouls?\b|Vergehen", ()),  # Regelverstoß
+        (r"\bPults?\b", ()),  # Server
+        (r"Endplatz\b", ()),  # Endplatzierung
+        (r"\bTelefone?[ns]?\b", ("Telefon",)),  # Handy; the telephone number of a contact
+        (r"Was die Wand|\b(der|die) Wand (zeigt|nennt|hat)", ()),  # Saalanzeige
+        (r"von selbst", ()),  # automatisch
+        (r"jeder Gewinn\b", ()),  # jede Gewinnhand
+    ),
+    "fr": (
+        (r"'", ()),  # ’
+        (r"\bmises?\b(?! à part)", ()),  # bâton de riichi
+        (r"\bRayer\b|\brayée?s?\b", ()),  # annuler
+        (r"\b[Jj]etez\b|\b[Jj]eter\b|\bjeté\b", ()),  # abandonner
+        (r"[Mm]ains? nulles?", ()),  # ryūkyoku
+        (r"\bmanches?\b", ()),  # ronde
+        (r"\bPlus longue donne\b", ()),  # plus longue série de donneur
+        (r" [;?!:](?= |$)", ()),  # a no-break space before it
+        (r"[Ff]euilles? de all-last", ()),  # feuille d’all-last
+        (r"n’importe quel gain", ()),  # toute victoire
+        (r"Qui est assis où", ()),  # placement aux tables
+        (r"\brégie\b|\bdesk\b", ()),  # bureau, serveur
+        (r"\b[Ll]e mur (ne )?(montre|nomme|fait)|\bau mur:", ()),  # écran de salle
+        (r"de (lui|elle)-même", ()),  # automatiquement
+        (r"\bévénements?\b", ()),  # tournoi
+    ),
+}
 FOUND = re.compile(rf"\b({'|'.join(RETIRED)})")
+PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 WRITTEN = ("*.py", "*.html", "*.js", "*.md", "*.toml", "*.po")
-EXCEPT = ("tests/test_retired_words.py",)
+EXCEPT = ("tests/test_retired_words.py", "docs/developer/english.md")
 
 
 def test_no_retired_word_is_written_again() -> None:
@@ -44,3 +125,29 @@ def test_no_retired_word_is_written_again() -> None:
         if (found := FOUND.search(line))
     ]
     assert named == [], "\n".join(named)
+
+
+def test_nobody_reads_a_retired_word() -> None:
+    named = [
+        f"{code}: {found[0]}: {text}"
+        for code, text in texts()
+        for pattern, kept in READ[code]
+        if (found := re.search(pattern, text)) and not any(each in text for each in kept)
+    ]
+    assert named == [], "\n".join(named)
+
+
+def texts() -> list[tuple[str, str]]:
+    """Return what people read: language and text without its places, every form of a plural."""
+    said: list[tuple[str, str]] = []
+    for code in ("ja", "de", "fr"):
+        with (REPO / "locale" / code / "LC_MESSAGES" / "django.po").open("rb") as file:
+            for message in read_po(file, locale=code):
+                if message.id:
+                    said += [(code, text) for text in _forms(message.string)]
+                    said += [("en", text) for text in _forms(message.id) if code == "ja"]
+    return said
+
+
+def _forms(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(PLACE.sub("", form) for form in ((text,) if isinstance(text, str) else text))

@@ -36,7 +36,7 @@ from web.management.json_lines import answer_lines
 
 pytestmark = pytest.mark.once
 WRONG = (*ENTRIES, *TILES)
-NEEDS_REASON = "A warning needs a reason: say why the entry is right all the same."
+NEEDS_REASON = "A warning needs a reason: say why the entry is right anyway."
 OTHER_SHAPE = {"19.2", "23.1", "23.2", "24.1"}  # tested below
 IDS = [f"{wrong.row}-{wrong.rules}-{next(iter(wrong.said))}-{at}" for at, wrong in enumerate(WRONG)]
 

@@ -32,8 +32,10 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong("1.1", SAN, {"seat.not_at_table": "Player 4 is not at the table: there are 3 players."}, line="1r2 330/4"),
     Wrong("1.1", SAN, {"seat.not_at_table": "Player 4 is not at the table: there are 3 players."}, line="n4"),
     Wrong("1.1", EMA, {"entry.negative": "'entry.winners.seat' must not be negative."}, entry=ron("3/30", seat=-1)),
-    Wrong("2.1", EMA, {"win.winner_is_discarder": "Player 2 cannot win off their own discard."}, line="2r2 330"),
-    Wrong("2.1", SAN, {"win.winner_is_discarder": "Player 1 cannot win off their own discard."}, line="1r1 y"),
+    Wrong(
+        "2.1", EMA, {"win.winner_is_discarder": "Player 2 cannot win by ron from their own discard."}, line="2r2 330"
+    ),
+    Wrong("2.1", SAN, {"win.winner_is_discarder": "Player 1 cannot win by ron from their own discard."}, line="1r1 y"),
     Wrong(
         "3.1",
         EMA,
@@ -143,7 +145,12 @@ ENTRIES: tuple[Wrong, ...] = (
     ),
     Wrong("12.1", EMA, {"win.winner_twice": "Player 2 is named twice as a winner."}, line="2r3 330+2 340"),
     Wrong("12.1", SAN, {"win.winner_twice": "Player 2 is named twice as a winner."}, line="n22"),
-    Wrong("12.2", EMA, {"win.winner_is_discarder": "Player 3 cannot win off their own discard."}, line="2r3 330+3 340"),
+    Wrong(
+        "12.2",
+        EMA,
+        {"win.winner_is_discarder": "Player 3 cannot win by ron from their own discard."},
+        line="2r3 330+3 340",
+    ),
     Wrong(
         "12.3",
         WRC,
@@ -159,7 +166,7 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong(
         "12.4",
         SAN,
-        {"win.winner_is_discarder": "Player 2 cannot win off their own discard."},
+        {"win.winner_is_discarder": "Player 2 cannot win by ron from their own discard."},
         line="1r2 330+3 330+2 330",
     ),
     Wrong(
@@ -340,7 +347,7 @@ ENTRIES: tuple[Wrong, ...] = (
         EMA,
         {
             "totals.sum": (
-                "The scores sum to 121,000 with 0 left over, over by 1,000 (a loan counted twice?); "
+                "The scores sum to 121,000 with 0 left over, over by 1,000 (borrowed points counted twice?); "
                 "they must make 120,000."
             )
         },

@@ -6,24 +6,29 @@
 from tests.cases.wrong_hand import BOOK, CHUN, CLOSED, EMA, OPEN, RAK, SAN, T4, WRC, Wrong, hand, ron, tsumo
 
 TILES: tuple[Wrong, ...] = (
-    Wrong("6.1", EMA, {"yaku.none": "2 han without a yaku: dora alone cannot win."}, entry=ron("2/30", "dora dora")),
+    Wrong(
+        "6.1",
+        EMA,
+        {"yaku.none": "2 han without a yaku: dora do not win without a yaku."},
+        entry=ron("2/30", "dora dora"),
+    ),
     Wrong(
         "6.1",
         SAN,
-        {"yaku.none": "4 han without a yaku: dora alone cannot win."},
+        {"yaku.none": "4 han without a yaku: dora do not win without a yaku."},
         entry=ron("4/40", "kita kita kita kita"),
     ),
     Wrong(
         "6.1",
         EMA,
-        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none."},
+        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora are no yaku."},
         line=f"2r3 [{OPEN} d3s]",
         entry=ron("3/30", hand=hand(f"{OPEN} d3s wES")),
     ),
     Wrong(
         "6.1",
         SAN,
-        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none."},
+        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora are no yaku."},
         line=f"2r3 [{OPEN} k4]",
         entry=ron("4/30", hand=hand(f"{OPEN} k4 wES")),
     ),
@@ -40,7 +45,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "7.1",
         BOOK,
-        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none."},
+        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora are no yaku."},
         line="2r3 [234567p3378s6s 444s]",
         entry=ron("1/30", hand=hand("234567p3378s6s 444s wES")),
     ),
@@ -101,7 +106,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "7.1",
         T4,
-        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none."},
+        {"hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora are no yaku."},
         line=f"2r3 [{CLOSED} first]",
         entry=ron("5", hand=hand(f"{CLOSED} first wES")),
     ),
@@ -178,7 +183,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "9.2",
         EMA,
-        {"hand.not_together": "Together riichi and an open hand cannot be."},
+        {"hand.not_together": "riichi and an open hand cannot be combined."},
         line=f"2r3 [{CHUN}]/2",
         entry=ron("2/30", hand=hand(f"{CHUN} r wES"), riichi=[1]),
     ),
@@ -229,7 +234,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "10.5",
         EMA,
-        {"hand.not_together": "Together haitei and ron cannot be."},
+        {"hand.not_together": "haitei and ron cannot be combined."},
         line=f"2r3 [{CHUN} hai]",
         entry=ron("2/30", hand=hand(f"{CHUN} hai wES")),
     ),
@@ -242,7 +247,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "10.5",
         EMA,
-        {"hand.not_together": "Together houtei and tsumo cannot be."},
+        {"hand.not_together": "houtei and tsumo cannot be combined."},
         line=f"2t [{CHUN} hou]",
         entry=tsumo("2/30", hand=hand(f"{CHUN} t hou wES")),
     ),
@@ -295,7 +300,7 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "21.6",
         EMA,
-        {"hand.kita_not_in_rules": "These rules know no kita."},
+        {"hand.kita_not_in_rules": "These rules have no kita."},
         line=f"2r3 [{CHUN} k1]",
         entry=ron("2/30", hand=hand(f"{CHUN} k1 wES")),
     ),

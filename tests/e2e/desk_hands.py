@@ -29,7 +29,7 @@ def make_event(page: "Page", *, name: str, book: str, date: str, rounds: int, sl
     page.get_by_label("Date", exact=True).fill(date)
     page.get_by_role("radio", name=re.compile(f"^{re.escape(book)}:")).check()
     page.get_by_label("Rounds", exact=True).fill(str(rounds))
-    page.get_by_role("button", name="Make the event").click()
+    page.get_by_role("button", name="Create the event").click()
     page.wait_for_url(f"**/desk/{slug}/players/")
 
 
@@ -51,7 +51,7 @@ def look_at_schedule(page: "Page", filename: str, content: bytes, *, head: str =
 
 def draw_and_publish(page: "Page", *, seed: int) -> None:
     """Draw the seats of all rounds from a seed, and publish them."""
-    page.get_by_role("link", name="Go on to seating").click()
+    page.get_by_role("link", name="Continue to seating").click()
     page.get_by_label("Seed", exact=True).fill(str(seed))
     page.get_by_role("button", name="Draw the seats").click()
     expect(page.get_by_text(f"Seats are drawn from seed {seed}.")).to_be_visible()

@@ -50,8 +50,8 @@ def test_two_swap_and_back_then_one_leaves_and_the_rounds_left_are_drawn_anew(op
     page.get_by_role("button", name="Show what would change").click()
     way = page.locator("section.panel", has=page.get_by_role("heading", name="Redraw with substitutes"))
     way.get_by_label("Name of the substitute").fill("Ida Reserve")
-    way.get_by_role("button", name="Do it this way").click()
-    expect(page.locator(".note").first).to_contain_text("The rounds that were left are changed")
+    way.get_by_role("button", name="Use this way").click()
+    expect(page.locator(".note").first).to_contain_text("The remaining rounds are changed")
     assert (seats(event, 1), seats(event, 2)) == (played, published)
     for number in (3, 4):
         assert sorted(seats(event, number)) == [1, 2, *range(4, 18)]
@@ -64,7 +64,7 @@ def test_swiss_then_a_cut_and_its_final(open_tab: OpenTab):
     page.goto("/desk/cup/seating/next/")
     page.get_by_role("radio", name="Swiss").check()
     page.get_by_role("button", name="Show the round").click()
-    page.get_by_role("button", name="Take this round").click()
+    page.get_by_role("button", name="Use this round").click()
     expect(page.locator(".note").first).to_contain_text("The round is drawn")
     publish_rounds(event=event, numbers=[2], by=writer_of(event))
     play_round(event, 2, "2t 3 30")
@@ -74,7 +74,7 @@ def test_swiss_then_a_cut_and_its_final(open_tab: OpenTab):
     page.get_by_label("They carry").select_option("halved")
     page.get_by_role("button", name="Show the round").click()
     expect(page.get_by_role("heading", name="Through")).to_be_visible()
-    page.get_by_role("button", name="Take this round").click()
+    page.get_by_role("button", name="Use this round").click()
     expect(page.locator(".note").first).to_contain_text("The round is drawn")
     assert len(seats(event, 3)) == 8
     page.goto("/e/cup/standings/")

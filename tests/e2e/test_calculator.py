@@ -75,7 +75,7 @@ def sanma_has_its_own_tiles_calls_and_seats(page: "Page") -> None:
     assert [tile for tile in shown if tile.endswith("m")] == ["1m", "9m"]
     assert page.locator('[data-mode="chii"]').is_hidden()
     assert page.locator("[data-seat]:visible").all_text_contents() == ["E", "S", "W"]
-    more = page.get_by_role("button", name="one kita more")
+    more = page.get_by_role("button", name="add one kita")
     for _ in range(4):
         more.tap()
     expect(more).to_have_attribute("aria-disabled", "true")
@@ -215,7 +215,7 @@ def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab
 
     # what the picker cannot read is kept, and the server says so
     line.fill("123m blah")
-    expect(page.locator(".count .note")).to_contain_text("'blah' is no part of a hand line.")
+    expect(page.locator(".count .note")).to_contain_text("'blah' is not valid here.")
     page.locator('[data-tap="9p"]').click()
     expect(line).to_have_value("123m9p blah")
     expect(page.locator(".count")).to_have_attribute("data-of-line", "123m9p blah")  # no answer is under way

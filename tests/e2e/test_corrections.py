@@ -245,7 +245,7 @@ def several_hands_without_scripts(referee: Fingers, event: Event) -> None:
     page.get_by_role("button", name="Make hand 9 void").click()
     expect(page.get_by_text("All hands fit. Nothing is saved yet.")).to_be_visible()
     page.get_by_label("Reason").fill("misread")
-    page.get_by_role("button", name="Save all of it").click()
+    page.get_by_role("button", name="Save all changes").click()
     expect(page.get_by_text("Saved. All hands are recalculated.")).to_be_visible()
     assert standing(event, 2) == [*NINE[:7], "1t 230"]
 

@@ -20,7 +20,7 @@ def test_it_opens_by_key_finds_by_letters_and_goes(open_tab: OpenTab, event: Eve
     page.locator("#line").fill("2r3 3.")
     expect(page.locator("#palette")).to_be_hidden()  # a full stop in a field is one
     page.keyboard.press("Control+k")
-    expect(page.get_by_role("combobox", name="Table, player, page or act")).to_be_focused()
+    expect(page.get_by_role("combobox", name="Table, player, page or action")).to_be_focused()
     page.keyboard.type("gin")
     expect(found).to_have_text(["7 GinsterTable 2", "Table 2Efeu · Farn · Ginster · Hasel2 Enter"])
     expect(found.first).to_have_attribute("aria-selected", "true")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Four at each table of "ema-2025": Akelei, Birk, Cyan, Distel at the first; Efeu, Farn, Ginster, Hasel at the second.
 TABLES = 2
-NO_WHOLE_HAND = "This is no whole hand yet: it is not kept. ? shows the keys."
+NO_WHOLE_HAND = "This is not a complete hand yet: it is not kept. ? shows the keys."
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_line_is_read_back_mended_cleared_and_sent(open_tab: OpenTab, event: E
     # an error is said while typing, and goes when it is mended
     page.keyboard.press("Control+a")
     page.keyboard.type("2r2 340")
-    expect(errors).to_have_text("Error Birk (player 2) cannot win off their own discard.")
+    expect(errors).to_have_text("Error Birk (player 2) cannot win by ron from their own discard.")
     desk.line(page).fill("2r3 340")
     expect(errors).to_have_count(0)
 

@@ -49,7 +49,7 @@ def go_wrong(page: "Page", number: int, what: str) -> None:
 def take_back(page: "Page", words: str) -> None:
     """Press the way back beside something that was done lately."""
     page.goto("/desk/cup/mishaps/")
-    page.locator(".mishaps li", has_text=words).first.get_by_role("link", name="Look, and take back").click()
+    page.locator(".mishaps li", has_text=words).first.get_by_role("link", name="Check and take back").click()
 
 
 def give_reason(page: "Page", button: str, reason: str = "said the player") -> None:
@@ -85,7 +85,7 @@ def tick_two_at_the_door(desk: "Page", event: Event) -> None:
         desk.get_by_role("button", name=name).click()
         expect(desk.locator(".check-last")).to_contain_text(f"{name} is here.")
     expect(desk.locator("#check-count")).to_have_text("2 of 8 here")
-    expect(desk.get_by_text("A missing tick takes nobody out")).to_be_visible()
+    expect(desk.get_by_text("A missing tick removes nobody")).to_be_visible()
     assert (event.players.filter(withdrawn_at=None).count(), seats(event)) == (8, before)
     desk.get_by_role("button", name="Undo").click()
     expect(desk.locator("#check-count")).to_have_text("1 of 8 here")
@@ -103,7 +103,7 @@ def replace_a_no_show_who_came_after_all(desk: "Page", event: Event) -> None:
     expect(desk.get_by_role("radio", name="Cyan")).to_be_checked()
     expect(desk.get_by_role("radio", name="Before the game")).to_be_checked()
     expect(desk.get_by_label("Reason")).to_have_value("did not come")
-    desk.get_by_role("button", name="Look at what it changes").click()
+    desk.get_by_role("button", name="Show what it changes").click()
     expect(desk.locator(".substitute-effect tr", has_text="Cyan")).to_contain_text("−30,000")
     desk.get_by_role("button", name="Put the substitute in").click()
     expect(said(desk)).to_have_text("Done Cyan is replaced.")
@@ -170,7 +170,7 @@ def go_on_from_the_next_hand(desk: "Page", event: Event) -> None:
     go_wrong(desk, 2, "Cannot finish this game")
     expect(desk.get_by_role("radio", name="During the game")).to_be_checked()
     expect(desk.get_by_label("During: from hand")).to_have_value("3")
-    desk.get_by_role("button", name="Look at what it changes").click()
+    desk.get_by_role("button", name="Show what it changes").click()
     desk.get_by_role("button", name="Put the substitute in").click()
     expect(said(desk)).to_have_text("Done Birk is replaced.")
     take_back(desk, "put a substitute in for player 2")
@@ -180,7 +180,7 @@ def go_on_from_the_next_hand(desk: "Page", event: Event) -> None:
 
 
 def give_two_each_others_games(desk: "Page", event: Event) -> None:
-    """Give two who stood under each other's name their own games, and back."""
+    """Give two who played under each other's name their own games, and back."""
     play_round(event, 1, "1t 3 30", "1r3 5")
     before = totals(event)
     assert before[2] != before[7]
@@ -208,7 +208,7 @@ def let_somebody_leave_between_rounds(desk: "Page", event: Event) -> None:
     expect(said(desk)).to_have_text("Done Cyan has left. No seat has moved.")
     assert (seats(event), totals(event)) == (before, points)
     desk.goto("/desk/cup/players/3/leaves/")
-    expect(desk.get_by_text("Is noted as gone already.")).to_be_visible()
+    expect(desk.get_by_text("Has already left.")).to_be_visible()
     go_wrong(desk, 3, "Is back")
     give_reason(desk, "Is back")
     assert not event.players.filter(withdrawn_at__isnull=False).exists()
@@ -230,7 +230,8 @@ def sign_like_names(page: "Page", event: Event, by: Account) -> None:
     page.get_by_label("Display name", exact=True).fill("Berg Ana")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".messages .is-warning")).to_have_text(
-        "Warning Berg Ana (4) – Similar: Ana Berg (1). One person twice, or two people? Nothing is merged by itself."
+        "Warning Berg Ana (4) – Similar: Ana Berg (1). One person twice, or two people? Nothing is merged "
+        "automatically."
     )
     assert lines(page, ".people .like") == ["Similar: Berg Ana (4)", "Similar: Ana Berg (1)"]
     page.goto("/desk/cup/check-in/")
@@ -281,7 +282,7 @@ def give_a_penalty_before_the_start(page: "Page", event: Event, by: Account) -> 
     page.goto("/desk/cup/seating/next/")
     page.get_by_role("radio", name=re.compile("^By rank")).check()
     page.get_by_role("button", name="Show the round").click()
-    page.get_by_role("button", name="Take this round").click()
+    page.get_by_role("button", name="Use this round").click()
     expect(page.get_by_text("The round is drawn")).to_be_visible()
     assert [seat for *place, seat in seats(event) if place[:2] == [2, 2] and seat == 1] == [1]
 

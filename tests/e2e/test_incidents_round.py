@@ -59,7 +59,7 @@ def scores(event: Event, table: int = 1) -> list[int]:
 def take_back(page: "Page", words: str) -> None:
     """Press the way back beside something that was done lately."""
     page.goto("/desk/cup/mishaps/")
-    page.locator(".mishaps li", has_text=words).first.get_by_role("link", name="Look, and take back").click()
+    page.locator(".mishaps li", has_text=words).first.get_by_role("link", name="Check and take back").click()
 
 
 # ---------------------------------------------------------------- a table
@@ -215,7 +215,7 @@ def test_ties_are_stated_and_a_correction_never_reshuffles_a_published_draw(open
     page.goto("/desk/cup/seating/next/")
     page.get_by_role("radio", name=re.compile("^By rank")).check()
     page.get_by_role("button", name="Show the round").click()
-    page.get_by_role("button", name="Take this round").click()
+    page.get_by_role("button", name="Use this round").click()
     expect(page.get_by_text("The round is drawn")).to_be_visible()
     publish_rounds(event=event, numbers=[2], by=writer_of(event))
     drawn = seats(event, 2)

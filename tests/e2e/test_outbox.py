@@ -230,7 +230,7 @@ def test_a_refused_hand_is_mended_changed_or_thrown_away(page: "Page", event: Ev
     desk.keep(page, "1t 230")
     page.keyboard.type("x")
     network(page, there=True)
-    throw = item(page, "2r2 340").get_by_role("button", name="Throw away")
+    throw = item(page, "2r2 340").get_by_role("button", name="Discard")
     page.once("dialog", lambda dialog: dialog.dismiss())
     throw.click()
     expect(desk.waiting_here(page)).to_have_count(2)
@@ -246,7 +246,7 @@ def test_a_refused_hand_is_mended_changed_or_thrown_away(page: "Page", event: Ev
     desk.keep(page, "2r2 340")
     page.keyboard.type("x")
     network(page, there=True)
-    expect(item(page, "2r2 340").locator(".waiting-state")).to_have_text("not taken")
+    expect(item(page, "2r2 340").locator(".waiting-state")).to_have_text("not accepted")
     page.goto(f"/desk/{event.slug}/")
     expect(desk.waiting(page)).to_have_text("1 hand waits on this laptop")
     page.locator("#outbox summary").click()
@@ -266,7 +266,7 @@ def in_the_middle_it_is_mended_in_its_place(page: "Page", ledger: Ledger) -> Non
         desk.keep(page, shorthand)
     network(page, there=True)
     expect(desk.line(page)).to_have_value("2r2 340")
-    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win off their own discard")
+    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win by ron from their own discard")
     expect(desk.waiting_here(page).locator("code")).to_have_text(["1t 230"])
     assert ledger.new() == ["2r3 340"]
     desk.line(page).fill("3r2 340")
@@ -281,8 +281,10 @@ def a_typed_line_is_left_alone_and_it_comes_back_by_change(page: "Page", ledger:
     page.keyboard.type("d1")
     network(page, there=True)
     refused = item(page, "2r2 340")
-    expect(refused.locator(".waiting-state")).to_have_text("not taken")
-    expect(refused.locator(".waiting-problems")).to_have_text("Birk (player 2) cannot win off their own discard.")
+    expect(refused.locator(".waiting-state")).to_have_text("not accepted")
+    expect(refused.locator(".waiting-problems")).to_have_text(
+        "Birk (player 2) cannot win by ron from their own discard."
+    )
     expect(desk.line(page)).to_have_value("d1")
     refused.get_by_role("button", name="Change").click()
     expect(desk.line(page)).to_have_value("2r2 340")
@@ -342,9 +344,9 @@ def test_two_tabs_send_what_waits_once_and_nobody_under_anothers_name(page: "Pag
     network(other, there=True)
     at_table(other, event)
     waits = item(other, "2r3 340")
-    expect(waits.locator(".waiting-state")).to_have_text("typed by Organiser, and not sent under your name unasked")
+    expect(waits.locator(".waiting-state")).to_have_text("typed by Organiser; sent under your name only if you agree")
     assert ledger.new() == []
-    waits.get_by_role("button", name="Send it all the same").click()
+    waits.get_by_role("button", name="Send it anyway").click()
     expect(desk.hands(other)).to_have_count(5)
     assert ledger.new() == ["2r3 340"]
     assert rows_of(table_of(event))[-1].by == str(rita.uid)

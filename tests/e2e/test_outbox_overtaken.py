@@ -42,7 +42,7 @@ def overtake(page: "Page", event: Event, hand: int) -> None:
 def test_an_overtaken_hand_is_sent_changed_or_thrown_away(page: "Page", event: Event) -> None:
     ledger = Ledger(event)
     overtake(page, event, 1)
-    item(page, "2r3 340").get_by_role("button", name="Send it all the same").click()
+    item(page, "2r3 340").get_by_role("button", name="Send it anyway").click()
     expect(desk.hands(page)).to_have_count(2)
     assert ledger.new() == ["1t 230", "2r3 340"]
     desk.line(page).fill("")
@@ -64,6 +64,6 @@ def test_an_overtaken_hand_is_sent_changed_or_thrown_away(page: "Page", event: E
     # thrown away because it is there already
     overtake(page, event, 7)
     say_yes(page)
-    item(page, "2r3 340").get_by_role("button", name="Throw away").click()
+    item(page, "2r3 340").get_by_role("button", name="Discard").click()
     expect(desk.waiting_here(page)).to_have_count(0)
     assert ledger.new() == ["1t 230"]

@@ -154,7 +154,7 @@ def what_somebody_else_entered_meanwhile_is_asked_and_not_overwritten(page: "Pag
     expect(moved.locator(".waiting-state")).to_have_text("the table has moved on")
     expect(moved.locator(".waiting-between li")).to_have_text(re.compile("^2\\. Draw"))
     assert ledger(event, 2) == ["1t 230", "d12"]
-    moved.get_by_role("button", name="Send it all the same").click()
+    moved.get_by_role("button", name="Send it anyway").click()
     expect(here(page)).to_have_count(0)
     assert ledger(event, 2) == ["1t 230", "d12", "2r3 340"]
 
@@ -163,7 +163,7 @@ def a_refused_hand_is_changed_in_the_panel(page: "Page", event: Event) -> None:
     go_to(page, 1)
     keep(page, "2r2 340", "1t 230")
     page.context.set_offline(False)
-    expect(here(page).first.locator(".waiting-state")).to_have_text("not taken")
+    expect(here(page).first.locator(".waiting-state")).to_have_text("not accepted")
     page.context.set_offline(True)
     here(page).first.get_by_role("button", name="Change").click()
     expect(panel(page).locator("#away-text")).to_have_value("2r2 340")

@@ -199,7 +199,7 @@ def test_what_the_desk_refuses_is_said_and_shown_as_it_is(open_tab: OpenTab, eve
     network.is_now()
     expect(page.locator("#outbox .waiting-problems")).to_contain_text("has withdrawn")
     page.on("dialog", lambda dialog: dialog.accept())
-    page.locator("#outbox").get_by_role("button", name="Throw away").click()
+    page.locator("#outbox").get_by_role("button", name="Discard").click()
     expect(desk.all_sent(page)).to_have_count(1)
     assert ticked(event) == [(TICKS[0], 4)]
 

@@ -93,7 +93,7 @@ def test_a_set_of_ones_own_is_made_by_form_and_played(open_tab: OpenTab, site: "
     page.goto("/")
     page.get_by_role("link", name="Your rule sets").click()
     page.get_by_label("Start from").select_option("EMA 2025")
-    page.get_by_role("button", name="Go on to its rules").click()
+    page.get_by_role("button", name="Continue to its rules").click()
     page.get_by_label("Name", exact=True).fill("Club rules")
     page.get_by_label("Winds that are played, East first").fill("9")
     page.locator("#rule-bust input").check()

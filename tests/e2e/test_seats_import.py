@@ -52,11 +52,11 @@ def test_a_schedule_is_refused_mended_and_taken(open_tab: OpenTab, event: Event,
     rows = desk.locator(".file-rows").first
     expect(rows).to_contain_text("C2: there is no “Akelai” in this event. Did you mean Akelei (1)?")
     expect(rows).to_contain_text("F4: Efeu (5) sits in round 2 already, at table 1 (C4).")
-    expect(desk.get_by_role("button", name="Take these seats")).to_have_count(0)
+    expect(desk.get_by_role("button", name="Use these seats")).to_have_count(0)
 
     desk.get_by_role("link", name="Choose another file").click()
     look_at_schedule(desk, "seats.xlsx", workbook(slip=False))
     expect(desk.locator(".facts")).to_contain_text("4 (proven least: 4)")
-    desk.get_by_role("button", name="Take these seats").click()
+    desk.get_by_role("button", name="Use these seats").click()
     expect(desk.get_by_text("The seats of 2 rounds are taken from the file.")).to_be_visible()
     assert event.rounds.count() == 2

@@ -94,11 +94,11 @@ def test_a_gap_is_said_while_typing_and_a_loan_mends_it(open_tab: OpenTab) -> No
     at_table(page, 1)
     keypad.type("60.0⏎50.0⏎30.0⏎10.0")
     expect(page.locator(".gap")).to_have_text(
-        re.compile(r"Over by 30,000: the sheet makes 150,000 of 120,000\.\s*Is a loan of 30,000 forgotten\?")
+        re.compile(r"Over by 30,000: the sheet makes 150,000 of 120,000\.\s*Are borrowed points forgotten \(30,000\)\?")
     )
     keypad.type("⏎")
     expect(page.locator("#count-0")).to_be_focused()  # the page has come back with what was typed
-    expect(page.locator(".gap")).to_contain_text("Is a loan of 30,000 forgotten?")
+    expect(page.locator(".gap")).to_contain_text("Are borrowed points forgotten (30,000)?")
     expect(page.locator("#count-3")).to_have_value("10.0")
     assert rows_of(table_of(event)) == []
     page.locator("#count-3").focus()

@@ -123,7 +123,7 @@ def points_on_the_paper_are_chosen_in_the_pad(page: "Page", event: Event) -> Non
     pad = page.locator("#cards-pad")
     desk.tap(page, "2", "3")
     page.get_by_label("the discarder pays").fill("3900")
-    desk.tap(page, "Take the points")
+    desk.tap(page, "Use these points")
     expect(desk.line(page)).to_have_value("2r3 =3900")
     pad.get_by_role("button", name="2 han 60 fu").click()
     expect(desk.line(page)).to_have_value("2r3 260")

@@ -31,7 +31,7 @@ class Hall:
 
 
 def make_hall(tables: int, workers: int = 0) -> Hall:
-    """Make the event, with an account for each worker, and leave no connection open.
+    """Create the event, with an account for each worker, and leave no connection open.
 
     Hands are entered in round 1; workers act in the rounds after it, and redraw the last.
     """

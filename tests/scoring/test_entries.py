@@ -94,7 +94,7 @@ OUT = object()
 REFUSED: list[tuple[str, Any, list[str]]] = [
     ("no object", [RON], ["entry.wrong_type", "entry.missing_key"]),
     ("nothing", None, ["entry.wrong_type", "entry.missing_key"]),
-    ("no kind", {"loser": 2}, ["entry.missing_key"]),
+    ("not a kind", {"loser": 2}, ["entry.missing_key"]),
     ("a kind that is null", {**RON, "kind": None}, ["entry.missing_key"]),
     ("a kind that is a number", {**RON, "kind": 1}, ["entry.wrong_type"]),
     ("unknown kind", {**RON, "kind": "steal"}, ["entry.unknown_kind"]),

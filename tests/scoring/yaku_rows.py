@@ -346,7 +346,7 @@ sanrenkou | closed             | 333444p678s99m555p        | sanrenkou
           | nearly: 8, 9, East | 123p888999s99m 111z wSS   | -
 """
 
-# A ron before the own first draw: what is counted where renhou is none, a mangan that stands alone, a yakuman.
+# A ron before one's own first draw: what is counted where renhou is none, a mangan that stands alone, a yakuman.
 RENHOU = """
 no other yaku      | 123567p44478s99m6s first wES      | -        | renhou   | renhou
 a cheaper hand     | 23456755p44478s6s first wES       | tanyao   | renhou   | renhou

@@ -43,7 +43,7 @@ def test_taken_out_twice_is_once(event: Event):
     page = client.post(address, fields, follow=True)
     assert names(event) == ["Akelei", "Cyan", "Distel"]
     assert text(page, ".messages") == (
-        "Done Birk is taken out. Error The list has changed meanwhile: look at it, then choose again."
+        "Done Birk is taken out. Error The list has changed meanwhile: check it, then choose again."
     )
     client.post(address, {"name": "Birke", "who": who[0]})
     assert names(event) == ["Akelei", "Cyan", "Distel"]
@@ -59,7 +59,7 @@ def test_a_tick_on_an_old_list_ticks_nobody_else(event: Event):
     (listed,) = values(client.get(address), "listed")
     remove_player(player=event.players.select_related("event").get(number=1), by=make_account())
     page = client.post(address, {"here": "2", "listed": listed}, follow=True)
-    said = "Error Somebody was taken out, and numbers closed up: tap the name once more."
+    said = "Error Somebody was taken out, and numbers moved up: tap the name once more."
     assert text(page, ".messages") == said
     assert [row.here for row in list_players(event)] == [False, False, False]
     (listed,) = values(page, "listed")

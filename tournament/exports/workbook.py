@@ -64,7 +64,7 @@ def results_workbook(
     note = _("change and points after each hand, by seat from first East on") if hands else _("none")
     _add_hands(book, _lines(head, note), hands, players=head.players_per_table)
     _add_penalties(book, head, penalties)
-    note = _("from hands as entered; honba and riichi sticks are in no hand's points")
+    note = _("from hands as entered; honba and riichi sticks are not part of a hand's points")
     _add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
     if teams:
         _add_teams(book, head, teams)

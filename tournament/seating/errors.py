@@ -33,13 +33,13 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seating.round_unknown": "There is no round {round}, only 1 to {last}.",
     "seating.fixed_tables_too_many": "{fixed} tables are kept for somebody, but only {tables} are needed.",
     "seating.wish_table_unknown": "Wish {key}: there is no table {table}.",
-    "seating.order_twice": "Player {player} stands twice in the order of standing.",
-    "seating.order_falls": "Player {player} has rank {rank} but stands after rank {before}: the order is best first.",
+    "seating.order_twice": "Player {player} is twice in the order of standing.",
+    "seating.order_falls": "Player {player} has rank {rank} but comes after rank {before}: the order is best first.",
     "seating.player_unranked": "Round {round}, table {table}: player {player} is not in the order of standing.",
     "seating.blocks_unfit": "{tables} tables cannot be cut into {blocks} blocks: ask for 1 to {tables}.",
     "seating.interval_unfit": "An interval of {step} ranks does not fit {tables} tables: ask for 1 to {tables}.",
     "seating.cut_unfit": "A cut to {top} of {players} players leaves nobody or everybody: ask for 1 to {most}.",
-    "seating.final_too_many": "{players} players are too many to weigh every final: at most {most}.",
+    "seating.final_too_many": "{players} players are too many to compare every final: at most {most}.",
 }
 
 

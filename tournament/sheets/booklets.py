@@ -121,7 +121,7 @@ class Press:
             self._fail(key, str(missing))
         except Exception as error:  # whatever broke it, the page must not wait for a booklet that is over
             log.exception("A booklet broke off.")
-            said = _("It broke off at step %(done)d of %(steps)d: %(error)s. All else works; try it once more.")
+            said = _("It stopped at step %(done)d of %(steps)d: %(error)s. Everything else works; try again.")
             at, words = self.booklets[key], str(error)
             what = words if isinstance(error, BrokenOff) else f"{type(error).__name__}: {words}"
             self._fail(key, said % {"done": at.done + 1, "steps": at.steps, "error": what})

@@ -173,7 +173,7 @@ class Printers:
                     return printer.print(job, progress)
             except PrinterGone:
                 log.warning("The process that prints has died in the middle of a job.")
-        raise BrokenOff(_("the process that prints has died"))
+        raise BrokenOff(_("the printing process has stopped"))
 
     def get_ready(self) -> None:
         """Start a process unless there is one: it loads meanwhile what a first print would wait for."""

@@ -44,7 +44,7 @@ class SignInForm(AuthenticationForm):
     error_messages = {
         **AuthenticationForm.error_messages,
         "invalid_login": gettext_lazy(
-            "This name and password do not go together. Where two people are shown by the same name, use the sign-in "
+            "This name and password do not match. If two people have the same display name, use the sign-in "
             "name from your account page."
         ),
     }
@@ -84,7 +84,7 @@ class NameForm(forms.Form):
     display_name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=60,
-        help_text=gettext_lazy("It stands beside the hands that you enter and the penalties that you give."),
+        help_text=gettext_lazy("It is shown beside the hands that you enter and the penalties that you give."),
     )
 
 
@@ -200,7 +200,7 @@ def _save(request: DeskRequest, name_form: NameForm, password_form: PasswordForm
     """Save the form that was sent; return the message, "" if nothing valid was sent."""
     if sent == "name" and name_form.is_valid():
         rename_account(name=name_form.cleaned_data["display_name"], by=request.user)
-        return _("You are shown by this name from now on.")
+        return _("Your display name is changed.")
     if sent == "password" and password_form.is_valid():
         set_password(password=password_form.cleaned_data["new_password1"], by=request.user)
         update_session_auth_hash(request, request.user)

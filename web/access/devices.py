@@ -67,7 +67,7 @@ class DevicesForm(forms.Form):
         label=gettext_lazy("Tables"),
         max_length=200,
         required=False,
-        help_text=gettext_lazy("One device each, as 1-12, 15. A table that has one already is left alone."),
+        help_text=gettext_lazy("One device each, for example 1-12, 15. Tables that already have one stay as they are."),
         widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
     )
     name = forms.CharField(
@@ -75,12 +75,12 @@ class DevicesForm(forms.Form):
         max_length=40,
         required=False,
         help_text=gettext_lazy(
-            "A laptop that goes round, say. It may enter hands at every table of the round that is played."
+            "For example a laptop that is carried around. It can enter hands at every table of the current round."
         ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     last_day = forms.DateField(
-        label=gettext_lazy("Works until the end of"),
+        label=gettext_lazy("Valid until the end of"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": gettext_lazy("Write the day as 2026-09-12.")},
     )
@@ -95,7 +95,7 @@ class DevicesForm(forms.Form):
                 raise forms.ValidationError(_("Write the tables as numbers: 1-12, 15."))
             numbers.update(range(first, min(last, first + MOST_TABLES) + 1))
         if len(numbers) > MOST_TABLES:
-            raise forms.ValidationError(_("These are too many tables for one act."))
+            raise forms.ValidationError(_("These are too many tables at once."))
         return sorted(numbers)
 
     def clean(self) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class DevicesTable(ListTable):
     seen_at = ListColumn(
         gettext_lazy("Last seen"), value=lambda row: row.seen_at, kind="moment", cell="access/devices.html#seen"
     )
-    expires_at = ListColumn(gettext_lazy("Works until"), value=lambda row: row.expires_at, kind="moment")
+    expires_at = ListColumn(gettext_lazy("Valid until"), value=lambda row: row.expires_at, kind="moment")
     acts = acts_column("access/devices.html#acts")
 
     class Meta(ListTable.Meta):
@@ -333,9 +333,7 @@ def _device_or_404(event: Event, device_id: int) -> TableDevice:
 
 def _say_revoked(request: HttpRequest, count: int) -> None:
     if count:
-        words = ngettext(
-            "%(count)d device has no access any more.", "%(count)d devices have no access any more.", count
-        )
+        words = ngettext("%(count)d device no longer has access.", "%(count)d devices no longer have access.", count)
         messages.success(request, words % {"count": count})
     else:
         messages.info(request, _("Nothing was changed."))

@@ -70,7 +70,7 @@ def worker(request: HttpRequest, event: Event) -> HttpResponse:
     words = {
         "lang": get_language() or "",
         "head": _("No network"),
-        "text": _("This page is not kept on this phone. These are:"),
+        "text": _("This page is not saved on this phone. These are:"),
         "again": _("Try again"),
     }
     facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES], "words": words}

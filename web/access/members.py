@@ -87,7 +87,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     try:
         if act == "remove":
             remove_member(event=event, account=account, by=request.user)
-            messages.success(request, _("%(name)s has no access any more.") % {"name": account.display_name})
+            messages.success(request, _("%(name)s no longer has access.") % {"name": account.display_name})
         elif wanted in LADDER:
             changed = change_role(event=event, account=account, role=Role(wanted), by=request.user)
             said = {"name": account.display_name, "role": role_name(wanted)}
@@ -111,7 +111,7 @@ def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse
         return render(request, "access/hand_on.html", desk_context(request, event, "settings", **context))
     try:
         hand_event_on(event=event, account=account, by=request.user)
-        messages.success(request, _("The event is %(name)s’s from now on.") % {"name": account.display_name})
+        messages.success(request, _("%(name)s now owns the event.") % {"name": account.display_name})
     except Refused as refused:
         flash_problems(request, refused)
         return redirect("desk:members", event.slug)

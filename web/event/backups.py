@@ -59,7 +59,7 @@ def backups(request: DeskRequest) -> HttpResponse:
         if all(known.fault in WELL for known in state.folders.values()):
             messages.success(request, _("The backup is made and checked."))
         else:
-            messages.error(request, _("Not every folder has its backup: see below."))
+            messages.error(request, _("Some folders have no backup: see below."))
         return redirect("desk:backups")
     table = BackupsTable([row for folder in kept.folders for row in _kept(folder)], request)
     if file := table.file(_("Backups")):

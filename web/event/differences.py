@@ -60,14 +60,14 @@ class Differences:
         """Say how many fouls only one of the two lists names."""
         title = self.compared.there
         here = counted(
-            "%(count)d foul is not named by %(title)s.",
-            "%(count)d fouls are not named by %(title)s.",
+            "%(count)d foul is not listed in %(title)s.",
+            "%(count)d fouls are not listed in %(title)s.",
             self.only_here,
             title=title,
         )
         there = counted(
-            "%(count)d foul of %(title)s is not named here.",
-            "%(count)d fouls of %(title)s are not named here.",
+            "%(count)d foul of %(title)s is not listed here.",
+            "%(count)d fouls of %(title)s are not listed here.",
             self.only_there,
             title=title,
         )

@@ -79,7 +79,7 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
         request,
         event,
         lambda: set_visibility(event=event, visibility=wanted, by=request.user),
-        _("Who finds the event is changed."),
+        _("The visibility is changed."),
     )
 
 
@@ -92,7 +92,7 @@ def archive(request: DeskRequest, event: Event) -> HttpResponse:
         request,
         event,
         lambda: set_archived(event=event, archived=archived, by=request.user),
-        _("The event is in the archive.") if archived else _("The event is out of the archive."),
+        _("The event is archived.") if archived else _("The event is restored from the archive."),
     )
 
 

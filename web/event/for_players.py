@@ -30,7 +30,7 @@ from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
 
-LABELS = {"name": _("Name"), "mail": _("Mail"), "phone": _("Phone"), "other": _("Other ways")}
+LABELS = {"name": _("Name"), "mail": _("Email"), "phone": _("Phone"), "other": _("Other ways")}
 
 
 class ForPlayersForm(forms.Form):
@@ -45,7 +45,7 @@ class ForPlayersForm(forms.Form):
             choices=_books(event),
             initial=event.compared_with,
             required=False,
-            help_text=_("Players read every rule and foul that is different, on the page of the rules and on paper."),
+            help_text=_("Players see every rule and foul that differs, on the page of the rules and on paper."),
         )
         for key, label in LABELS.items():
             field = forms.EmailField if key == "mail" else forms.CharField

@@ -33,7 +33,7 @@ def look(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         changed = set_colour(event=event, colour=wanted, by=request.user)
         if wanted and changed and event.colour != wanted.strip().lower():
-            messages.info(request, _("The colour is made darker, so that white letters are read on it."))
+            messages.info(request, _("The colour is darkened, so that white letters can be read on it."))
         if file:
             changed |= set_logo(event=event, data=file.read(MOST_BYTES + 1), by=request.user)
         elif "no_logo" in request.POST:

@@ -101,7 +101,7 @@ class FactsForm(forms.Form):
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
     visibility = forms.ChoiceField(
-        label=_("Who finds the event"),
+        label=_("Visibility"),
         choices=visibility_choices,
         initial=Visibility.UNLISTED,
         widget=forms.RadioSelect,
@@ -120,11 +120,11 @@ class EventForm(FactsForm):
         label=_("Rule set"), choices=lambda: own_choices() + rule_choices(), widget=forms.RadioSelect
     )
     minutes = forms.IntegerField(
-        label=_("Minutes a round"),
+        label=_("Minutes per round"),
         required=False,
         min_value=0,
         max_value=600,
-        help_text=_("Left empty, the rule set's own; 0 for no limit."),
+        help_text=_("Leave empty for the time of the rule set; 0 for no limit."),
     )
 
     def clean_rules_key(self) -> str | RuleSetVersion:
@@ -137,7 +137,7 @@ class EventForm(FactsForm):
 class CopyForm(FactsForm):
     """An event after a template, which has the rules."""
 
-    roles = forms.BooleanField(label=_("Take the people with a role along"), required=False, initial=True)
+    roles = forms.BooleanField(label=_("Copy the people with a role"), required=False, initial=True)
 
 
 @require_http_methods(["GET", "POST"])

@@ -128,7 +128,7 @@ class TomlForm(forms.Form):
         try:
             return str(file.read().decode("utf-8-sig"))
         except UnicodeDecodeError:
-            self.add_error("file", _("This is no text in UTF-8."))
+            self.add_error("file", _("This is not UTF-8 text."))
             return ""
 
 

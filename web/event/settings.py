@@ -214,7 +214,7 @@ def _say_done(request: DeskRequest, *, changed: bool) -> None:
     if changed:
         messages.success(request, _("The rules of this event are changed."))
     else:
-        messages.info(request, _("The rules are as they were: nothing was changed."))
+        messages.info(request, _("Nothing was changed: the rules are the same."))
 
 
 def _pending(event: Event, values: dict[str, Any]) -> list[str]:

@@ -41,7 +41,7 @@ TOPICS = {
         gettext_lazy("Access"),
         ("link_", "device", "member_", "role_", "event_handed", "sessions_", "account_", "password_"),
     ),
-    "wall": (gettext_lazy("Wall"), ("wall_", "announcement_", "prizes_")),
+    "wall": (gettext_lazy("Hall screen"), ("wall_", "announcement_", "prizes_")),
 }  # fmt: skip
 SETTINGS = "settings"
 NUMBERED = ("number", "player")  # details that are a player's number; `numbers` and `players` are lists of them

@@ -42,7 +42,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
     table = _table(event, round_number, table_number)
     back = reverse("desk:table", args=[event.slug, round_number, table_number])
     if table.lines and not is_empty(table):
-        messages.error(request, _("Hands are entered at this table already: a log goes to an empty one."))
+        messages.error(request, _("This table already has hands: import a log at an empty table."))
         return redirect(back)
     if "confirmed" in request.POST:
         return _confirm(request, event, table, request.POST["confirmed"])

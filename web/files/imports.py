@@ -135,7 +135,7 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
             _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMES] + more)}
         ]
     if row.kind == "seats":
-        return [_("All seats are taken away; the list of players opens again.")]
+        return [_("All seats are removed; the list of players opens again.")]
     if row.kind == "penalties":
         return [
             _("Each of its penalties is cancelled; the rows stay in the register, crossed out."),
@@ -147,5 +147,5 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
     if row.details.get("released"):
         rounds = ", ".join(map(str, row.details["released"]))
         lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
-        lines.append(_("Players and seats stay: a mended file with the same seats can be taken afterwards."))
+        lines.append(_("Players and seats stay: a corrected file with the same seats can be imported afterwards."))
     return lines

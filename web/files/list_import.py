@@ -279,8 +279,10 @@ def _look_at_results(event: Event, preview: ResultsPreview) -> Look:
 def _take_results(event: Event, preview: ResultsPreview, carried: Carried, request: DeskRequest) -> str:
     count = take_results(event=event, preview=preview, source=carried.source, by=request.user)
     if not count:
-        return _("These results are there already: nothing is changed.")
-    said_ = ngettext("The results of %(count)d table are taken.", "The results of %(count)d tables are taken.", count)
+        return _("These results are already entered: nothing is changed.")
+    said_ = ngettext(
+        "The results of %(count)d table are imported.", "The results of %(count)d tables are imported.", count
+    )
     return said_ % {"count": count}
 
 
@@ -317,7 +319,7 @@ _RESULTS = _of_list(
     name="results",
     tab="results",
     title=lambda: _("Import results"),
-    submit=lambda: _("Take these results"),
+    submit=lambda: _("Import these results"),
     address="desk:import_results",
     home="desk:results",
     list_kind=lambda event, only: kind_of(get_seating(event, only=only)),

@@ -98,8 +98,8 @@ def _take(event: Event, _preview: Any, carried: Carried, request: DeskRequest) -
     file = {"digest": carried.source.digest, "filename": carried.source.filename}
     take_schedule(event=event, rounds=carried.seats, **file, by=request.user)
     said = ngettext(
-        "The seats of %(count)d round are taken from the file. Look at them, then publish.",
-        "The seats of %(count)d rounds are taken from the file. Look at them, then publish.",
+        "The seats of %(count)d round are imported. Check them, then publish.",
+        "The seats of %(count)d rounds are imported. Check them, then publish.",
         len(carried.seats),
     )
     return said % {"count": len(carried.seats)}
@@ -164,7 +164,7 @@ def _uneven_winds(rounds: Rounds, names: Mapping[int, str], table_size: int) -> 
 _SEATS = Importer(
     name="seats",
     tab="seating",
-    title=lambda: _("Seats made elsewhere"),
+    title=lambda: _("Import seating"),
     address="desk:import_seats",
     home="desk:seating",
     after="desk:import_seats",

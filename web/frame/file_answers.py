@@ -33,7 +33,7 @@ def print_now(
     except PaperUnavailable as missing:
         return no_paper(request, event, str(missing), tab=tab)
     except BrokenOff as broken:
-        why = _("It broke off: %(error)s. All else works; try it once more.") % {"error": broken}
+        why = _("It stopped: %(error)s. Everything else works; try again.") % {"error": broken}
         return no_paper(request, event, why, tab=tab, again=request.get_full_path())
 
 

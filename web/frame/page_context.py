@@ -33,7 +33,7 @@ SECTIONS = (
     ("devices", _("Table devices"), "desk:devices", Verb.MANAGE_DEVICES),
     ("timetable", _("Timetable"), "desk:timetable", Verb.CHANGE_SETTINGS),
     ("languages", _("Languages"), "desk:languages", Verb.CHANGE_SETTINGS),
-    ("wall", _("Wall"), "desk:wall", Verb.SEE_DESK),
+    ("wall", _("Hall screen"), "desk:wall", Verb.SEE_DESK),
     ("stream", _("Stream"), "desk:stream", Verb.CHANGE_SETTINGS),
     ("drills", _("Drills"), "desk:drills", Verb.CHANGE_SETTINGS),
     ("imports", _("Imports"), "desk:imports", Verb.IMPORT),

@@ -41,7 +41,7 @@ def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
     """Add a message where a new player's name is similar to another's."""
     like = likes_of(sorted(list_names(event))).get(player.number)
     if like:
-        said = _("%(name)s (%(number)d) – %(like)s. One person twice, or two people? Nothing is merged by itself.")
+        said = _("%(name)s (%(number)d) – %(like)s. One person twice, or two people? Nothing is merged automatically.")
         messages.warning(request, said % {"name": player.person, "number": player.number, "like": like})
 
 

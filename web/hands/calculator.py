@@ -234,7 +234,7 @@ def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[Payer
         yield Payer(who, payment.others + honba, honba)
     if payment.dealer:
         yield Payer(_("the dealer pays"), payment.dealer + honba, honba)
-    yield Payer(_("in all"), payment.total(hand.honba, rules), 0, sum=True)
+    yield Payer(_("total"), payment.total(hand.honba, rules), 0, sum=True)
 
 
 def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> YakuRow:

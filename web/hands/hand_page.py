@@ -119,7 +119,7 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
         "round": _("{wind} round"),
         "seat": _("{wind} seat"),
         "honba": _("Honba: {count}"),
-        "no_hand": _("No whole hand yet"),
+        "no_hand": _("No complete hand yet"),
     }
     return {
         "count_url": reverse("desk:count", args=address),

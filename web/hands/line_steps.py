@@ -32,7 +32,7 @@ EXPECTED: Words = {
 ASKED: Words = {
     "start": "Who won? d is a draw",
     "winner": "%(winner)s wins: r and the discarder is a ron, t a tsumo",
-    "discarder": "%(winner)s wins by ron: off whom?",
+    "discarder": "%(winner)s wins by ron: from whom?",
     "second": "Who else wins?",
     "value": "%(how)s: now han and fu (340), m, h…",
     "fu": "%(how)s: now the fu",

@@ -56,7 +56,7 @@ STOPS = (
     Stop(
         "2r3 340/2",
         gettext_lazy("Birch ron from Cedar: 3 han 40 fu. Birch had riichi."),
-        gettext_lazy("2 wins, r: by ron off 3, 3 han 40 fu, / the riichi of 2"),
+        gettext_lazy("2 wins, r: by ron from 3, 3 han 40 fu, / the riichi of 2"),
         gettext_lazy("Birch, Cedar, 3 han 40 fu; then Birch for the riichi"),
     ),
     Stop(
@@ -158,7 +158,7 @@ def _stop_context(request: DeskRequest, table: LoadedTable, draft: Draft, done: 
             said = last.say if last else ""
     found = preview_context(table, draft)
     if draft.sent and not found["errors"]:
-        found["errors"] = [_("This is another hand than the table says: change the line, or clear it with Esc.")]
+        found["errors"] = [_("This is not the hand of the table: change the line, or clear it with Esc.")]
     return {
         "said": said,
         "stop": STOPS[done] if done < len(STOPS) else None,

@@ -214,7 +214,7 @@ SHEETS: dict[str, Sheet] = {
     "badges": Sheet(_("Badges"), _("Ten to a page, to be cut, 90 mm wide."), _badges, booklet=True),
     "table-signs": Sheet(
         _("Table signs"),
-        _("One page a table, folded across the middle, so that the number is read from both sides."),
+        _("One page per table, folded across the middle, so that the number is read from both sides."),
         _table_tents,
         booklet=True,
     ),
@@ -228,7 +228,7 @@ SHEETS: dict[str, Sheet] = {
     "report-sheets": Sheet(
         _("Report sheets"),
         _(
-            "One page a table with names and seats, a line for every hand, the sum, the signatures, and a code that "
+            "One page per table with names and seats, a line for every hand, the sum, the signatures, and a code that "
             "opens the table’s page."
         ),
         _report_sheets,
@@ -251,7 +251,7 @@ SHEETS: dict[str, Sheet] = {
     ),
     "differences": Sheet(
         _("What is different here"),
-        _("Every rule and foul that is not as in the event's rule set, or the one it is compared with."),
+        _("Every rule and foul that differs from the event's rule set, or from the one it is compared with."),
         lambda ask: differences_sheet(ask.event),
     ),
     "house-rules": Sheet(
@@ -307,7 +307,7 @@ SHEETS: dict[str, Sheet] = {
     ),
     "certificates": Sheet(
         _("Certificates"),
-        _("For the first three, held results among them."),
+        _("For the first three, including held results."),
         _certificates,
         booklet=True,
     ),

@@ -73,7 +73,7 @@ def public_sheet(request: HttpRequest, event: Event, sheet: str) -> HttpResponse
     try:
         return pdf_answer(event, sheet, keep(" ".join(key), make))
     except (PaperUnavailable, BrokenOff):
-        words = _("This desk cannot print now. The page of the rules says the same.")
+        words = _("Printing is not possible now. The page of the rules has the same text.")
         return HttpResponse(words, content_type="text/plain; charset=utf-8", status=503)
 
 

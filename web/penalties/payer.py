@@ -85,7 +85,7 @@ def payer(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             _decide(request, event, found)
-            messages.success(request, _("It is decided who pays."))
+            messages.success(request, _("The payer is set."))
             return redirect("desk:penalties", event.slug)
         except Refused as refused:
             errors = [say(problem) for problem in refused.problems]

@@ -51,7 +51,7 @@ def exchange(request: DeskRequest, event: Event) -> HttpResponse:
         )
     except Refused as refused:
         return _page(request, event, request.POST, [say(problem) for problem in refused.problems])
-    messages.success(request, _("Each has the other’s games now. The same once more puts everything back."))
+    messages.success(request, _("Each has the other’s games now. Do the same again to put everything back."))
     return to_incidents(event, one)
 
 

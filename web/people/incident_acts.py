@@ -88,15 +88,15 @@ def acts_of_round(event: Event, round_number: int) -> list[Act]:
         *([clock] if round_number else []),
         Act(
             _("The network or the laptop fails"),
-            _("Print the seats, the sheets and the standings as they are now, and go on by paper."),
+            _("Print the seats, the sheets and the standings as they are now, and continue on paper."),
             reverse("desk:paper", args=[slug]),
             _("Print"),
         ),
         Act(
             _("Somebody new is here, or many leave at once"),
-            _("Ticked is who goes on; what each way would change is shown first. Rounds that have begun stay."),
+            _("Tick who continues; you first see what each way would change. Rounds that have begun stay."),
             reverse("desk:redraw", args=[slug]),
-            _("Who goes on"),
+            _("Who continues"),
         ),
     ]
 
@@ -105,13 +105,13 @@ def _before_seats(event: Event, who: Whereabouts) -> Iterator[Act]:
     address = reverse("desk:player", args=[event.slug, who.number])
     yield Act(
         _("Does not come"),
-        _("Take the player out: the numbers behind close up. To take it back, add the player again."),
+        _("Take the player out: later numbers move up. To take it back, add the player again."),
         address,
         _("Take out"),
     )
     yield Act(
-        _("Stands in the list twice, or under a wrong name"),
-        _("Change the name, or take one of the two out; nothing is merged by itself."),
+        _("Is in the list twice, or under a wrong name"),
+        _("Change the name, or take one of the two out; nothing is merged automatically."),
         address,
         _("Change"),
     )
@@ -131,7 +131,7 @@ def _at_table(event: Event, who: Whereabouts, now: SeatNow) -> Iterator[Act]:
         query = {"player": who.number, "when": "before", "reason": _("did not come")}
         yield Act(
             _("Did not come"),
-            _("A substitute plays the seat from the start, or nobody; the book’s price is shown first."),
+            _("A substitute plays the seat from the start, or nobody; the penalty by the rules is shown first."),
             f"{substitutes}?{urlencode(query)}",
             _("Replace"),
         )
@@ -139,7 +139,7 @@ def _at_table(event: Event, who: Whereabouts, now: SeatNow) -> Iterator[Act]:
         query = {"player": who.number, "when": "during", "hand": now.hands + 1, "reason": _("had to leave the table")}
         yield Act(
             _("Cannot finish this game"),
-            _("A substitute goes on from the next hand; the player’s result by the book is shown first."),
+            _("A substitute continues from the next hand; the player’s result by the book is shown first."),
             f"{substitutes}?{urlencode(query)}",
             _("Replace"),
         )
@@ -182,9 +182,9 @@ def _whole_event(event: Event, who: Whereabouts) -> Iterator[Act]:
     )
     yield Act(
         _("Somebody else played under this name"),
-        _("Two people stood under each other’s name: give each the other’s games of the rounds you tick."),
+        _("Two people played under each other’s name: give each the other’s games of the rounds you tick."),
         f"{reverse('desk:wrong_person', args=[event.slug])}?{urlencode({'one': who.number})}",
-        _("Put names right"),
+        _("Correct names"),
     )
 
 

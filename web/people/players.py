@@ -71,7 +71,7 @@ class PlayerForm(forms.Form):
             return known
         if len(typed) == CODE_LETTERS and typed.isascii() and typed.isalpha():
             return typed.upper()
-        raise forms.ValidationError(_("This country is not known: write its name in English, or a code as GBR."))
+        raise forms.ValidationError(_("This country is not known: write its name in English, or a code such as GBR."))
 
     def new_player(self) -> NewPlayer:
         """Return what was typed."""
@@ -118,7 +118,7 @@ class UploadForm(FileForm):
     """A list of players as a file, or pasted."""
 
     file = forms.FileField(
-        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row a player"), required=False
+        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row per player"), required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -284,7 +284,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     found = event.players.filter(number=number).select_related("person", "event").first()
     # numbers close up when a player is removed: a page sent twice, or late, would change another player
     if request.method == "POST" and request.POST.get("who", "") not in ("", str(found.pk if found else 0)):
-        messages.error(request, _("The list has changed meanwhile: look at it, then choose again."))
+        messages.error(request, _("The list has changed meanwhile: check it, then choose again."))
         return redirect("desk:players", event.slug)
     if found is None:
         raise Http404("There is no such player.")

@@ -47,7 +47,7 @@ class MonthsForm(forms.Form):
         min_value=LEAST_MONTHS,
         max_value=MOST_MONTHS,
         required=False,
-        help_text=gettext_lazy("empty: without an end"),
+        help_text=gettext_lazy("empty: no limit"),
     )
 
 
@@ -100,7 +100,7 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
         today = timezone.localdate()
         gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
         _drop_files(request, event)
-        messages.success(request, _("The data of %(count)d players is taken away.") % {"count": len(gone)})
+        messages.success(request, _("The data of %(count)d players is deleted.") % {"count": len(gone)})
     except Refused as refused:
         flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
@@ -149,7 +149,7 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             )
             for each in Event.objects.filter(players__person=found.person):
                 _drop_files(request, each)
-            messages.success(request, _("The name and all that was known of this person is taken away."))
+            messages.success(request, _("The name and all data of this person are deleted."))
             return redirect("desk:player_privacy", event.slug, number)
         except Refused as refused:
             flash_problems(request, refused)

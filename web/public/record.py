@@ -70,7 +70,7 @@ def _answer(event: Event, asked: str) -> dict[str, str]:
 
 def _which(found: Found) -> str:
     if found.head is None:
-        return _("This is part of the record, after act %(size)d.") % {"size": found.size}
+        return _("This is part of the record, after action %(size)d.") % {"size": found.size}
     if found.head.round:
         return _("This is part of the record: it was signed when round %(round)d was released.") % {
             "round": found.head.round
@@ -80,8 +80,8 @@ def _which(found: Found) -> str:
 
 def _since(found: Found) -> str:
     if not found.since:
-        return _("Nothing was written since.")
-    return ngettext("%(count)d act was written since.", "%(count)d acts were written since.", found.since) % {
+        return _("Nothing was recorded since.")
+    return ngettext("%(count)d action was recorded since.", "%(count)d actions were recorded since.", found.since) % {
         "count": found.since
     }
 

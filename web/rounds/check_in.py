@@ -62,7 +62,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
         here = "here" in request.POST
         number = to_int(request.POST.get("here" if here else "gone"))
         if _has_closed_up(request, event):
-            messages.error(request, _("Somebody was taken out, and numbers closed up: tap the name once more."))
+            messages.error(request, _("Somebody was taken out, and numbers moved up: tap the name once more."))
             return _back(event, show)
     player = event.players.select_related("event").filter(number=number).first()
     if player is None:

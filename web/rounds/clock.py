@@ -311,7 +311,7 @@ def options(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         set_clock_options(event=event, sound=request.POST.get("sound") == "on", signals=signals, by=request.user)
     except Refused as refused:
         return _page(request, event, round_, refused.problems)
-    messages.success(request, _("What the clock says is set."))
+    messages.success(request, _("The announcements of the clock are set."))
     return redirect("desk:clock", event.slug, round_number)
 
 

@@ -154,7 +154,7 @@ def next_acts(day: Day) -> list[dict[str, Any]]:
         return _after_release(day)
     if shown.published_at is None:
         url = reverse("desk:seating", args=[day.event.slug])
-        return [_act(_("Look at the draw"), url)] if day.organiser else []
+        return [_act(_("View the draw"), url)] if day.organiser else []
     return [*_start_acts(day, shown), *_sheet_acts(day, shown)]
 
 
@@ -288,6 +288,6 @@ def _after_release(day: Day) -> list[dict[str, Any]]:
     if open_round is None:
         return [_act(_("Results"), results)]
     grid = reverse("desk:grid", args=[day.event.slug])
-    go_on = _act(_("Go on to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")
+    go_on = _act(_("Continue to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")
     holds = day.event.hold != Hold.NOTHING and day.organiser and bool(seen_by_public(day.event).held)
     return [go_on, _act(_("Show the held results"), f"{results}#held", main=False)] if holds else [go_on]

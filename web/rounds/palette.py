@@ -29,7 +29,7 @@ PAGES = (
     (gettext_lazy("The next round by standing, finals"), "desk:next_round"),
     (gettext_lazy("Somebody leaves or comes late: redraw the rest"), "desk:redraw"),
     (gettext_lazy("Exchange two people by hand"), "desk:swap_players"),
-    (gettext_lazy("Seats made elsewhere: import a schedule"), "desk:import_seats"),
+    (gettext_lazy("Import a seating schedule"), "desk:import_seats"),
     (gettext_lazy("EMA and other rankings"), "desk:rankings"),
     (gettext_lazy("Complaint"), "desk:complaint"),
     (gettext_lazy("Two names exchanged"), "desk:wrong_person"),

@@ -161,5 +161,5 @@ def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
     if start is None:
         return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
     if not 0 < minutes <= MOST_MINUTES:
-        return [], [_("How many minutes lie between two starts must be a number from 1 on.")]
+        return [], [_("The minutes between two starts must be 1 or more.")]
     return [_in_field(start + dt.timedelta(minutes=minutes * step)) for step in range(rounds)], []

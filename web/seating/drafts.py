@@ -207,9 +207,7 @@ def _verdict(one: DrawReport, other: DrawReport, letters: tuple[str, str]) -> st
     """Say which draw is better by the organiser's own order, if both were asked for the same."""
     keys = [wish.key for wish in one.wishes]
     if keys != [wish.key for wish in other.wishes]:
-        return _(
-            "These two were asked for different wishes, or in another order: which matters more is for you to say."
-        )
+        return _("These two had different wishes, or another order: you decide what matters more.")
     for first, second in zip(one.wishes, other.wishes, strict=True):
         if first.missed != second.missed:
             better = letters[0] if first.missed < second.missed else letters[1]

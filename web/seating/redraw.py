@@ -61,14 +61,14 @@ def redraw(request: DeskRequest, event: Event) -> HttpResponse:
         _take(request, event)
     except (InvalidInput, Refused) as wrong:
         return _page(request, event, request.POST, [say(problem) for problem in wrong.problems])
-    messages.success(request, _("The rounds that were left are changed. Publish them when you are ready."))
+    messages.success(request, _("The remaining rounds are changed. Publish them when you are ready."))
     return redirect("desk:seating", event.slug)
 
 
 def _join(request: DeskRequest, event: Event) -> HttpResponse:
     new = NewPlayer(request.POST.get("name", "")[:200])
     player = add_late_player(event=event, new=new, ranked="reserve" not in request.POST, by=request.user)
-    said = _("%(name)s is player %(number)d, and has no seat yet: tick who goes on, and look.")
+    said = _("%(name)s is player %(number)d, and has no seat yet: tick who continues, then check.")
     messages.success(request, said % {"name": player.person, "number": player.number})
     warn_of_likes(request, event, player)
     answer = redirect("desk:redraw", event.slug)

@@ -191,7 +191,7 @@ def _take(request: DeskRequest, draft: DrawDraft) -> None:
 
 def _discard_draft(request: DeskRequest, draft: DrawDraft) -> None:
     discard_draft(draft=draft, by=request.user)
-    messages.success(request, _("This draw is thrown away."))
+    messages.success(request, _("This draw is discarded."))
 
 
 def _search_again(request: DeskRequest, draft: DrawDraft) -> None:
@@ -210,7 +210,7 @@ def _draw_plainly(request: DeskRequest, event: Event) -> None:
 
 def _discard(request: DeskRequest, event: Event) -> None:
     discard_draw(event=event, by=request.user)
-    messages.success(request, _("The draw is thrown away; the list of players is open again."))
+    messages.success(request, _("The draw is discarded; the list of players is open again."))
 
 
 def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
@@ -218,7 +218,7 @@ def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
         request,
         event,
         title=_("Publish the seats?"),
-        text=_("Players see them at once. Published seats do not move any more and cannot be drawn again."),
+        text=_("Players see them at once. Published seats are final and cannot be drawn again."),
         submit=_("Publish for good"),
         back=request.path,
         tab="seating",

@@ -141,7 +141,7 @@ def _item(event: Event, each: AnnouncementRow, standing: list[AnnouncementRow]) 
 
 def _state_word(state: str) -> str:
     return {
-        "now": _("on the wall"),
+        "now": _("on the hall screen"),
         "later": _("waiting"),
         "over": _("over"),
         "taken_back": _("taken back"),
@@ -234,20 +234,20 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
         changed = set_wall_pages(event=event, pages=wanted, by=request.user)
     except Refused as refused:
         return _refused(request, event, refused.problems)
-    _say_done(request, changed=changed, done=_("The pages of the wall are set."))
+    _say_done(request, changed=changed, done=_("The screen rotation is set."))
     return _back(event, "pages")
 
 
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set the network that the code on the wall joins."""
+    """Set the network that the code on the hall screen joins."""
     name, password = request.POST.get("network", ""), request.POST.get("password", "")
     try:
         changed = set_network(event=event, network=name, password=password, by=request.user)
     except Refused as refused:
         return _refused(request, event, refused.problems)
-    _say_done(request, changed=changed, done=_("The network on the wall is set."))
+    _say_done(request, changed=changed, done=_("The network on the hall screen is set."))
     return _back(event, "codes")
 
 

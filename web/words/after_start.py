@@ -20,16 +20,16 @@ SENTENCES: Words = {
     "redraw.nothing_left": "No round is left to redraw: all have begun or are published.",
     "redraw.player_unknown": "Somebody chosen is not a player of this event: load the page again.",
     "redraw.fill_closed": "{players} players in tables of {table_size} cannot go on in this way: choose another.",
-    "redraw.moved_on": "Something changed since this was shown: look at it again, then say yes.",
+    "redraw.moved_on": "Something changed since this was shown: check it again, then confirm.",
     "redraw.reason_missing": "Published seats of rounds {rounds} would move: say why.",
     "redraw.substitute_in_round": "Round {round}, table {table}: somebody is replaced there; take that back first.",
     "redraw.table_in_use": "Round {round} cannot be redrawn: something is written about one of its tables.",
     "next.round_open": "Round {round} is not released yet: the next one is drawn from standings that all can see.",
-    "next.rounds_drawn": "Rounds {rounds} are drawn already: say that they may go.",
+    "next.rounds_drawn": "Rounds {rounds} are drawn already: tick that they are discarded.",
     "cut.there_already": "There is a cut after round {round} already: take it back first.",
     "cut.reason_missing": "Taking a cut back needs a reason.",
-    "cut.round_published": "The seats of round {round} are published: the cut before it stands.",
-    "cut.later_stands": "A later cut stands: take that one back first.",
+    "cut.round_published": "The seats of round {round} are published: the cut before it stays.",
+    "cut.later_stands": "There is a later cut: take that one back first.",
     "seats.nobody_seated": "Neither of the two has a seat in round {round}.",
     "seats.round_begun": "Round {round} has begun at this table: use “players in each other's seats” there.",
     "teams.best_out_of_range": (
@@ -61,12 +61,15 @@ FILL_WORDS: Words = {
 }
 
 METHODS: Final["Mapping[str, tuple[StrOrPromise, StrOrPromise]]"] = {
-    "swiss": (gettext_lazy("Swiss"), gettext_lazy("players of nearby ranks, as few meeting again as may be")),
+    "swiss": (
+        gettext_lazy("Swiss"),
+        gettext_lazy("players of nearby ranks, with as few repeated meetings as possible"),
+    ),
     "progressive": (gettext_lazy("Progressive"), gettext_lazy("the standing in blocks, each mixed")),
     "interval": (gettext_lazy("Interval"), gettext_lazy("ranks a fixed step apart: with 5, 1-6-11-16")),
     "snake": (gettext_lazy("Snake"), gettext_lazy("with four tables 1-8-9-16, 2-7-10-15 …")),
     "ranked": (gettext_lazy("By rank"), gettext_lazy("1-2-3-4, 5-6-7-8 …: final tables")),
-    "lot": (gettext_lazy("By lot"), gettext_lazy("the seed alone decides")),
+    "lot": (gettext_lazy("By lot"), gettext_lazy("only the seed decides")),
 }
 CARRIES: Final["Mapping[str, StrOrPromise]"] = {
     "whole": gettext_lazy("all their points"),

@@ -17,17 +17,17 @@ from tournament.sheets.seating import extras_of
 from web.words.languages import Words, counted, listed
 
 SENTENCES: Words = {
-    "draft.searching": "A search is on already: wait for it, or stop it.",
-    "draft.too_many": "There are {most} draws to compare already: throw one away first.",
-    "draft.gone": "Somebody has thrown this draw away.",
+    "draft.searching": "A search is already running: wait for it, or stop it.",
+    "draft.too_many": "There are {most} draws to compare already: discard one first.",
+    "draft.gone": "Somebody has discarded this draw.",
     "draft.not_done": "This search is not over yet.",
-    "draft.broke": "The search broke off by a fault of the desk. The same seed can be tried again.",
+    "draft.broke": "An error of the desk stopped the search. The same seed can be tried again.",
     "draw.way_unknown": "Choose how the players who fill no table are seated.",
     "draw.substitute_in_use": "A substitute of this draw has penalties or results: take those back first.",
     "wish.players_unknown": "There is no player with the number {numbers}.",
     "wish.table_unknown": "Player {player} cannot keep table {table}: there are tables 1 to {last}.",
-    "wish.two_tables": "Player {player} is to keep two tables.",
-    "wish.table_full": "Table {table} seats {table_size}, but {players} players are to keep it.",
+    "wish.two_tables": "Player {player} is fixed to two tables.",
+    "wish.table_full": "Table {table} seats {table_size}, but {players} players are fixed to it.",
     "wish.room_tables": "Room {room}: its tables must lie between 1 and {last}, the first before the last.",
     "wish.rooms_overlap": "Two rooms both have the tables {tables}.",
     "wish.round_unknown": "There is no round {round}: there are rounds 1 to {last}.",
@@ -38,7 +38,7 @@ SENTENCES: Words = {
     "wish.nobody_called": "{what}, line {line}: nobody here is called “{value}”.",
     "wish.several_called": "{what}, line {line}: “{value}” could be several players; give the number.",
     "wish.other_name": "{what}, line {line}: number {number} is {name}, not “{value}”.",
-    "wish.one_alone": "{what}, line {line}: one player alone; a group has two or more.",
+    "wish.one_alone": "{what}, line {line}: only one player; a group has two or more.",
     "round.apart": "Two who are to be kept apart sit at one table.",
     "round.fixed_table": "Somebody does not sit at the table kept for them.",
     "round.group": "Two of one team or club sit at one table.",
@@ -48,14 +48,14 @@ SENTENCES: Words = {
 VERBS: Words = {
     "draft_started": "began to search a draw from seed {seed}",
     "draft_stopped": "ended the search from seed {seed}: good enough",
-    "draft_discarded": "threw the draw from seed {seed} away",
+    "draft_discarded": "discarded the draw from seed {seed}",
 }
 
 WISHES: Final[Mapping[str, Promise]] = {
     "fixed": gettext_lazy("Players who keep a table"),
     "together": gettext_lazy("At one table in a given round"),
     "repeats": gettext_lazy("Nobody meets twice"),
-    "winds": gettext_lazy("Each starting wind as often as the next"),
+    "winds": gettext_lazy("Each starting wind equally often"),
     "clubs": gettext_lazy("Clubs apart"),
     "countries": gettext_lazy("Countries apart"),
     "families": gettext_lazy("Families and pairs apart"),
@@ -125,7 +125,7 @@ def say_outcome(judged: Judged) -> str:
     why = WHY.get(judged.why)
     because = _(", because %(why)s") % {"why": why} if why else ""
     if judged.missed <= judged.least:
-        return _("%(times)s, which no draw can help%(because)s") % {"times": times, "because": because}
+        return _("%(times)s, which no draw can avoid%(because)s") % {"times": times, "because": because}
     told = {"times": times, "least": judged.least, "because": because}
     return _("%(times)s; no draw can do with fewer than %(least)d%(because)s") % told
 
@@ -262,8 +262,8 @@ def say_cost(option: UnevenOption) -> str:
     """Say what a way to seat an odd field costs."""
     if option.way == Way.SUBSTITUTES:
         return _(
-            "Everybody plays every round. The substitutes are added to the list of players when the draw is taken: "
-            "they are seated and scored as any, and not ranked."
+            "Everybody plays every round. The substitutes are added to the list of players when you use the draw: "
+            "they are seated and scored like everybody, but not ranked."
         )
     if option.way == Way.RESTS:
         told = {"least": option.rests_least, "most": option.rests_most}

@@ -36,7 +36,7 @@ SLIPS: Words = {
     "tenpai_reversed": "who pays whom: noten or tenpai?",
     "deposits_to_another": "who of several winners gets the riichi sticks?",
     "honba_to_another": "who of several winners gets the honba?",
-    "pool_of_others": "how much do noten players pay in all?",
+    "pool_of_others": "how much do noten players pay in total?",
     "tsumo_loss_mixed": "who pays the share of the missing North?",
     "pao_honba_mixed": "who pays the honba of a liable hand?",
     "honba_of_others": "how much is one honba on a ron?",
@@ -51,7 +51,7 @@ RULES: Words = {"": "clause", "limits": "table of values"}
 SENTENCES: Words = {
     "drill.name_missing": "Write your name first.",
     "drill.unanswered": "Without an answer yet: {questions}.",
-    "drill.closed": "This drill is over: no answers are taken any more.",
+    "drill.closed": "This drill is over: answers are no longer accepted.",
     "drill.full": "This drill has {most} results: delete some before more come in.",
     "drill.count_wrong": "A drill has 1 to {most} questions.",
     "drill.kinds_missing": "Choose at least one kind of question.",

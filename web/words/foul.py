@@ -25,7 +25,7 @@ KINDS: Words = {
 SHORT: Words = {
     "nothing": "nothing",
     "legal": "allowed",
-    "fix": "put right",
+    "fix": "correct it",
     "warning": "warning",
     "void_call": "the call does not count",
     "deposit_back": "riichi stick goes back",
@@ -49,7 +49,7 @@ DECISION_WORDS: Words = {
 NOW: Words = {
     "nothing": "No penalty: play goes on.",
     "legal": "This is allowed: play goes on.",
-    "fix": "Put right what can be put right.",
+    "fix": "Correct what can be corrected.",
     "warning": "A warning, kept so that a repeat is known.",
     "void_call": "The call does not count.",
     "deposit_back": "The riichi stick of this declaration goes back.",
@@ -71,9 +71,9 @@ SENTENCES: Words = {
     "foul.amounts_reason_missing": "Play has begun: say why the amounts change.",
     "foul.amounts_unusable": "These amounts cannot be used: {why}.",
     "foul.amount_unreadable": "Write points as 20,000 or as 20P.",
-    "foul.none_found": "No foul has all these words.",
+    "foul.none_found": "No foul matches all these words.",
     "foul.player_missing": "Choose the player first.",
-    "foul.decision_unknown": "“{decision}” is nothing that a referee can decide here.",
+    "foul.decision_unknown": "“{decision}” is not a ruling that a referee can give here.",
     "foul.points_missing": "Say how many points.",
 }
 VERBS: Words = {

@@ -10,7 +10,7 @@ from web.words.languages import NAMES, Words, in_turn
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 SENTENCES: Words = {
     "event.rule_set_unknown": "There is no rule set “{key}”.",
-    "contact.mail_unusable": "“{mail}” is no mail address.",
+    "contact.mail_unusable": "“{mail}” is not an email address.",
     "complaint.text_missing": "Say what the complaint is about.",
     "complaint.ruling_missing": "A complaint is closed with a ruling: say what was decided.",
     "complaint.player_unknown": "Choose who complained from this event's players.",

@@ -17,18 +17,19 @@ LAYOUT_WORDS: dict[str, str] = {
 
 
 SENTENCES: Words = {
-    "import.points_in_thousands": "The points are written in thousands: 34.1 was taken for 34,100.",
+    "import.points_in_thousands": "The points are written in thousands: 34.1 was read as 34,100.",
     "import.cell_is_date": (
         "The spreadsheet made a date of the {column} in row {row} ({given}). Format the column as text or number and "
         "write it again."
     ),
     "import.line_too_long": (
-        "One line of this file is longer than {limit} bytes: it is no list with one row a line. Is it the right file?"
+        "One line of this file is longer than {limit} bytes: it is not a list with one row per line. Is it the right "
+        "file?"
     ),
     "import.cell_too_long": "A cell of this workbook holds more text than a list needs. Copy the list to a new file.",
-    "import.hidden_worksheets": "Hidden worksheets were left alone: {names}.",
-    "import.penalty_signs": "Some points have a minus, others none: all of them were taken for points off.",
-    "import.penalty_no_reasons": "There is no column of reasons: “{reason}” will stand in the register.",
+    "import.hidden_worksheets": "Hidden worksheets were not read: {names}.",
+    "import.penalty_signs": "Some points have a minus, others none: all of them were read as points off.",
+    "import.penalty_no_reasons": "There is no column of reasons: “{reason}” goes into the register.",
     "import.penalty_cancelled": "Row {row} is left out: the penalty was cancelled.",
     "import.remarks_left_out": (
         "{count} rows carry a remark, which is left out (row {row}: {given}). Where a substitute played or somebody is "
@@ -37,14 +38,14 @@ SENTENCES: Words = {
     "import.penalty_twice": "Row {row} says the same as row {other_row}. Are they two penalties?",
     "import.reason_missing": "Row {row} has no reason: every penalty needs one.",
     "import.reason_too_long": "The reason in row {row} has {letters} letters; at most {limit} fit.",
-    "import.reason_controls": "The reason in row {row} holds signs that cannot be printed (shown as □): {reason}.",
+    "import.reason_controls": "The reason in row {row} has characters that cannot be printed (shown as □): {reason}.",
     "import.no_such_round": "Row {row}: this event has no round {round}.",
-    "import.file_taken_already": "This very file was taken already ({file}). Take it back first to take it again.",
-    "import.event_changed": "The event changed since the file was looked at: choose the file again.",
+    "import.file_taken_already": "This file was already imported ({file}). Take it back first to import it again.",
+    "import.event_changed": "The event changed since the preview: choose the file again.",
     "import.no_such": "No such import is known.",
     "import.back_reason": "To take an import back needs a reason, which stays in the trail.",
     "import.seats_replaced": "These seats are no longer there: another draw took their place.",
-    "import.too_old": "This was taken before imports could be taken back: reopen and correct its tables one by one.",
+    "import.too_old": "This was imported before imports could be taken back: reopen and correct its tables one by one.",
     "import.table_moved_on": "Round {round}, table {table} was changed since: correct it there.",
     "import.table_signed": "Round {round}, table {table} is signed: reopen it first.",
     "import.round_released": "Round {round} was released since, and players saw it: correct its tables one by one.",
@@ -59,14 +60,14 @@ SENTENCES: Words = {
     "results.no_such_table": "Round {round} of this event has no table {table}.",
     "results.other_seats": "Round {round}, table {table}: others sit there, in this order from East: {seated}.",
     "results.table_has_hands": "Round {round}, table {table}: something else is entered there already.",
-    "game.no_entries": "This is no log of a game: it needs “entries”, a list of hands.",
+    "game.no_entries": "This is not a log of a game: it needs “entries”, a list of hands.",
     "game.empty": "There is no hand in this log.",
-    "game.several": "This file holds {count} games, one a line. Keep the line of this table's game alone.",
+    "game.several": "This file holds {count} games, one per line. Keep only the line of this table's game.",
     "game.other_start": "The log starts with {start} points; this event with {wanted}.",
     "game.other_rules": "The log was played by {rules}, this event by {own}: its hands were judged by the latter.",
     "game.left_out": "The log says more than its hands, which was left out: {keys}.",
     "game.not_over": "The game of this log is not over by these rules: time may have ended it.",
-    "game.totals": "This is no hand but final scores: enter them as the table's sheet.",
+    "game.totals": "These are final scores, not a hand: enter them as the table's sheet.",
     "import.file_empty": "The file is empty.",
     "import.file_too_big": (
         "The file is larger than {megabytes} MB. A list for one event is far smaller: save only that sheet."
@@ -76,9 +77,9 @@ SENTENCES: Words = {
         "the list into a new workbook."
     ),
     "import.sheet_too_long": (
-        "A worksheet of this file goes down past row {limit}. Copy the list alone into a new file."
+        "A worksheet of this file goes down past row {limit}. Copy only the list into a new file."
     ),
-    "import.too_many_cells": "The workbook holds more than {limit} filled cells. Copy the list alone into a new file.",
+    "import.too_many_cells": "The workbook holds more than {limit} filled cells. Copy only the list into a new file.",
     "import.too_many_rows": "There are more than {limit} rows. Is this the right file?",
     "import.too_many_columns": "Row {row} has more than {limit} columns. Is this the right file?",
     "import.macros": "Workbooks with macros are not opened. Save it as .xlsx (without macros) or as csv.",
@@ -95,17 +96,17 @@ SENTENCES: Words = {
     "import.not_text": (
         "This file is neither an Excel workbook nor text in a known encoding. Save it as .xlsx or as csv in UTF-8."
     ),
-    "import.csv_broken": "Near row {row} a quotation mark is not closed or stands where it cannot.",
+    "import.csv_broken": "Near row {row} a quotation mark is not closed or is in a wrong place.",
     "import.formula": "Cell {cell} holds a formula. Copy the list and paste it as values only.",
-    "import.cell_error": "Cell {cell} shows the error {value}. Mend or empty it.",
+    "import.cell_error": "Cell {cell} shows the error {value}. Correct or empty it.",
     "import.encoding_guessed": (
         "The file does not say how its letters are stored; {encoding} was assumed. Check names with accents."
     ),
-    "import.other_worksheets": "The worksheet “{worksheet}” was read; left alone: {others}.",
+    "import.other_worksheets": "The worksheet “{worksheet}” was read; not read: {others}.",
     "import.no_name_column": "No column of names was found. The columns are: {columns}. Give one the heading “Name”.",
     "import.columns_missing": "These columns are missing: {missing}. The columns found are: {columns}.",
-    "import.column_twice": "Column {column} was left out: another column was already taken for {meaning}.",
-    "import.no_rows": "Nothing stands below the headings in row {row}.",
+    "import.column_twice": "Column {column} was left out: another column is already read as {meaning}.",
+    "import.no_rows": "There is nothing below the headings in row {row}.",
     "import.row_too_wide": (
         "Row {row} has {cells} cells under {columns} headings: a name or number with a separator "
         "in it needs quotation marks."
@@ -113,7 +114,7 @@ SENTENCES: Words = {
     "import.name_missing": "Row {row} has no name.",
     "import.name_too_long": "The name in row {row} has {letters} letters; at most {limit} fit.",
     "import.legal_name_too_long": "The legal name in row {row} has {letters} letters; at most {limit} fit.",
-    "import.name_controls": "The name in row {row} holds signs that cannot be printed (shown as □): {name}.",
+    "import.name_controls": "The name in row {row} has characters that cannot be printed (shown as □): {name}.",
     "import.name_garbled": "“{name}” in row {row} looks wrongly decoded. Is it “{suggestion}”?",
     "import.name_letters_lost": "“{name}” in row {row} has lost letters (�).",
     "import.name_no_letter": "“{name}” in row {row} has no letter. Is this the right column?",
@@ -141,11 +142,11 @@ SENTENCES: Words = {
         "The country “{given}” in row {row} is not known and is left empty. Did you mean {country} ({suggestion})?"
     ),
     "import.club_too_long": "The club in row {row} has {letters} letters; at most {limit} fit.",
-    "import.club_controls": "The club in row {row} holds signs that cannot be printed (shown as □): {club}.",
+    "import.club_controls": "The club in row {row} has characters that cannot be printed (shown as □): {club}.",
     "import.number_missing": "Row {row} has no {column}.",
     "import.number_unknown": "“{given}” in row {row} is not a whole number ({column}).",
     "import.number_out_of_range": "{given} in row {row} cannot be a {column}: it must lie between {least} and {most}.",
-    "import.seats_from_one": "The file counts seats from 1 to {last}; seat 1 was taken for East.",
+    "import.seats_from_one": "The file counts seats from 1 to {last}; seat 1 was read as East.",
     "import.rounds_missing": "The file goes up to round {last}, but these rounds are missing: {missing}.",
     "import.tables_missing": "Round {round} has {tables} tables; most rounds have {usual}.",
     "import.table_sizes_mixed": (
@@ -164,29 +165,30 @@ SENTENCES: Words = {
     # the file
     "schedule.layout_unknown": (
         "No schedule was found in this file. It needs headings such as Round, Table, Seat, Player; or Round, Table, "
-        "East, South, West, North; or a row a player and a column a round; or a line “Round 1” above the tables. "
+        "East, South, West, North; or one row per player and one column per round; or a line “Round 1” above the "
+        "tables. "
         "The columns are: {columns}."
     ),
     "schedule.no_seats": "There is no seat in this file.",
     "schedule.too_many_seats": "There are more than {limit} seats in this file. Is it the right one?",
     "schedule.json_broken": "This is not JSON that can be read.",
-    "schedule.json_shape": "This JSON is no schedule: “rounds” must be a list of rounds of tables of players.",
+    "schedule.json_shape": "This JSON is not a schedule: “rounds” must be a list of rounds of tables of players.",
     "schedule.json_player": "{where}: “{given}” is not the number of a player.",
-    "schedule.players_from_zero": "The file numbers players from 0: 0 was taken for player 1.",
-    "schedule.tables_from_zero": "The file numbers tables from 0: 0 was taken for table 1.",
-    "schedule.no_winds": "The file says no winds: who stands first at a table was taken for East, and so on.",
+    "schedule.players_from_zero": "The file numbers players from 0: 0 was read as player 1.",
+    "schedule.tables_from_zero": "The file numbers tables from 0: 0 was read as table 1.",
+    "schedule.no_winds": "The file says no winds: the first player at a table was read as East, and so on.",
     "schedule.taken_from_above": (
-        "{where} is empty: what stands above it was taken, as in merged cells (cells filled like this: {count})."
+        "{where} is empty: the value above it was used, as in merged cells (cells filled like this: {count})."
     ),
     "schedule.row_left_out": "Row {row} was left out: nobody is seated in it.",
     # single cells
     "schedule.number_missing": "{where}: the {column} is missing.",
     "schedule.number_unknown": "{where}: “{given}” is not the number of a {column}.",
     "schedule.round_zero": "{where}: rounds are numbered from 1.",
-    "schedule.wind_unknown": "{where}: “{given}” is no wind. Write East, South, West or North, or the seat from 1.",
+    "schedule.wind_unknown": "{where}: “{given}” is not a wind. Write East, South, West or North, or the seat from 1.",
     "schedule.wind_missing": "{where}: the wind is missing, or unknown.",
     "schedule.wind_beyond": "{where}: there is no {start_wind} at a table of {size}.",
-    "schedule.place_unknown": "{where}: “{given}” is no place. Write the table and the wind, as in 5E.",
+    "schedule.place_unknown": "{where}: “{given}” is not a seat. Write the table and the wind, as in 5E.",
     "schedule.cell_date": (
         "{where}: the spreadsheet made a date or an hour of this ({given}). Format the column as text and write it "
         "again, as in 5E."
@@ -208,7 +210,7 @@ SENTENCES: Words = {
     "schedule.table_gap": "Round {round}: the tables go up to {last}; missing are {missing}.",
     "schedule.tables_wrong_number": "Round {round} has {found} tables; the players of this event fill {needed}.",
     "schedule.players_do_not_fill": (
-        "{players} players do not fill tables of {size}: {spare} would be left over. Mend the list of players first."
+        "{players} players do not fill tables of {size}: {spare} would be left over. Correct the list of players first."
     ),
     "schedule.rounds_missing": "The file goes up to round {last}; missing are {missing}.",
     "schedule.rounds_too_many": "{where}: the file goes up to round {rounds}; this event has {planned} rounds.",
@@ -218,21 +220,21 @@ SENTENCES: Words = {
     "schedule.refused_by_judge": "The schedule cannot be used: {why}",
     # taking it
     "schedule.more_rounds_than_planned": "The schedule has {rounds} rounds; this event has {planned}.",
-    "schedule.players_changed": "The list of players changed since the file was looked at: choose the file again.",
+    "schedule.players_changed": "The list of players changed since the preview: choose the file again.",
     "ema.sanma": "This is a game for {players}. EMA ranks riichi for four only: no list takes these results.",
     "ema.other_rules": "The event was played by the rules “{rules}”, not by EMA's own book.",
     "ema.host_missing": "The country where it was played is missing.",
-    "ema.host_unknown": "“{given}” is no code of a country: three letters, such as DEU or GBR.",
+    "ema.host_unknown": "“{given}” is not a country code: three letters, such as DEU or GBR.",
     "ema.place_missing": "The town is missing.",
     "ema.days": "{days} days: an event has at least one.",
     "ema.rounds": "{rounds} of {planned} rounds are counted: what is held or not released is not in the file.",
     "ema.number_missing": "No EMA number: {people}. They are listed, and the result counts for no ranking.",
-    "ema.number_invalid": "{who}: “{number}” is no EMA number, which has {digits} digits.",
+    "ema.number_invalid": "{who}: “{number}” is not an EMA number, which has {digits} digits.",
     "ema.number_federation": "No federation that this desk knows gives EMA numbers that begin with {start}: {people}.",
     "ema.number_country": "{who}: number {number} is from {home}, the country given is {country}.",
-    "ema.number_twice": "EMA number {number} stands with more than one player: {people}.",
+    "ema.number_twice": "EMA number {number} belongs to more than one player: {people}.",
     "ema.country_missing": "No country: {people}.",
-    "ema.country_unknown": "{who}: “{given}” is no code of a country: three letters, such as DEU or GBR.",
+    "ema.country_unknown": "{who}: “{given}” is not a country code: three letters, such as DEU or GBR.",
     "ema.name_half": "EMA wants a first and a last name: {people}. Enter the full name with the player; here it stays"
     " as it is.",
     "ema.name_twice": "{times} players are called {who}.",
@@ -240,7 +242,7 @@ SENTENCES: Words = {
     "ema.shared": "Place {place} is shared: {people}. EMA prints running places, and all of them get the base rank of"
     " the better one.",
     "ema.shared_unlike": "Place {place} is shared with unlike totals: {people}.",
-    "ema.order": "{who} has more points than {ahead} and stands behind.",
+    "ema.order": "{who} has more points than {ahead} and is ranked behind.",
     "ema.cut": "A cut took points, so that the results of the rounds do not add up to the total: {people}.",
     "ema.total": "{who}: the total is {total}; results less penalties are {wanted}.",
     "ema.games": "Not all {rounds} rounds played: {people}.",
@@ -258,10 +260,12 @@ SENTENCES: Words = {
         "The folder {folder} is on the same disk as the desk's data: when that disk breaks both are gone. "
         "Is the USB stick plugged in?"
     ),
-    "backup.no_space": ("There is no space left for a backup in {folder}. Make room; the desk tries again by itself."),
+    "backup.no_space": (
+        "There is no space left for a backup in {folder}. Make room; the desk tries again automatically."
+    ),
     "backup.failed": ("{folder} cannot be used: {why}."),
     "backup.event_file": ("The file of an event after its round cannot be written to {folder}: {why}."),
-    "backup.no_program": ("{program} is not on this machine; it comes with PostgreSQL's client programs."),
+    "backup.no_program": ("{program} is not on this computer; it comes with PostgreSQL's client programs."),
     "backup.program_failed": ("{program} has failed: {why}"),
     "backup.database_damaged": ("The database itself is damaged: SQLite finds faults in it. Keep the older backups."),
     "backup.chains_broken": (
@@ -290,7 +294,7 @@ SENTENCES: Words = {
     "backup.none_sound": ("There is no sound backup in {folder}."),
     "backup.into_postgresql": ("--into is for SQLite; with PostgreSQL the database is the one of DATABASE_URL."),
     "clock.set_back": (
-        "The clock of this computer went back: the last entry is of {latest}, which is still to come. Nothing is "
+        "The clock of this computer went back: the last entry is of {latest}, which is in the future. Nothing is "
         "lost and the order of the hands holds, but the round's clock shows too much time. Set the computer's clock "
         "right."
     ),
@@ -306,14 +310,14 @@ SENTENCES: Words = {
 }
 
 VERBS: Words = {
-    "players_imported": "took players {numbers} from the file {file}",
+    "players_imported": "imported players {numbers} from the file {file}",
     "results_imported": "imported results from the file {file}",
-    "results_taken": "took results of tables from the file {file}",
-    "penalties_imported": "took penalties from the file {file}",
-    "game_imported": "took {hands} hands of round {round}, table {table} from the file {file}",
+    "results_taken": "imported results of tables from the file {file}",
+    "penalties_imported": "imported penalties from the file {file}",
+    "game_imported": "imported {hands} hands of round {round}, table {table} from the file {file}",
     "import_taken_back": "took back what came from the file {file}: {reason}",
     "rounds_hidden": "took the results of rounds {rounds} out of the public pages",
-    "schedule_taken": "took seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings",
+    "schedule_taken": "imported seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings",
 }
 
 COLUMNS: Words = {

@@ -134,7 +134,7 @@ def say_ranks_base(playing: Sequence[int], unknown: Sequence[tuple[int, int]]) -
         tables = listed(
             [_("round %(round)d, table %(table)d") % {"round": at, "table": table} for at, table in unknown]
         )
-        return _("Places in the standings cannot be told yet. Nothing is known of: %(tables)s.") % {"tables": tables}
+        return _("Places in the standings are not known yet. Missing: %(tables)s.") % {"tables": tables}
     if playing:
         numbers = listed([str(number) for number in playing])
         return _("If these tables end as they stand now: %(tables)s. They are not signed yet.") % {"tables": numbers}

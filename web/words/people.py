@@ -60,7 +60,7 @@ ROLE_WORDS: Words = {
 }
 
 ROLE_SENTENCES: Words = {
-    "owner": "Does everything, gives every role, and can hand the event on to somebody else. An event has one.",
+    "owner": "Does everything, gives every role, and can transfer the event to somebody else. An event has one.",
     "organiser": (
         "Prepares the event and answers for it: players, seats, rules, what the public sees, files, and the roles "
         "below this one."
@@ -76,7 +76,9 @@ ROLE_SENTENCES: Words = {
     "scorer": (
         "Enters hands and sheets at every table and types sheets a second time. Corrects nothing and gives no penalty."
     ),
-    "table_device": "A tablet or phone at a table: enters the next hand of its own table and calls a referee, no more.",
+    "table_device": (
+        "A tablet or phone at a table: enters the next hand of its own table and calls a referee, nothing else."
+    ),
     "viewer": "Sees what referees see and changes nothing.",
 }
 
@@ -96,19 +98,19 @@ VERB_WORDS: Words = {
     "announce": "Announce something",
     "reopen_released": "Reopen a table after its round is released",
     "decide_sheets": "Decide between two readings of a sheet",
-    "exchange_players": "Exchange two people who stood under each other's name",
+    "exchange_players": "Exchange two people who played under each other's name",
     "manage_devices": "Add table devices and revoke their access",
     "manage_players": "Change the list of players",
     "draw_seats": "Draw, publish and swap seats",
     "release_rounds": "Release rounds",
     "publish": "Decide what the public sees, show held results, give the prizes",
     "import": "Bring in results, penalties and games from files",
-    "export": "Take the event and its results away as files",
+    "export": "Download the event and its results",
     "change_rules": "Change rules and the amounts of fouls",
-    "change_settings": "Change settings, see what was done",
-    "manage_privacy": "Decide who is shown by name, give people their data, take it away",
-    "manage_members": "Invite people, change and take away roles below one's own",
-    "hand_on": "Hand the event on to a new owner",
+    "change_settings": "Change settings, see the trail",
+    "manage_privacy": "Decide who is shown by name, give people their data, delete it",
+    "manage_members": "Invite people, change and remove roles below one's own",
+    "hand_on": "Transfer the event to a new owner",
     "delete_event": "Delete the event",
 }
 
@@ -155,24 +157,26 @@ SENTENCES: Words = {
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
-    "players.ema_number": "An EMA number has eight digits: '{number}' is none.",
+    "players.ema_number": "An EMA number has eight digits: '{number}' is not one.",
     "players.ranking_reason_missing": "Play has begun: to rank a player or not needs a reason.",
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
-    "players.not_the_last": "These are not the players who were added last any more: look at the list.",
+    "players.not_the_last": "These are no longer the players added last: check the list.",
     "players.disqualified": "Player {number} is disqualified: take that back first, on the player’s page.",
     "disqualify.already": "Player {number} is disqualified already.",
     "disqualify.reason_missing": "To disqualify a player, or to take it back, needs a reason.",
     "disqualify.shown_unknown": "Choose what the public reads.",
     "players.team_too_long": "The team's name is too long: at most {most} letters.",
     "import.team_too_long": "The team in row {row} has {letters} letters; at most {limit} fit.",
-    "import.team_controls": "The team in row {row} holds signs that cannot be printed (shown as □): {team}.",
+    "import.team_controls": "The team in row {row} has characters that cannot be printed (shown as □): {team}.",
     "substitute.reason_missing": "To put a substitute in, or to take one out, needs a reason.",
     "substitute.player_missing": "Choose who is replaced.",
     "substitute.when_missing": "Choose when the substitute came in: before the game, or during it.",
     "substitute.hand_not_a_number": "'{value}' is not the number of a hand.",
     "substitute.not_at_table": "Player {number} does not sit at table {table}.",
-    "substitute.not_ranked": "Player {number} is not ranked: who sits there is scored as any, without a substitute.",
+    "substitute.not_ranked": (
+        "Player {number} is not ranked: the person there is scored as usual, without a substitute."
+    ),
     "substitute.there_already": "Player {number} is replaced in round {round} already; take that substitute out first.",
     "substitute.hand_unknown": "There is no hand {number} yet: 1 to {last} can be the first of a substitute.",
     "substitute.name_too_long": "The substitute's name is too long: at most {most} letters.",
@@ -181,15 +185,15 @@ SENTENCES: Words = {
     "substitute.not_theirs": "This substitute does not play for player {number}.",
     "substitute.game_begun": "Play has begun at table {table} of round {round}: take that substitute out at the table.",
     "players.has_penalty": (
-        "{name} stands in the register of penalties, where every row is kept. Leave the name in the list and note “Has"
+        "{name} is in the register of penalties, where every row is kept. Leave the name in the list and note “Has"
         " left” at the player: then no seat is drawn for it."
     ),
     "seats.is_substitute": (
         "One of these two plays for somebody else in round {round}: take that substitute out first."
     ),
     "seats.no_round": "Choose at least one round.",
-    "device.card_invalid": "This card does not work any more. Ask the organiser for a new one.",
-    "device.pin_wrong": "This PIN does not go with this card.",
+    "device.card_invalid": "This card no longer works. Ask the organiser for a new one.",
+    "device.pin_wrong": "This PIN does not match this card.",
     "device.too_many_tries": (
         "This PIN was tried too often: it can be tried again in {minutes} minutes. A new card and PIN from the "
         "organiser work at once."
@@ -208,13 +212,13 @@ SENTENCES: Words = {
     "access.needs_scorer": "This is for a scorer: your role enters hands and no totals.",
     "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",
     "members.unknown": "This person has no role at this event.",
-    "members.owner_stays": "The owner's role cannot be changed or taken away: the owner hands the event on.",
-    "members.role_too_high": "You can give and take away roles below your own only.",
+    "members.owner_stays": "The owner's role cannot be changed or removed: the owner transfers the event.",
+    "members.role_too_high": "You can give and remove only roles below your own.",
     "members.owns_already": "The event is this person's already.",
-    "privacy.reason_missing": "To take somebody's data away needs a reason.",
-    "privacy.forgotten_already": "The data of this player was taken away already.",
+    "privacy.reason_missing": "To delete somebody's data needs a reason.",
+    "privacy.forgotten_already": "The data of this player is already deleted.",
     "privacy.months": "Say for how many months after the event, from {least} to {most}, or leave it empty.",
-    "privacy.not_due": "The time that this event keeps its people is not over.",
+    "privacy.not_due": "The time for which this event keeps personal data has not ended.",
     "import.filmed_unclear": "Row {row} says '{given}' of photos and stream; it counts as no. Write yes or no.",
     "import.minor_unclear": "Row {row} says '{given}' of whether the player is a minor; it counts as yes.",
     "import.day_unclear": "Row {row}: '{given}' is no day that is understood; write it as 2026-09-12.",
@@ -240,21 +244,21 @@ VERBS: Words = {
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
     "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
     "substitute_named": "changed the name of the substitute for player {player} in round {round}, table {table}",
-    "devices_made": "let devices in at tables {tables} (0 is any table)",
+    "devices_made": "added devices at tables {tables} (0 is any table)",
     "device_renewed": "made a new card and PIN for the device of table {table} (0 is any table)",
     "devices_revoked": "revoked the access of the devices of tables {tables} (0 is any table)",
     "member_signed_out": "signed somebody out everywhere ({sessions})",
     "sessions_ended": "signed out elsewhere ({sessions})",
     "role_changed": "made {account} {role} instead of {former}",
-    "member_removed": "took the role {role} of {account} away",
-    "event_handed_on": "handed the event on to {account}",
+    "member_removed": "removed the role {role} of {account}",
+    "event_handed_on": "transferred the event to {account}",
     "names_shown": "let everybody see the names of players {numbers}",
     "names_hidden": "took the names of players {numbers} off the public pages",
-    "person_forgotten": "took away the name and all that was known of player {number}: {reason}",
+    "person_forgotten": "deleted the name and all data of player {number}: {reason}",
     "person_changed": "changed player {number} at another event, where the same person plays",
-    "people_forgotten": "took away the names and all that was known of players {numbers}, whose time was over",
+    "people_forgotten": "deleted the names and all data of players {numbers}, whose time had ended",
     "keep_months_set": "set that people’s data is kept for {months} months after the event",
-    "keep_months_unset": "set that people’s data is kept without an end",
+    "keep_months_unset": "set that people’s data is kept without limit",
 }
 
 

@@ -114,9 +114,13 @@ def _gap(gap: int) -> str:
     if gap == -1000:
         said = _("short by %(points)s (one riichi stick?)")
     elif gap < 0:
-        said = _("short by %(points)s (riichi sticks or a loan?)") if gap % 1000 == 0 else _("short by %(points)s")
+        said = (
+            _("short by %(points)s (riichi sticks or borrowed points?)")
+            if gap % 1000 == 0
+            else _("short by %(points)s")
+        )
     else:
-        said = _("over by %(points)s (a loan counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
+        said = _("over by %(points)s (borrowed points counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
     return said % {"points": points(abs(gap))}
 
 
@@ -143,7 +147,7 @@ COLUMN_WORDS: Words = {
 WAYS_TO_WIN: Words = {"ron": "ron", "tsumo": "tsumo"}
 # what seats an odd field, as the end of "players cannot be seated in fours by …"
 WAYS_OF_SEATING: Words = {
-    "full": "full tables alone",
+    "full": "full tables only",
     "substitutes": "substitutes",
     "rests": "rests in turn",
     "other_tables": "tables of another size",
@@ -219,7 +223,7 @@ SENTENCES: Words = {
     "json.float": "{value} is not a whole number; points, han and seats are whole numbers.",
     "json.not_a_number": "{value} is not a number.",
     "json.number_too_large": "A number of {digits} digits is too large.",
-    "json.duplicate_key": "'{key}' stands there twice.",
+    "json.duplicate_key": "'{key}' is there twice.",
     "entry.unknown_kind": "'{kind}' is not a kind of entry.",
     "entry.unknown_key": "'{key}' is not part of this kind of entry.",
     "entry.derived_key": "'{key}' is not entered: the desk works it out from the hands.",
@@ -230,13 +234,14 @@ SENTENCES: Words = {
     "entry.list_too_long": "'{key}' is too long: at most {most} items.",
     "entry.control_character": "'{key}' has a character that cannot be shown.",
     "entry.client_id_used": "This number was already used for a hand at another table.",
-    "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
+    "entry.reason_needed": "A warning needs a reason: say why the entry is right anyway.",
     "shorthand.empty": "Nothing is typed yet.",
     "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
-    "shorthand.han_too_many": "{value} is no hand: han alone go up to {most}. Did you mean {meant}?",
+    "shorthand.han_too_many": "{value} is not a hand: han go up to {most}. Did you mean {meant}?",
     "form.stale": "This page is too old to be sent: load it again.",
     "form.sent_already": (
-        "This page was sent before with something else, which was kept. Nothing new is written: look, then send again."
+        "This page was already sent with other content, which was kept. Nothing new is written: check it, then send "
+        "again."
     ),
     "json.not_text": "This is not text in UTF-8.",
     # seats and points
@@ -245,7 +250,7 @@ SENTENCES: Words = {
     # wins
     "win.no_winner": "There is no winner.",
     "win.winner_twice": "{seat} is named twice as a winner.",
-    "win.winner_is_discarder": "{seat} cannot win off their own discard.",
+    "win.winner_is_discarder": "{seat} cannot win by ron from their own discard.",
     "win.tsumo_has_one_winner": "A tsumo has one winner, not {winners}.",
     "win.head_bump": "Only the first winner after the discarder wins under these rules (head bump), not {winners}.",
     "win.triple_ron_aborts": "Three ron on one discard are an abortive draw under these rules.",
@@ -262,13 +267,13 @@ SENTENCES: Words = {
     "win.riichi_tsumo_han": "{seat} wins by tsumo with riichi: that is 2 han already, not {han}.",
     "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
     # liability
-    "pao.not_in_rules": "These rules know no liability (pao).",
+    "pao.not_in_rules": "These rules have no liability (pao).",
     "pao.by_winner": "{seat} cannot be liable for their own hand.",
     "pao.by_discarder": "{seat} discarded the winning tile and pays anyway: enter it without liability.",
     "pao.not_liable": "Liability (pao) is only for {yaku}: this hand is not of that kind.",
     # riichi
     "riichi.twice": "{seat} is named twice among the riichi.",
-    "riichi.outside_hand": "A riichi belongs to a hand, and this is none: {seats}.",
+    "riichi.outside_hand": "A riichi belongs to a hand, and this is not a hand: {seats}.",
     "riichi.short": "{seat} has {score} points, less than the riichi stick of {deposit}.",
     # draws
     "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
@@ -288,7 +293,7 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
-    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_in_rules": "These rules have no chips.",
     "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
     "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
@@ -319,12 +324,12 @@ SENTENCES: Words = {
     "sheet.totals_swapped": "The sheet has the right totals, but {seats} are swapped.",
     # rounds
     "round.not_published": "The seats of round {round} are not published yet.",
-    "round.tables_missing": "Round {round} cannot be released: not signed yet are tables {tables}.",
+    "round.tables_missing": "Round {round} cannot be released: tables {tables} are not signed yet.",
     # events, people, draws
     "event.name_missing": "The event needs a name.",
     "event.name_too_long": "The name is too long: at most {most} letters.",
     "event.place_too_long": "The place is too long: at most {most} letters.",
-    "event.visibility_unknown": "Choose who finds the event: nobody yet, who has the link, or everybody.",
+    "event.visibility_unknown": "Choose the visibility: draft, anyone with the link, or public.",
     "event.rounds_drawn": "{drawn} rounds are drawn already: there cannot be fewer.",
     "event.rounds_held": "Results are held back: show them first, then change the number of rounds.",
     "event.date_far": "This date is more than a year from the timetable: change the timetable first.",
@@ -337,16 +342,16 @@ SENTENCES: Words = {
     "event.exists": "There is an event at the address '{slug}' already.",
     "rules.unusable": "The rules cannot be used like this: {why}",
     "rules.contradiction": "The rules cannot be used like this: {rule}: {why}.",
-    "rules.moved_on": "The rules were changed by somebody else meanwhile: look at them, then send again.",
+    "rules.moved_on": "The rules were changed by somebody else meanwhile: check them, then send again.",
     "rules.hand_refused": (
-        "Round {at_round}, table {at_table}: hand {at_hand} could not stand under these rules. Correct it first."
+        "Round {at_round}, table {at_table}: hand {at_hand} would not be valid under these rules. Correct it first."
     ),
-    "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
+    "rules.unconfirmed": "What is entered would be scored differently under these rules: check it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
     "rules.title_missing": "A rule set needs a name.",
     "rules.set_in_use": "Events have this rule set: {events}. It stays as long as they are here.",
-    "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
-    "draw.already_published": "Seats are published and do not move any more.",
+    "rules.players_fixed": "Seats are drawn: the number of players at a table can no longer change.",
+    "draw.already_published": "The seating is published and fixed.",
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
     "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
     "penalty.reason_missing": "A penalty, and cancelling one, needs a reason.",
@@ -358,7 +363,7 @@ SENTENCES: Words = {
     "access.no_such_page": "There is nothing at this address for you.",
     "access.not_allowed": "Your role at this event may see this, but not do it.",
     "access.no_token": "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written.",
-    "access.own_name_missing": "Say by which name you are to be shown.",
+    "access.own_name_missing": "Type your display name.",
     "access.name_missing": "Say who the invitation is for.",
     "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",
 }

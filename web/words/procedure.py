@@ -82,7 +82,7 @@ def _words(name: str, procedure: Procedure, rules: Ruleset) -> str:
 
 
 def _stacks(procedure: Procedure, rules: Ruleset) -> str:
-    words = _("Each player builds a wall of %(stacks)d stacks, two tiles high: %(tiles)d tiles in all.")
+    words = _("Each player builds a wall of %(stacks)d stacks, two tiles high: %(tiles)d tiles in total.")
     return words % {"stacks": procedure.stacks, "tiles": 2 * procedure.stacks * rules.players}
 
 

@@ -41,16 +41,16 @@ SENTENCES: Words = {
     "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
     "hand.reason_needed": "Changing any hand but the last needs a reason.",
     "table.signed": "Table {table} is signed; reopen it first.",
-    "table.moved_on": "Something was entered at this table meanwhile: look at it, then send again.",
+    "table.moved_on": "Something was entered at this table meanwhile: check it, then send again.",
     "table.reopen_reason": "Reopening a signed table needs a reason.",
-    "plan.unreadable": "What was to be changed cannot be read any more: begin again from the list of hands.",
+    "plan.unreadable": "The changes can no longer be read: start again from the list of hands.",
     # seats
     "seats.choose_two": "Choose two players, not {chosen}.",
     "seats.choose_hands": "Choose what the hands do.",
     "seats.one_player": "Choose two different players.",
     "seats.two_rounds": "These two do not play in the same round.",
     "seats.two_tables": "Between two tables hands stay with the seats: choose that.",
-    "seats.moved_on": "Somebody changed these seats meanwhile: look at them, then choose again.",
+    "seats.moved_on": "Somebody changed these seats meanwhile: check them, then choose again.",
     "seats.substituted": (
         "One of these two is replaced at the table: take the substitute out first, then put them in again."
     ),
@@ -60,9 +60,9 @@ SENTENCES: Words = {
     "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
     "totals.leftover_unreadable": "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0.",
     "totals.plus_sign": (
-        "'{value}' of {seat} has a plus sign, and this page expects final counts: are these differences?"
+        "'{value}' of {seat} has a plus sign, and this page expects final scores: are these differences?"
     ),
-    "sheet_gap.loan_negative": "The loan of {seat} is what was borrowed: write it without a minus.",
+    "sheet_gap.loan_negative": "Write the borrowed points of {seat} without a minus.",
     "sheet_gap.leftover_odd": "{leftover} cannot lie on the table: a riichi stick is {deposit}.",
     "sheet_gap.off_unit": (
         "{typed} of {seat} ends in points that no payment makes: scores move by {unit}. 452 is read as 452 points;"
@@ -70,10 +70,10 @@ SENTENCES: Words = {
     ),
     # the other kind of numbers
     "sheet_gap.look_like_differences": (
-        "These look like differences: they sum to {total}, and this page expects final counts. Nothing is entered."
+        "These look like differences: they sum to {total}, and this page expects final scores. Nothing is entered."
     ),
     "sheet_gap.look_like_totals": (
-        "These look like final counts: they sum to {total}, and this page expects differences. Nothing is entered."
+        "These look like final scores: they sum to {total}, and this page expects differences. Nothing is entered."
     ),
     # the sum, and what would explain it
     "sheet_gap.short": "Short by {gap}: the sheet makes {total} of {wanted}.",
@@ -81,8 +81,8 @@ SENTENCES: Words = {
     "sheet_gap.deposit": "One riichi stick left on the table?",
     "sheet_gap.deposits": "{count} riichi sticks left on the table?",
     "sheet_gap.sticks_forgotten": "Sticks of {points} forgotten in a count?",
-    "sheet_gap.loan_forgotten": "Is a loan of {points} forgotten?",
-    "sheet_gap.loan_twice": "Is the loan of {seat} taken off twice? {loan} is just the gap.",
+    "sheet_gap.loan_forgotten": "Are borrowed points forgotten ({points})?",
+    "sheet_gap.loan_twice": "Are the borrowed points of {seat} taken off twice? {loan} is just the gap.",
     "sheet_gap.given_out": (
         "The {leftover} left on the table seem to be in a count already: then nothing is left, empty that field."
     ),
@@ -93,8 +93,8 @@ SENTENCES: Words = {
     "sheet_gap.digit_lost": "A digit lost at {seat}, {typed} for {meant}?",
     "sheet_gap.digit_doubled": "A digit too many at {seat}, {typed} for {meant}?",
     "sheet_gap.digit_misread": "A digit misread at {seat}, {typed} for {meant}?",
-    "sheet_gap.difference_among_totals": "Is {typed} of {seat} a difference among final counts?",
-    "sheet_gap.total_among_differences": "Is {typed} of {seat} a final count among differences?",
+    "sheet_gap.difference_among_totals": "Is {typed} of {seat} a difference among final scores?",
+    "sheet_gap.total_among_differences": "Is {typed} of {seat} a final score among differences?",
     "sheet_gap.crumbs": (
         "So little is left only where tied winners divided riichi sticks, and then their scores are equal."
     ),
@@ -111,7 +111,7 @@ SENTENCES: Words = {
     ),
     "totals.nothing_to_decide": "Nothing waits for a decision at table {table}: look at it again.",
     "totals.decide_reason": "Deciding between two entries needs a reason.",
-    "totals.numbers_unknown": "Choose whether sheets are in final counts or in differences.",
+    "totals.numbers_unknown": "Choose whether sheets are in final scores or in differences.",
 }
 
 
@@ -186,7 +186,7 @@ VERBS: Words = {
     "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
     "table_signed": "signed round {round}, table {table}",
     "table_reopened": "reopened round {round}, table {table}: {reason}",
-    "hands_corrected": "corrected hands of round {round}, table {table} in one act (rows {seqs}): {reason}",
+    "hands_corrected": "corrected hands of round {round}, table {table} together (rows {seqs}): {reason}",
     "seats_swapped": "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}",
     "sheet_typed": "typed the sheet of round {round}, table {table}",
     "sheet_typed_twice": "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
@@ -195,7 +195,7 @@ VERBS: Words = {
 }
 
 
-NUMBERS_WORDS: Words = {"totals": "final counts", "differences": "differences"}
+NUMBERS_WORDS: Words = {"totals": "final scores", "differences": "differences"}
 
 
 ABORT_WORDS: Words = {

@@ -49,11 +49,11 @@ CHOICES: Words = {
         "none": "never",
     },
     "renhou": {"none": "not played", "mangan": "a mangan", "yakuman": "a yakuman"},
-    "multiple_ron": {"all": "all of them", "head_bump": "the first after the discarder alone"},
+    "multiple_ron": {"all": "all of them", "head_bump": "only the first after the discarder"},
     "multiple_ron_honba": {"each": "each winner", "first": "the first after the discarder"},
     "multiple_ron_deposits": {
         "first": "the first after the discarder",
-        "own_back": "each winner gets the own back, the first after the discarder all others",
+        "own_back": "each winner gets their own back, the first after the discarder all others",
         "after_dealer": "the first after the dealer",
     },
     "north_share": {
@@ -351,7 +351,7 @@ def _floating_uma(value: Any) -> str:
     rows = [
         f"{counted('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
     ]
-    return "; ".join(rows) or _("the uma goes by place alone")
+    return "; ".join(rows) or _("the uma depends only on the place")
 
 
 def _limits(value: Any) -> str:

@@ -24,27 +24,30 @@ PAGES: Words = {
 
 SENTENCES: Words = {
     "event.publication_unknown": "Choose what the public sees from what is offered.",
-    "wall.no_page": "Choose at least one page for the wall.",
-    "wall.page_unknown": "The wall has no such page: load this one again.",
+    "wall.no_page": "Choose at least one page for the hall screen.",
+    "wall.page_unknown": "The hall screen has no such page: load this one again.",
     "wall.seconds_out_of_range": "{seconds} seconds is not possible; {least} to {most} are.",
     "look.colour_unknown": "A colour is written like #1f5a44.",
-    "look.picture_unreadable": "The file is no picture that can be read: use PNG, JPEG, WebP or GIF.",
+    "look.picture_unreadable": "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF.",
     "look.picture_too_large": "The picture has more than {most} MB.",
     "look.picture_too_many_pixels": "The picture has more than {most} million pixels.",
     "wall.network_missing": "A password needs the name of its network.",
     "wall.network_too_long": "The name of a network has at most {most} letters.",
-    "wall.password_length": "A network's password has {least} to {most} signs; leave it empty for an open network.",
+    "wall.password_length": (
+        "A network's password has {least} to {most} characters; leave it empty for an open network."
+    ),
     "prizes.nothing": "No round is released yet: there are no places to reveal.",
     "prizes.not_open": "No prize giving is open: begin it first.",
     "prizes.results_moved": (
-        "The results have changed since the prize giving was begun. The wall shows no place: look at the results, then "
+        "The results have changed since the prize giving was begun. The hall screen shows no place: check the "
+        "results, then "
         "start over."
     ),
     "prizes.top_out_of_range": "{top} places is not possible; 0 (all) to {most} are.",
     "prizes.step_out_of_range": "There is no step {step}; there are {most}.",
     "announcement.title_missing": "An announcement needs a title.",
-    "announcement.title_too_long": "A title has at most {most} letters: a hall reads no more from afar.",
-    "announcement.text_too_long": "The text has at most {most} letters: a hall reads no more from afar.",
+    "announcement.title_too_long": "A title has at most {most} letters: more cannot be read from a distance.",
+    "announcement.text_too_long": "The text has at most {most} letters: more cannot be read from a distance.",
     "announcement.ends_before": "It would end before it begins.",
     "announcement.too_many": "There are {most} announcements: change an old one.",
     "announcement.time_unreadable": "Write the time as day and hour, such as 2026-09-12 14:05.",
@@ -57,8 +60,8 @@ VERBS: Words = {
     "logo_removed": "deleted the event's logo",
     "publication_set": "set what the public sees: {publication}",
     "results_shown": "showed the held results of rounds {rounds}",
-    "wall_pages_set": "set the pages of the wall: {pages}",
-    "wall_network_set": "set the network that the wall names: {network}",
+    "wall_pages_set": "set the screen rotation: {pages}",
+    "wall_network_set": "set the network on the hall screen: {network}",
     "announcement_written": "announced “{title}”",
     "announcement_changed": "changed the announcement “{title}”",
     "announcement_moved": "moved the announcement “{title}” to place {position}",
@@ -68,9 +71,9 @@ VERBS: Words = {
     "prizes_shown": "revealed {step} of {steps} places",
     "prizes_ended": "ended the prize giving",
     "event_changed": "changed the event ({changed})",
-    "visibility_set": "set who finds the event: {visibility}",
-    "event_archived": "put the event into the archive",
-    "event_unarchived": "took the event out of the archive",
+    "visibility_set": "set the visibility of the event: {visibility}",
+    "event_archived": "archived the event",
+    "event_unarchived": "restored the event from the archive",
     "event_copied": "made the event from the template {template}",
     "event_deleted": "deleted the event {name}: {reason}",
 }
@@ -131,8 +134,8 @@ def say_held_at_desk(seen: Seen) -> str:
     if not seen.held:
         return ""
     words = ngettext(
-        "Round %(rounds)s is released for the desk alone: the public sees its results when you show them.",
-        "Rounds %(rounds)s are released for the desk alone: the public sees their results when you show them.",
+        "Round %(rounds)s is released only for the desk: the public sees its results when you show them.",
+        "Rounds %(rounds)s are released only for the desk: the public sees their results when you show them.",
         len(seen.held_rounds),
     )
     return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
@@ -155,8 +158,8 @@ VISIBILITY: Words = {
 }
 VISIBILITY_SENTENCES: Words = {
     "draft": "Only people with a role at this event see its pages.",
-    "unlisted": "Everybody who has the link sees its pages; no list names it.",
-    "public": "Everybody sees its pages; the list of events names it.",
+    "unlisted": "Anyone with the link sees its pages; it is in no list.",
+    "public": "Everybody sees its pages; it is in the list of events.",
 }
 EVENT_FACTS: Words = {
     "name": "name: {value}",

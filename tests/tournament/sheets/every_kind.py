@@ -121,12 +121,14 @@ HOUSE = blocks_of(f"{'A rule of the house. ' * 9}\n\n- {JAPANESE}\n- <b>no</b> p
 
 def difference_tables() -> list[DifferenceTable]:
     """Two books with as many differences as two books have."""
-    here = StatedLines(("each winner gets the own back, the first after the discarder all others",), "E25 3.3.10, 4.1")
+    here = StatedLines(
+        ("each winner gets their own back, the first after the discarder all others",), "E25 3.3.10, 4.1"
+    )
     there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
     row = DifferenceRow("Who gets the riichi sticks of a multiple ron", here, there)
     none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
     sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
-    notes = ("10 fouls are not named by the book.",)
+    notes = ("10 fouls are not listed in the book.",)
     return [DifferenceTable(f"Different from {name}: 14 rules", "This event", name, sections, notes) for name in "AB"]
 
 

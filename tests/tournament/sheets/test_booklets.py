@@ -64,7 +64,7 @@ def test_whoever_asks_is_answered_at_once_and_told_how_far_it_is(press: Press) -
         (PaperUnavailable("install this"), "install this"),
         (
             OSError("disk full"),
-            "It broke off at step 3 of 5: OSError: disk full. All else works; try it once more.",
+            "It stopped at step 3 of 5: OSError: disk full. Everything else works; try again.",
         ),
     ],
 )

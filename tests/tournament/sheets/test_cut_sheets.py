@@ -147,7 +147,7 @@ def test_of_ever_smaller_letters_the_first_that_fit_are_taken(sizes: int) -> Non
 
 def test_a_catalogue_without_fouls_says_so() -> None:
     (page,) = texts(print_leaves(fouls_leaves(()), make_head(4)))
-    assert "The event’s rule set names no fouls." in page
+    assert "The event’s rule set lists no fouls." in page
 
 
 def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
@@ -158,7 +158,7 @@ def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
     (part,) = badges_leaves([BadgeRow("Ann", 1)]).portions
     form = render_document("badges", {**part, "missing": printed.missing}, head).pages[0]
     said = "".join(piece.text for piece in pieces_of(form))
-    assert "No font of this machine has these letters: U+1313A" in said
+    assert "No font on this computer has these letters: U+1313A" in said
 
 
 def test_a_sheet_of_no_portion_is_an_error() -> None:

@@ -81,14 +81,14 @@ def test_what_dies_each_time_is_told_and_the_next_print_works(own: Printers) -> 
     own.line = python("import sys", "sys.stdin.buffer.read(1)")
     press = Press()
     failed = press.wait("booklet", lambda told: own.print(BOOKLET, HEAD, told))
-    why = "It broke off at step 1 of 1: the process that prints has died. All else works; try it once more."
+    why = "It stopped at step 1 of 1: the printing process has stopped. Everything else works; try again."
     assert (failed.state, failed.why, own.started, own.busy, own.free) == (State.FAILED, why, 2, [], [])
     assert press.wait("booklet", lambda told: printers.print(BOOKLET, HEAD, told)).state == State.DONE
 
 
 def test_whoever_tells_no_more_is_killed(own: Printers) -> None:
     own.line, own.silent = python("import threading", "threading.Event().wait()"), 0.05
-    with pytest.raises(BrokenOff, match=r"^the process that prints has died$"):
+    with pytest.raises(BrokenOff, match=r"^the printing process has stopped$"):
         own.print(SLIPS, HEAD)
     assert (own.started, own.busy, own.free) == (2, [], [])
 

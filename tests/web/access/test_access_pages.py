@@ -46,7 +46,7 @@ def test_a_link_says_whom_it_is_for_and_is_not_used_by_looking(client: Client):
     token = invite(event=event, role=Role.REFEREE, name="Rita", by=writer_of(event))
     page = client.get(f"/enter/{token}/")
     assert texts(page, "h1") == ["Welcome, Rita"]
-    assert "This link lets you in at Cup. Your role: referee." in texts(page, "p")
+    assert "This link gives you access to Cup. Your role: referee." in texts(page, "p")
     assert EntryLink.objects.get().used_at is None
     assert signed_in(client) is None
     assert "no-store" in page["Cache-Control"]
@@ -74,7 +74,7 @@ def test_a_used_link_says_so(client: Client, method: str):
     client.post(f"/enter/{token}/")
     page = getattr(Client(), method)(f"/enter/{token}/")
     assert page.status_code == 410
-    assert texts(page, "h1") == ["This link does not work any more"]
+    assert texts(page, "h1") == ["This link no longer works"]
     assert texts(page, ".actions") == ["Sign in with a password All events"]
 
 
@@ -90,7 +90,7 @@ def test_an_expired_link_says_so(client: Client):
 def test_who_comes_back_to_a_used_link_can_go_on(client: Client):
     token = create_organiser_link()
     client.post(f"/enter/{token}/")
-    assert texts(client.get(f"/enter/{token}/"), ".actions") == ["Go on as Organiser"]
+    assert texts(client.get(f"/enter/{token}/"), ".actions") == ["Continue as Organiser"]
 
 
 def test_who_is_signed_in_already_is_warned(client: Client):
@@ -98,7 +98,7 @@ def test_who_is_signed_in_already_is_warned(client: Client):
     client.force_login(make_account("Rolf"), backend="django.contrib.auth.backends.ModelBackend")
     token = invite(event=event, role=Role.ORGANISER, name="Rita", by=writer_of(event))
     assert texts(client.get(f"/enter/{token}/"), ".note") == [
-        "Warning You are signed in as Rolf. Going on signs you in again with this link."
+        "Warning You are signed in as Rolf. Continue to sign in again with this link."
     ]
 
 
@@ -135,7 +135,7 @@ def test_a_name_that_two_share_does_not_let_in_but_the_sign_in_name_does(client:
     page = sign_in(client, "Rita")
     assert texts(page, ".note") == [
         (
-            "Error This name and password do not go together. Where two people are shown by the same name, use the "
+            "Error This name and password do not match. If two people have the same display name, use the "
             "sign-in name from your account page."
         )
     ]
@@ -298,7 +298,7 @@ def test_the_account_page_asks_the_same_number_of_questions(client: Client, djan
 def test_a_new_name_is_shown_and_kept_in_the_trail(client: Client, rita: Account):
     page = client.post("/account/", {"form": "name", "display_name": "  Rita R. "}, follow=True)
     assert texts(page, "h1") == ["Rita R."]
-    assert texts(page, ".messages") == ["Done You are shown by this name from now on."]
+    assert texts(page, ".messages") == ["Done Your display name is changed."]
     row = AuditRow.objects.filter(event=None).last()
     assert row is not None
     assert (row.verb, row.by) == ("account_renamed", str(rita.uid))

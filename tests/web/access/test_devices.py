@@ -104,7 +104,7 @@ def test_the_same_tables_again_get_no_second_device(event: Event):
         ({"tables": "3-1"}, "Write the tables as numbers: 1-12, 15."),
         ({"tables": "one"}, "Write the tables as numbers: 1-12, 15."),
         ({"tables": "0"}, "Write the tables as numbers: 1-12, 15."),
-        ({"tables": "1-9999"}, "These are too many tables for one act."),
+        ({"tables": "1-9999"}, "These are too many tables at once."),
         ({"tables": "1", "last_day": "someday"}, "Write the day as 2026-09-12."),
         ({"tables": "1", "last_day": "2020-01-01"}, "Choose a day from today on, at most 31 days ahead."),
     ],
@@ -175,7 +175,7 @@ def test_a_wrong_pin_is_said_and_too_many_wait(event: Event):
     wrong = "0" * 6 if card.pin != "0" * 6 else "1" * 6
     for _ in range(5):
         page = Client().post(door(card), {"pin": wrong})
-        assert (page.status_code, texts(page, ".error")) == (422, ["This PIN does not go with this card."])
+        assert (page.status_code, texts(page, ".error")) == (422, ["This PIN does not match this card."])
     page = Client().post(door(card), {"pin": card.pin})
     assert (page.status_code, int(page["Retry-After"]) in range(880, 901)) == (429, True)
     assert texts(page, ".error") == [
@@ -205,7 +205,7 @@ def test_a_card_that_is_void_says_so(event: Event, method: str):
     address = door(card)
     renew_device(device=card.device, by=writer_of(event))
     page = getattr(Client(), method)(address, {"pin": card.pin})
-    assert (page.status_code, texts(page, "h1")) == (410, ["This card does not work any more"])
+    assert (page.status_code, texts(page, "h1")) == (410, ["This card no longer works"])
 
 
 # ---------------------------------------------------------------- what a device may
@@ -249,7 +249,7 @@ def test_a_revoked_device_is_a_stranger_at_its_next_step(event: Event):
     one, two = make(event, 1, 2)
     first, second = come_in(one), come_in(two)
     page = organiser(event).post(f"/desk/cup/devices/{one.device.pk}/shut-out/", follow=True)
-    assert texts(page, ".messages") == ["Done 1 device has no access any more."]
+    assert texts(page, ".messages") == ["Done 1 device no longer has access."]
     assert first.get("/desk/cup/rounds/1/tables/1/")["Location"] == "/login/?next=/desk/cup/rounds/1/tables/1/"
     assert hand(first, event, 1) == 302
     assert LedgerEntry.objects.count() == 0
@@ -357,4 +357,4 @@ def test_no_page_of_trouble_and_no_trail_has_a_pin(event: Event):
     trail = " ".join(AuditRow.objects.values_list("details", flat=True))
     page = html.unescape(organiser(event).get("/desk/cup/settings/trail/").content.decode())
     assert [where for where in (trail, page) if card.pin in where or card_token(card.device) in where] == []
-    assert "let devices in at tables 1 (0 is any table)" in page
+    assert "added devices at tables 1 (0 is any table)" in page

@@ -82,7 +82,7 @@ def test_a_role_is_taken_away_and_the_browser_is_a_strangers(event: Event):
     hers = client_of(rita)
     assert hers.get("/desk/cup/").status_code == 200
     answer = organiser(event).post(f"{URL}{rita.pk}/", {"act": "remove"}, follow=True)
-    assert "Rita has no access any more." in answer.content.decode()
+    assert "Rita no longer has access." in answer.content.decode()
     assert hers.get("/desk/cup/")["Location"] == "/login/?next=/desk/cup/"
 
 
@@ -91,7 +91,7 @@ def test_an_organiser_is_told_that_organisers_are_the_owners_to_change(event: Ev
     client = client_of(other)
     assert f"{URL}{rita.pk}/" not in client.get(URL).content.decode()
     answer = client.post(f"{URL}{rita.pk}/", {"act": "remove"}, follow=True)
-    assert "You can give and take away roles below your own only." in answer.content.decode()
+    assert "You can give and remove only roles below your own." in answer.content.decode()
     assert role_of(event, rita) == "organiser"
 
 
@@ -99,7 +99,7 @@ def test_the_event_is_handed_on_after_a_question(event: Event):
     rita, owner = member(event, Role.ORGANISER), writer_of(event)
     client = organiser(event)
     url = f"{URL}{rita.pk}/hand-on/"
-    assert texts(client.get(url), "h1") == ["Hand Cup on to Rita?"]
+    assert texts(client.get(url), "h1") == ["Transfer Cup to Rita?"]
     assert role_of(event, rita) == "organiser"
     assert client.post(url).status_code == 302
     assert (role_of(event, rita), role_of(event, owner)) == ("owner", "organiser")

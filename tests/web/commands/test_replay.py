@@ -116,7 +116,7 @@ def test_an_impossible_entry_is_refused_with_its_index(run_lines: Lines):
         ("win.winner_is_discarder", 2),
         ("win.fu_impossible", 2),
     ]
-    assert answer["problems"][0]["message"] == "Player 2 cannot win off their own discard."
+    assert answer["problems"][0]["message"] == "Player 2 cannot win by ron from their own discard."
     assert [(p["code"], p["at"]) for p in answer["warnings"]] == [("draw.riichi_noten", 1)]
 
 

@@ -47,7 +47,7 @@ class TestPage:
         client = organiser()
         assert client.get(BACKUPS).content.decode().count("No backup yet.") == 2
         page = client.post(BACKUPS, follow=True).content.decode()
-        assert page.count("Not every folder has its backup: see below.") == 1
+        assert page.count("Some folders have no backup: see below.") == 1
         assert f"The folder {kept_at / 'stick'} is not there." in page
         ((file,),) = ([path.name for path in (kept_at / "backups").glob("*.backup")],)
         assert file in page

@@ -123,7 +123,7 @@ def test_an_unlisted_event_opens_by_its_link_and_no_list_names_it(event: Event):
 def test_nonsense_changes_nothing(event: Event):
     client = organiser(event)
     page = client.post(f"{URL}visibility/", {"visibility": "secret"}, follow=True)
-    assert texts(page, ".note") == ["Error Choose who finds the event: nobody yet, who has the link, or everybody."]
+    assert texts(page, ".note") == ["Error Choose the visibility: draft, anyone with the link, or public."]
     assert referee(event).post(f"{URL}visibility/", {"visibility": "draft"}).status_code == 404
     assert fresh(event).visibility == Visibility.PUBLIC
 

@@ -61,7 +61,7 @@ def test_a_colour_shows_on_public_pages_wall_overlay_and_paper(event: Event, cli
 def test_a_colour_on_which_white_is_not_read_is_made_darker_in_words(event: Event) -> None:
     said = send(organiser(event), "#ffd400")
     assert contrast(fresh(event).colour, "#ffffff") >= 4.5
-    assert "The colour is made darker, so that white letters are read on it." in said
+    assert "The colour is darkened, so that white letters can be read on it." in said
 
 
 @pytest.mark.parametrize("colour", ["red", "#12345", "#1234567", "#12345g", "url(x)"])
@@ -97,10 +97,10 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (SVG, "The file is no picture that can be read: use PNG, JPEG, WebP or GIF."),
-        (b"no picture", "The file is no picture that can be read: use PNG, JPEG, WebP or GIF."),
-        (picture()[:20], "The file is no picture that can be read: use PNG, JPEG, WebP or GIF."),
-        (picture("BMP"), "The file is no picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (SVG, "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (b"no picture", "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (picture()[:20], "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
+        (picture("BMP"), "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."),
         (picture() + b"0" * 2_000_000, "The picture has more than 2 MB."),
         (picture(size=(5000, 5000)), "The picture has more than 20 million pixels."),
     ],

@@ -83,7 +83,7 @@ def test_limits_are_a_short_table(client: Client):
 def test_yaku_that_are_not_played_are_folded_away(client: Client):
     page = client.get("/rules/tenhou-sanma/")
     assert texts(page, "summary") == ["2 are not played", "2 are not played"]
-    assert [fold.partition("Where it stands ")[2].split(" ")[0] for fold in texts(page, ".rule-fold")] == [
+    assert [fold.partition("Source ")[2].split(" ")[0] for fold in texts(page, ".rule-fold")] == [
         "Sanrenkou", "Daisharin",
     ]  # fmt: skip
 
@@ -238,8 +238,8 @@ def test_fouls_that_a_list_adds_are_told_and_others_are_counted(client: Client, 
     assert "Kita with no tile left to draw the referee decides S0: North Winds not named" in rows_of(page)
     set_compared_with(event=event, key="wrc-2025", by=writer_of(event))
     said = texts(client.get("/e/cup/rules/"), "p")
-    assert "11 fouls are not named by WRC 2025." in said
-    assert "47 fouls of WRC 2025 are not named here." in said
+    assert "11 fouls are not listed in WRC 2025." in said
+    assert "47 fouls of WRC 2025 are not listed here." in said
 
 
 @pytest.mark.django_db
@@ -298,7 +298,7 @@ def test_a_page_says_how_its_tables_are_set_up(client: Client):
     make_event("sanmatsuri-2026", slug="sanma", tables=1, rounds=1)
     for page in (client.get("/e/sanma/rules/"), client.get("/rules/sanmatsuri-2026/")):
         said = text(page, ".procedure")
-        assert "Each player builds a wall of 18 stacks, two tiles high: 108 tiles in all. book S0: Tile Wall" in said
+        assert "Each player builds a wall of 18 stacks, two tiles high: 108 tiles in total. book S0: Tile Wall" in said
         assert "The upper tile of stack 5 from the gap is turned" in said
         assert "8 tiles from the gap on, the upper one of a stack first, are drawn after a kan or a North." in said
         assert page.content.decode().count('<text x="') == 8  # the replacement tiles of the picture

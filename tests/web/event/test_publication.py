@@ -100,7 +100,7 @@ def test_a_held_round_is_said_everywhere_and_shown_by_one_button(client: Client,
     assert client.get("/e/cup/rounds/2/tables/1/").status_code == 404
     desk = organiser(event)
     assert texts(desk.get("/desk/cup/results/"), ".note") == [
-        "Note Round 2 is released for the desk alone: the public sees its results when you show them."
+        "Note Round 2 is released only for the desk: the public sees its results when you show them."
     ]
     assert "Show the results now" not in referee(event).get("/desk/cup/results/").content.decode()
     before = version(client)

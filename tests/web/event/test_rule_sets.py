@@ -152,7 +152,7 @@ def test_an_event_is_offered_a_newer_version_and_takes_it_with_its_effects_shown
     assert client.post(url, data).status_code == 422
     shown = client.post(url, {**data, "reason": "agreed"})
     assert shown.status_code == 422
-    assert "1 table would count otherwise" in text(shown, ".rule-effects")
+    assert "1 table would be scored differently" in text(shown, ".rule-effects")
     mark = shown.content.decode().partition('name="confirmed" value="')[2].partition('"')[0]
     done = client.post(url, {**data, "reason": "agreed", "confirmed": mark})
     assert (done.status_code, done["Location"]) == (302, "/desk/cup/settings/rule-set/")

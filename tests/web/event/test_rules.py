@@ -97,7 +97,7 @@ def test_a_form_sent_as_it_came_changes_nothing(key: str):
     assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/rule-set/")
     if key == "ema-2025":  # it says the same of each
         assert texts(client.get("/desk/cup/settings/"), ".note") == [
-            "Note The rules are as they were: nothing was changed."
+            "Note Nothing was changed: the rules are the same."
         ]
     event.refresh_from_db()
     assert (event.rules, event.version) == (load(key).as_json(), 0)
@@ -210,8 +210,8 @@ def test_the_number_of_players_cannot_be_typed_once_they_are_seated(client: Clie
         (
             {"start_points": "25000"},
             {
-                "start_points": "This does not go with “points that the first place gets beside the uma”.",
-                "return_points": "This does not go with “points that the first place gets beside the uma”.",
+                "start_points": "This does not go with “points that the first place gets besides the uma”.",
+                "return_points": "This does not go with “points that the first place gets besides the uma”.",
                 "oka": "Must be 20000: what “points that are subtracted from the final score” (30000) takes beyond "
                 "“points each player starts with”.",
             },
@@ -257,7 +257,7 @@ def test_two_organisers_at_once_do_not_undo_one_another(client: Client, event: E
     answer = client.post(URL, {**mine, "minutes": "60"})
     assert answer.status_code == 422
     assert texts(answer, ".note") == [
-        "Error The rules were changed by somebody else meanwhile: look at them, then send again."
+        "Error The rules were changed by somebody else meanwhile: check them, then send again."
     ]
     assert text(answer, ".rule-lines") == (
         "Minutes from the start to the signal: 60 minutes instead of 75 minutes "
@@ -299,7 +299,7 @@ def test_a_hand_that_could_not_stand_is_named_with_its_table(client: Client, eve
     answer = post(client, multiple_ron="head_bump", reason="read again")
     assert answer.status_code == 422
     assert text(answer, ".note") == (
-        "Error Round 1, table 1: hand 1 could not stand under these rules. Correct it first. Only the first winner "
+        "Error Round 1, table 1: hand 1 would not be valid under these rules. Correct it first. Only the first winner "
         "after the discarder wins under these rules (head bump), not 2. Open the table"
     )
     assert 'href="/desk/cup/rounds/1/tables/1/"' in answer.content.decode()
@@ -311,14 +311,14 @@ def test_what_a_change_does_to_released_tables_is_shown_and_must_be_confirmed(cl
     assert answer.status_code == 422
     shown = text(answer, ".rule-effects")
     assert shown == (
-        "1 table would count otherwise "
+        "1 table would be scored differently "
         "4 han 30 fu and 3 han 60 fu count as mangan: no instead of yes "
         "Player Points Result "
         "Round 1, table 1 is reopened, to be signed again "
         "Akelei 42,000 to 41,600 +27.0 to +26.6 "
         "Birk 18,000 to 18,400 −27.0 to −26.6 "
         "Nothing is saved yet. Results of released rounds change on players' phones at once. "
-        "Change the rules all the same"
+        "Change the rules anyway"
     )
     event.refresh_from_db()
     assert event.ruleset.kiriage_mangan
@@ -343,7 +343,7 @@ def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
     assert (answer.status_code, text(answer, ".rule-effects")) == (
         422,
         (
-            "1 given penalty would cost another amount "
+            "1 penalty would cost a different amount "
             "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
             "Player Reason As given By the new rules "
             "Birk too early Round 1, table 1 20,000 30,000 "

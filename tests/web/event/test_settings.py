@@ -108,7 +108,7 @@ def test_an_event_that_changed_nothing_says_so(event: Event):
 def test_what_differs_from_the_rule_set_stands_in_a_table(event: Event):
     change_rules(event=event, values={"minutes": 60}, reason="", by=writer_of(event))
     page = organiser(event).get(f"{URL}rule-set/")
-    assert texts(page, "h2") == ["1 rule is not as in EMA 2025"]
+    assert texts(page, "h2") == ["1 rule differs from EMA 2025"]
     (table,) = texts(page, ".rulebook")
     assert table == (
         "This event, EMA 2025 Rule This event EMA 2025 Time Minutes from the start to the signal 60 minutes organiser "

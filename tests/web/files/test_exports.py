@@ -188,7 +188,7 @@ def test_the_page_names_what_the_federation_would_stumble_over():
     play_round(event, 1, "2r3 340")
     page = organiser(event).get("/desk/cup/results/rankings/?country=Styria&place=&days=x")
     assert texts(page, ".note")[:3] == [
-        "Error “Styria” is no code of a country: three letters, such as DEU or GBR.",
+        "Error “Styria” is not a country code: three letters, such as DEU or GBR.",
         "Error The town is missing.",
         "Error 0 days: an event has at least one.",
     ]
@@ -214,7 +214,7 @@ def test_the_page_says_what_each_place_is_worth():
     play_round(event, 1, "2r3 340")
     page = organiser(event).get("/desk/cup/results/rankings/?days=3&country=DEU&place=Kiel")
     assert text(page, "#worth").startswith(
-        "What it is worth MERS weight 3.0: days 3, players 8, countries 1. Who has no EMA number gets no base rank."
+        "Tournament weight MERS weight 3.0: days 3, players 8, countries 1. Who has no EMA number gets no base rank."
     )
     rows = [row.split() for row in texts(page, "tr")[1:]]
     assert rows[:3] == [

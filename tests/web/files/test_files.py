@@ -32,10 +32,10 @@ def test_paper_of_an_event_without_seats_says_when_there_will_be_some():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)
     event.rounds.all().delete()
     assert text(organiser(event).get("/desk/cup/paper/"), ".empty") == (
-        "No seats are drawn yet Once seats are drawn, the seating list and the sheets are here. Seating"
+        "No seats are drawn yet Once seats are drawn, the seating list and the sheets appear here. Seating"
     )
     assert text(referee(event).get("/desk/cup/paper/"), ".empty") == (
-        "No seats are drawn yet Once seats are drawn, the seating list and the sheets are here."
+        "No seats are drawn yet Once seats are drawn, the seating list and the sheets appear here."
     )
     assert organiser(event).get("/desk/cup/print/seating.pdf").status_code == 404
 

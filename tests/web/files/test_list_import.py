@@ -55,7 +55,7 @@ def test_results_of_one_round_are_looked_at_then_taken(event: Event):
     assert texts(page, ".verdict") == ["OK"] * 4
     assert AuditRow.objects.count() == before
     client.post(RESULTS, {"confirmed": values(page, "confirmed")[0]})
-    assert texts(client.get("/desk/cup/results/"), ".note")[0] == "Done The results of 1 table are taken."
+    assert texts(client.get("/desk/cup/results/"), ".note")[0] == "Done The results of 1 table are imported."
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
 
@@ -111,7 +111,7 @@ def test_penalties_are_looked_at_given_and_taken_back(event: Event):
     client = organiser(event)
     page = look(client, PENALTIES, "Spieler;Strafe;Grund;Runde\nBirk;-20,0;Chombo;1\n3;0;zu spät;\n")
     assert text(page, ".lead") == "list.csv · 2 penalties"
-    assert texts(page, ".note") == ["Warning The points are written in thousands: 34.1 was taken for 34,100."]
+    assert texts(page, ".note") == ["Warning The points are written in thousands: 34.1 was read as 34,100."]
     client.post(PENALTIES, {"confirmed": values(page, "confirmed")[0]})
     given = Penalty.objects.order_by("-points").values_list("player__number", "points", "reason", "round__number")
     assert list(given) == [(2, 20000, "Chombo", 1), (3, 0, "zu spät", None)]

@@ -1,4 +1,4 @@
-"""Seats made elsewhere: nothing is taken unseen, every fault is said with its cell; what was shown is what is taken."""
+"""Import seating: nothing is taken unseen, every fault is said with its cell; what was shown is what is taken."""
 
 import datetime as dt
 import json
@@ -50,11 +50,11 @@ def seats(event: Event) -> list[int]:
 
 def test_the_page_says_what_a_file_may_look_like(event: Event):
     page = organiser(event).get(URL)
-    assert (text(page, "h1"), text(page, ".lead")) == ("Seats made elsewhere", "8 players · 2 rounds · tables of 4")
+    assert (text(page, "h1"), text(page, ".lead")) == ("Import seating", "8 players · 2 rounds · tables of 4")
     assert texts(page, "figcaption") == [
-        "One row a table",
-        "One row a seat",
-        "One row a player, one column a round",
+        "One row per table",
+        "One row per seat",
+        "One row per player, one column per round",
         "A line for each round, its tables below",
     ]
 
@@ -99,11 +99,11 @@ def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
     packed = values(look(client, GOOD), "confirmed")[0]
     assert client.post(URL, {"confirmed": packed})["Location"] == "/desk/cup/seating/"
     assert texts(client.get("/desk/cup/seating/"), ".note")[0] == (
-        "Done The seats of 2 rounds are taken from the file. Look at them, then publish."
+        "Done The seats of 2 rounds are imported. Check them, then publish."
     )
     assert seats(event) == [1, 2, 3, 4, 5, 6, 7, 8, 5, 1, 8, 2, 6, 3, 7, 4]
     trail = client.get("/desk/cup/settings/trail/").content.decode()
-    assert "took seats for 8 players in 2 rounds from a file, 4 repeat meetings" in trail
+    assert "imported seats for 8 players in 2 rounds from a file, 4 repeat meetings" in trail
 
 
 def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
@@ -114,7 +114,7 @@ def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
         "Error Round 2: the tables go up to 3; missing are 2.",
         "Error Round 1: without a seat (1): Hasel (8).",
         "Error Round 2: without a seat (2): Birk (2) and Distel (4).",
-        "Error Nothing is taken: 7 things are wrong. Fix them in the file and choose the file again.",
+        "Error Nothing is imported: 7 things are wrong. Fix them in the file and choose the file again.",
     ]
     assert texts(page, ".verdict")[:4] == [
         "C2: there is no “Akelai” in this event. Did you mean Akelei (1)?",
@@ -162,14 +162,14 @@ def test_a_draw_that_is_there_gives_way_and_published_seats_do_not(event: Event)
     client = organiser(event)
     packed = values(look(client, GOOD), "confirmed")[0]
     draw_seats(event=event, seed=1, by=writer_of(event))
-    assert any("gives way" in form for form in texts(client.get(URL), "form"))
+    assert any("This replaces" in form for form in texts(client.get(URL), "form"))
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     before = seats(event)
     assert texts(client.get(URL), ".note") == [
-        "Warning Seats are published and do not move any more: no schedule can be taken from a file."
+        "Warning The seating is published and fixed: no schedule can be imported."
     ]
     client.post(URL, {"confirmed": packed})
-    assert texts(client.get(URL), ".note")[0] == "Error Seats are published and do not move any more."
+    assert texts(client.get(URL), ".note")[0] == "Error The seating is published and fixed."
     assert seats(event) == before
 
 

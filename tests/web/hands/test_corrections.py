@@ -58,7 +58,7 @@ def test_a_preview_shows_each_later_hand_before_and_after(played: Event):
     rows = texts(page, "tr")
     assert len(rows) == 5  # head, hands 7 to 9, and the difference
     assert rows[1].startswith("7. South 3 changed ")
-    assert rows[-1].startswith("Difference in the end ")
+    assert rows[-1].startswith("Final difference ")
 
 
 def test_making_void_shows_what_comes_of_it_and_what_fits_no_longer(event: Event):
@@ -114,7 +114,7 @@ def test_a_hand_that_is_impossible_stays_in_the_line(played: Event):
     answer = step(client, played, plan, act="put", hand=5, line="2r2 340", reason="misread")
     assert answer.status_code == 422
     assert (values(answer, "line"), values(answer, "reason")) == (["2r2 340"], ["misread"])
-    assert "Error Birk (player 2) cannot win off their own discard." in texts(answer, ".note")
+    assert "Error Birk (player 2) cannot win by ron from their own discard." in texts(answer, ".note")
 
 
 def test_somebody_else_was_quicker(played: Event):
@@ -150,9 +150,7 @@ def test_a_plan_that_no_page_wrote_is_refused_in_words(played: Event, plan: str)
     answer = step(client, played, plan, act="save", client_id="7" * 32, reason="x")
     assert answer.status_code == 302
     page = client.get(table_url(played))
-    assert texts(page, ".note")[0] == (
-        "Error What was to be changed cannot be read any more: begin again from the list of hands."
-    )
+    assert texts(page, ".note")[0] == ("Error The changes can no longer be read: start again from the list of hands.")
     assert len(rows_of(table_of(played))) == 9
 
 
@@ -229,7 +227,7 @@ def test_what_a_page_sends_back_about_seats_is_not_believed(played: Event):
     data = {"one": "1:0:5", "other": "1:1:2", "hands": "stay", "act": "save", "reason": "x", "client_id": "7" * 32}
     answer = client.post(seats_url(played), {**data, "expected_seq": 9})
     assert texts(answer, ".note") == [
-        "Error Somebody changed these seats meanwhile: look at them, then choose again."
+        "Error Somebody changed these seats meanwhile: check them, then choose again."
     ]  # fmt: skip
 
 
@@ -258,7 +256,7 @@ def test_public_pages_say_what_is_being_corrected(client: Client, event: Event):
     )
     assert texts(client.get("/e/cup/standings/"), "td") == before
     assert texts(client.get("/e/cup/rounds/1/"), ".note") == [
-        "Table 2 of round 1 is being corrected. Its figures may still change; the standings count it as it stands."
+        "Table 2 of round 1 is being corrected. Its figures may still change; the standings count it as shown."
     ]
     assert texts(client.get("/e/cup/rounds/1/tables/2/"), ".note") == [
         "This table is being corrected. Scores may still change; the standings count them as shown."

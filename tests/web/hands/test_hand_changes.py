@@ -134,7 +134,7 @@ def test_a_correction_that_a_later_hand_does_not_survive_goes_on_to_that_hand(ev
     answer = send(referee(event), event, "1t 230", hand=8, expected_seq=9, reason="wrong winner")
     assert answer.status_code == 422
     assert texts(answer, ".note") == ["Error Hand 9 would no longer fit: the game would be over before it."]
-    assert texts(answer, "label")[-2] == "What is hand 9 now? Enter goes on; nothing is saved yet"
+    assert texts(answer, "label")[-2] == "What is hand 9 now? Enter continues; nothing is saved yet"
     assert (values(answer, "line"), values(answer, "reason")) == (["1r4 340"], ["wrong winner"])
     assert len(rows_of(table_of(event))) == 9
 

@@ -131,8 +131,8 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
     answer = send(client, event, "1t 230", client_id=CLIENT_ID)
     assert answer.status_code == 409
     assert text(answer, ".note") == (
-        "Error This page was sent before with something else, which was kept. "
-        "Nothing new is written: look, then send again."
+        "Error This page was already sent with other content, which was kept. "
+        "Nothing new is written: check it, then send again."
     )
     assert values(answer, "line") == ["1t 230"]
     assert values(answer, "client_id")[0] != CLIENT_ID
@@ -156,7 +156,7 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
             "2r3 337",
             "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110.",
         ),
-        ("2r2 340", "Error Birk (player 2) cannot win off their own discard."),
+        ("2r2 340", "Error Birk (player 2) cannot win by ron from their own discard."),
         ("2r3 3", "Error 3 han needs its fu."),
         ("5r1 340", "Error Player 5 is not at the table: there are 4 players."),
         ("c", "Error A chombo needs an offender."),
@@ -210,7 +210,7 @@ def test_a_page_that_is_behind_is_shown_what_came_between_and_keeps_the_line(eve
     assert answer.status_code == 409
     assert text(answer, ".note") == (
         "Meanwhile at this table 1. Akelei (1, East) wins by tsumo: 2 han 30 fu, 1,000 all (Otto) "
-        "Nothing of yours is lost: look, change it if need be, and send again."
+        "Your entry is kept: check it, change it if needed, and send again."
     )
     assert values(answer, "line") == ["2r3 340"]
     assert text(answer, ".understood-say") == "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200"

@@ -43,12 +43,12 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     [
         ("", "What the desk understood is read back here before it is sent."),
         ("2", "Birk wins: r and the discarder is a ron, t a tsumo"),
-        ("2r", "Birk wins by ron: off whom?"),
+        ("2r", "Birk wins by ron: from whom?"),
         ("2r3", "Birk ron from Cyan: now han and fu (340), m, h…"),
         ("2r3 3", "Birk ron from Cyan: now the fu"),
         ("d1/", "Who had riichi?"),
         ("c", "Chombo: of whom?"),
-        ("2r3 34", "34 is no hand: han alone go up to 13. Did you mean 340?"),
+        ("2r3 34", "34 is not a hand: han go up to 13. Did you mean 340?"),
     ],
 )
 def test_a_line_half_typed_is_no_error(event: Event, line: str, hint: str):
@@ -108,7 +108,7 @@ def test_several_winners_are_named_with_their_values_and_a_liable_player_is_name
 def test_a_preview_says_errors_and_warnings_at_once(event: Event):
     client = referee(event)
     assert texts(preview(client, event, "2r2 340"), ".note") == [
-        "Error Birk (player 2) cannot win off their own discard."
+        "Error Birk (player 2) cannot win by ron from their own discard."
     ]
     warned = preview(client, event, "d1/2", reason="as ruled")
     assert texts(warned, ".note")[0].startswith("Warning Birk (player 2) had riichi")

@@ -36,10 +36,10 @@ def test_the_three_hands_can_be_entered_under_every_book(rules: str):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("2r4 340/2", "Error This is another hand than the table says: change the line, or clear it with Esc."),
+        ("2r4 340/2", "Error This is not the hand of the table: change the line, or clear it with Esc."),
         ("2r3 337", "Error 37 fu cannot go with 3 han by ron."),
         ("2r", "Error '2r' cannot be read"),
-        ("", "Error This is another hand than the table says: change the line, or clear it with Esc."),
+        ("", "Error This is not the hand of the table: change the line, or clear it with Esc."),
     ],
 )
 def test_another_hand_stays_in_the_line_and_is_said(event: Event, line: str, said: str):

@@ -148,7 +148,7 @@ def test_where_what_prints_dies_the_page_says_so_and_offers_another_try(
     client = referee(event)
     answer = client.get(f"/desk/cup/print/{address}")
     at = " at step 1 of 1" if address == "badges.pdf" else ""
-    why = f"Error It broke off{at}: the process that prints has died. All else works; try it once more."
+    why = f"Error It broke off{at}: the printing process has stopped. Everything else works; try again."
     assert (answer.status_code, text(answer, "h1"), texts(answer, ".note")) == (503, "Not printed", [why])
     assert f'href="/desk/cup/print/{address}">Try again</a>' in answer.content.decode()
     monkeypatch.undo()
@@ -204,7 +204,7 @@ def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
     go.set()
     press.wait(key, slow)
     failed = client.get("/desk/cup/print/badges/")
-    why = "It broke off at step 4 of 8: OSError: disk full. All else works; try it once more."
+    why = "It stopped at step 4 of 8: OSError: disk full. Everything else works; try again."
     assert text(failed, "#booklet") == f"The booklet could not be printed. {why} Try again"
     assert 'hx-trigger="every 400ms"' not in failed.content.decode()
     again = client.get("/desk/cup/print/badges/?again=1")
@@ -253,7 +253,7 @@ def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Eve
     client.get("/desk/cup/print/badges/")
     press.wait(key_of(), lambda _told: pytest.fail("it is printed already"))
     page = client.get("/desk/cup/print/badges/")
-    assert "No font of this machine has these letters: U+1313A." in text(page, "#booklet")
+    assert "No font on this computer has these letters: U+1313A." in text(page, "#booklet")
 
 
 def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_the_event(db: None):

@@ -54,9 +54,9 @@ def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client:
     for said in (
         "As in EMA 2025: nothing is changed for this event.",
         "Different from WRC 2025",
-        "Who wins when several call ron all of them E25 3.3.1, 3.4.3 the first after the discarder",
+        "Who wins when several call ron all of them E25 3.3.1, 3.4.3 only the first after the discarder",
         "Too many or too few tiles in a hand dead hand E25 6.3 chombo 30,000",
-        "47 fouls of WRC 2025 are not named here.",
+        "47 fouls of WRC 2025 are not listed here.",
     ):
         assert said in page
 
@@ -75,7 +75,7 @@ def test_it_is_printed_once_for_all_until_something_changes(
     set_house_rules(event=event, texts={"en-gb": "Be late."}, by=writer_of(event))
     answer = client.get(asked)
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
-    assert answer.content.decode() == "This desk cannot print now. The page of the rules says the same."
+    assert answer.content.decode() == "Printing is not possible now. The page of the rules has the same text."
 
 
 @pytest.mark.parametrize("sheet", ["standings", "penalties", "x"])

@@ -60,7 +60,7 @@ def test_the_whole_catalogue_stands_beside_the_official_one(client, event: Event
     assert rows(page)[3] == (
         "1e Too many or too few tiles in a hand dead hand differs chombo 30,000 RK 4, WRC 2025 12.3.1 (2)"
     )
-    assert texts(page, ".soft")[0] == "differs: 19 fouls are judged otherwise than by WRC 2025, official penalties."
+    assert texts(page, ".soft")[0] == "differs: 19 fouls are penalised differently from WRC 2025, official penalties."
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_whole_catalogue_stands_beside_the_official_one(client, event: Event
 def test_a_few_letters_narrow_it(client, event: Event, query: str, found: list[str]):
     page = client.get(URL, {"q": query})
     assert [row.split(" ")[0] for row in rows(page)] == found
-    assert texts(page, ".empty") == ([] if found else ["No such foul No foul has all these words."])
+    assert texts(page, ".empty") == ([] if found else ["No such foul No foul matches all these words."])
 
 
 def test_an_amount_of_the_events_own_is_marked_with_what_the_book_says(client, event: Event):
@@ -92,7 +92,7 @@ def test_a_book_that_stands_alone_has_one_column(client, key: str, count: int):
 def test_a_rule_set_that_names_no_fouls_says_so(client):
     event = make_event(slug="cup", tables=1, rounds=1)
     Event.objects.filter(pk=event.pk).update(rules={**event.rules, "key": "house"})
-    assert text(client.get(URL), ".empty") == "No catalogue The book of this event names no fouls; the referee decides."
+    assert text(client.get(URL), ".empty") == "No catalogue The rules of this event list no fouls; the referee decides."
 
 
 @pytest.mark.usefixtures("others_aside")
@@ -159,7 +159,7 @@ def test_players_read_their_penalties_with_the_reason_once_the_round_is_released
         "R1 Warning Tenpai declared when noten · RK 4, WRC 2025 12.3.6 (7)",
         "R1 Penalty −4.0 Incorrect all-last sheet · RK 4, WRC 2025 12.3.7 (1); amount: the pen broke",
     ]
-    assert "Every foul and what it costs" in texts(client.get(page), "a")
+    assert "Penalty list" in texts(client.get(page), "a")
     assert [line for line in texts(client.get("/e/cup/players/3/"), "li") if "RK 4" in line] == [
         "R1 Chombo −20.0 Noten riichi, found at a win or a draw · RK 4, WRC 2025 12.3.5 (3)"
     ]
@@ -167,4 +167,4 @@ def test_players_read_their_penalties_with_the_reason_once_the_round_is_released
 
 def test_who_has_no_penalty_is_not_sent_to_the_fouls(client, event: Event):
     play_round(event, 1, "1t 230")
-    assert "Every foul and what it costs" not in texts(client.get("/e/cup/players/2/"), "a")
+    assert "Penalty list" not in texts(client.get("/e/cup/players/2/"), "a")

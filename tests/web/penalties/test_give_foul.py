@@ -95,7 +95,7 @@ def test_a_few_letters_a_code_a_clause_or_minutes_find_a_foul(event: Event, quer
 
 def test_what_nothing_answers_to_is_said_and_the_sections_stay(event: Event):
     answer = ask(event, player=2, q="zebra", look=1)
-    assert errors(answer) == ["No foul has all these words."]
+    assert errors(answer) == ["No foul matches all these words."]
     assert len(texts(answer, ".foul-sections")) == 1
 
 
@@ -136,7 +136,7 @@ def test_a_rule_set_without_fouls_sends_to_giving_by_hand():
     event = make_event(slug="cup", tables=1, rounds=1)
     Event.objects.filter(pk=event.pk).update(rules={**event.rules, "key": "house"})
     page = referee(event).get(URL)
-    assert text(page, ".empty").startswith("No catalogue of fouls The book of this event names none.")
+    assert text(page, ".empty").startswith("No catalogue of fouls The rules of this event list none.")
     assert texts(referee(event).get("/desk/cup/penalties/"), "summary") == ["By hand, with amount and reason"]
 
 
@@ -261,9 +261,9 @@ def test_a_signed_table_still_takes_penalties_of_its_sheet_and_no_dead_hand(even
         ({"pick": "all_last_sheet", "amount": "101P", "amount_reason": "x"}, 422,
          ["101,000 points is not possible; 0 to 100,000 are."]),
         ({"pick": "phone", "decision": "points"}, 422, ["Say how many points."]),
-        ({"pick": "phone", "decision": "redeal"}, 422, ["“redeal” is nothing that a referee can decide here."]),
+        ({"pick": "phone", "decision": "redeal"}, 422, ["“redeal” is not a ruling that a referee can give here."]),
         ({"pick": "noten_riichi", "decision": "warning"}, 422,
-         ["“warning” is nothing that a referee can decide here."]),
+         ["“warning” is not a ruling that a referee can give here."]),
         ({"client_id": "x"}, 422, ["This page is too old to be sent: load it again."]),
     ],
 )  # fmt: skip
@@ -301,7 +301,7 @@ def test_the_same_page_sent_twice_gives_one_and_a_changed_one_is_not_lost(event:
     assert Penalty.objects.count() == 1
     answer = client.post(URL, data | {"player": 3})
     assert answer.status_code == 409
-    assert errors(answer)[0].startswith("This page was sent before with something else, which was kept.")
+    assert errors(answer)[0].startswith("This page was already sent with other content, which was kept.")
     assert values(answer, "client_id")[-1] != data["client_id"]
     assert Penalty.objects.count() == 1
 

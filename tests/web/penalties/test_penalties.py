@@ -50,7 +50,7 @@ def penalise(event: Event, number: int = 1, points: int = 1000) -> Penalty:
 
 def test_an_empty_register_says_where_chombo_come_from(event: Event):
     page = referee(event).get(URL)
-    assert text(page, ".empty") == "No penalties A chombo is entered at its table and shows here by itself."
+    assert text(page, ".empty") == "No penalties A chombo is entered at its table and appears here automatically."
 
 
 @pytest.mark.once
@@ -109,8 +109,8 @@ def test_another_penalty_from_a_page_that_was_sent_already_is_not_lost(event: Ev
     answer = client.post(URL, data | {"player": "3", "reason": "telephone"})
     assert answer.status_code == 422
     assert texts(answer, ".note")[-1] == (
-        "Error This page was sent before with something else, which was kept. "
-        "Nothing new is written: look, then send again."
+        "Error This page was already sent with other content, which was kept. "
+        "Nothing new is written: check it, then send again."
     )
     fresh = values(answer, "client_id")[0]
     assert fresh != data["client_id"]
@@ -139,7 +139,7 @@ def test_a_penalty_is_cancelled_with_a_reason_and_its_row_stays(event: Event):
     assert AuditRow.objects.filter(verb="penalty_cancelled").count() == 1
     page = client.get(URL)
     assert rows(page)[0].endswith("1 Akelei Points 8,000 late cancelled the tram Organiser")
-    assert "In all 0" in texts(page, "p")
+    assert "Total 0" in texts(page, "p")
 
 
 def test_a_penalty_of_another_event_is_not_there(event: Event):
@@ -156,7 +156,7 @@ def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
         "round 1, table 1 2 Birk Chombo 20,000 dead wall touched Organiser At its table"
     )
     assert 'href="/desk/cup/rounds/1/tables/1/"' in page.content.decode()
-    assert "In all 25,000" in texts(page, "p")
+    assert "Total 25,000" in texts(page, "p")
 
 
 @pytest.mark.usefixtures("others_aside")
@@ -227,7 +227,7 @@ def test_a_foul_given_at_the_table_names_who_sits_there(event: Event):
     assert "Kay Fir, for Birk" in text(client.get(address), ".foul-players")
     page = client.get(f"{address}&player=2&pick=riichi_no_deposit")
     assert text(page, "h3").startswith("Kay Fir, for Birk:")
-    assert "It is the substitute’s: it costs Birk nothing." in page.content.decode()
+    assert "It is charged to the substitute: it costs Birk nothing." in page.content.decode()
 
 
 def test_penalties_that_a_laptop_kept_are_given_once_and_undone_once(event: Event):

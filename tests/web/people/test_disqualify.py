@@ -40,7 +40,7 @@ def test_what_it_does_is_shown_before(event: Event):
     page = organiser(event).get(URL)
     assert text(page, "h1") == "Disqualify Akelei?"
     assert texts(page, "li")[-3:] == [
-        "Out of the ranking from now on, in all files, and no later round is drawn with this player.",
+        "Excluded from the ranking from now on, in all files, and from all later draws.",
         "Games played stay as they are: the results of the others do not change.",
         "Round 2, table 1, seat 4: no hand is entered yet",
     ]
@@ -86,6 +86,6 @@ def test_the_players_page_and_what_went_wrong_lead_to_it(event: Event):
     assert f'href="{URL}"' in client.get("/desk/cup/mishaps/?player=1").content.decode()
     client.post(URL, form())
     page = client.get("/desk/cup/players/1/").content.decode()
-    assert "What the public reads, and the way back" in page
+    assert "What the public reads, and how to undo it" in page
     (line,) = [line for line in list_audit(event) if line.verb == "player_disqualified"]
     assert say_verb(line.verb, line.details) == ("disqualified player 1 (name and reason are public): marked tiles")

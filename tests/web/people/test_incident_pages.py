@@ -62,7 +62,7 @@ def test_what_is_offered_follows_what_has_happened(event: Event):
 def test_a_referee_is_offered_what_a_referee_may_do(event: Event):
     page = referee(event).get(f"{URL}?player=2")
     assert offered(page) == ["Did not come", *AT_TABLE]
-    assert "Done lately, and the way back" not in texts(page, "h2")
+    assert "Recent actions, and how to undo them" not in texts(page, "h2")
 
 
 @pytest.mark.usefixtures("others_aside")
@@ -71,7 +71,7 @@ def test_before_seats_are_drawn_the_list_itself_is_put_right():
     event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=writer)
     add_players(event=event, players=[NewPlayer("Ana Berg"), NewPlayer("Ana Bergh")], by=writer)
     page = organiser(event).get(f"{URL}?player=2")
-    assert offered(page) == ["Does not come", "Stands in the list twice, or under a wrong name"]
+    assert offered(page) == ["Does not come", "Is in the list twice, or under a wrong name"]
     assert texts(page, ".like") == ["Similar: Ana Berg (1)"]
 
 
@@ -109,7 +109,7 @@ def test_who_has_played_all_signed_games_leaves_without_a_substitute(event: Even
 
 def test_who_was_never_gone_is_not_back(event: Event):
     page = organiser(event).get("/desk/cup/players/2/back/")
-    assert "Is not noted as gone" in texts(page, ".note")[-1]
+    assert "This player has not left" in texts(page, ".note")[-1]
     assert "Is back" not in texts(page, "button")
 
 
@@ -180,7 +180,7 @@ def test_whose_seat_is_anothers_by_now_is_not_noted_as_gone_without_a_substitute
     exchange_players(event=event, one=2, other=7, seen=seen, reason="badges", by=writer_of(event))
     page = client.post(address, {**fields, "client_id": str(uuid4())})
     assert page.status_code == 422
-    assert page.context["errors"] == ["Somebody changed these seats meanwhile: look at them, then choose again."]
+    assert page.context["errors"] == ["Somebody changed these seats meanwhile: check them, then choose again."]
     assert (Substitution.objects.count(), event.players.get(number=2).withdrawn_at) == (0, None)
     act = {**fields, "table": str(table_of(event, 2).pk), "client_id": str(uuid4())}
     assert [client.post(address, act).status_code for _time in range(2)] == [302, 302]

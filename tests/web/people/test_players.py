@@ -64,7 +64,7 @@ def test_an_empty_list_says_how_to_begin(event: Event):
     page = organiser(event).get(URL)
     assert text(page, ".lead") == "0 players"
     assert text(page, ".empty") == "No players yet Import a list from a spreadsheet, or add the players one by one."
-    assert "Go on to seating" not in texts(page, "a")
+    assert "Continue to seating" not in texts(page, "a")
 
 
 def test_players_are_added_one_by_one_and_counted_into_tables(event: Event):
@@ -76,7 +76,7 @@ def test_players_are_added_one_by_one_and_counted_into_tables(event: Event):
     assert texts(page, ".note") == ["Done Distel is player 4."]
     assert text(page, ".lead") == "4 players · 1 full table"
     assert texts(page, "tr")[-1] == "4 Distel Nordlys SWE Nordlys 01020304"
-    assert "Go on to seating" in texts(page, "a")
+    assert "Continue to seating" in texts(page, "a")
 
 
 def test_players_that_do_not_fill_the_tables_are_said_in_words(event: Event):
@@ -95,7 +95,7 @@ def test_players_that_do_not_fill_the_tables_are_said_in_words(event: Event):
         ({"preferred_name": ""}, "This field is required."),
         (
             {"preferred_name": "Zora", "country": "Atlantis"},
-            "This country is not known: write its name in English, or a code as GBR.",
+            "This country is not known: write its name in English, or a code such as GBR.",
         ),
         ({"preferred_name": "Zora", "ema_number": "1020304"}, "An EMA number has eight digits."),
     ],
@@ -308,7 +308,7 @@ def test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_tr
     [
         ({"preferred_name": " "}, "This field is required."),
         ({"preferred_name": "AKELEI"}, "There is a player called AKELEI already."),
-        ({"country": "Atlantis"}, "This country is not known: write its name in English, or a code as GBR."),
+        ({"country": "Atlantis"}, "This country is not known: write its name in English, or a code such as GBR."),
         ({"ema_number": "123"}, "An EMA number has eight digits."),
     ],
 )
@@ -358,7 +358,7 @@ def test_the_list_is_searched_sorted_and_filtered_by_what_is_missing(event: Even
     }  # fmt: skip
     assert {asked: shown(client.get(URL + asked)) for asked in cases} == cases
     nobody = client.get(f"{URL}?q=nobody")
-    assert "No player fits." in nobody.content.decode()
+    assert "No player matches." in nobody.content.decode()
 
 
 def test_a_player_is_taken_out_before_seats_are_drawn(event: Event):
@@ -375,10 +375,7 @@ def test_once_seats_are_drawn_the_list_is_closed():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)
     client = organiser(event)
     page = client.get(URL)
-    assert (
-        text(page, ".note")
-        == "Note Seats are drawn: the list is closed. What is known of a player can still be changed."
-    )
+    assert text(page, ".note") == "Note Seats are drawn: the list is closed. Details of a player can still be changed."
     assert values(page, "preferred_name") == []
     assert "Take out" not in texts(client.get(f"{URL}1/"), "button")
     answer = client.post(URL, {"preferred_name": "Zora"})

@@ -110,7 +110,7 @@ def test_to_take_a_person_away_is_asked_needs_a_reason_and_removes_files(
     mine, other = tmp_path / "events" / "cup-round-1.json", tmp_path / "events" / "cup-round-2-round-1.json"
     for file in (mine, other):
         file.write_text("Akelei")
-    assert texts(client.get("/desk/cup/players/1/forget/"), "h1") == ["Take the data of Akelei away?"]
+    assert texts(client.get("/desk/cup/players/1/forget/"), "h1") == ["Delete the data of Akelei?"]
     client.post("/desk/cup/players/1/forget/", {"reason": " "})
     assert (names(event)[0], mine.exists()) == ("Akelei", True)
     client.post("/desk/cup/players/1/forget/", {"reason": "asked by mail"})
@@ -141,13 +141,13 @@ def test_who_is_no_organiser_sees_none_of_it(event: Event):
 
 
 def test_the_settings_say_when_the_time_is_over_and_a_button_ends_it(client: Client, event: Event):
-    assert "was to keep its people" not in client.get("/desk/cup/settings/").content.decode()
+    assert "was to be deleted by" not in client.get("/desk/cup/settings/").content.decode()
     long_over(event)
-    assert "was to keep its people’s data until 4 Feb 2020" in client.get("/desk/cup/settings/").content.decode()
-    assert texts(client.get("/desk/cup/settings/privacy/forget/"), "h1") == ["Take the data of 4 players away?"]
+    assert "was to be deleted by 4 Feb 2020" in client.get("/desk/cup/settings/").content.decode()
+    assert texts(client.get("/desk/cup/settings/privacy/forget/"), "h1") == ["Delete the data of 4 players?"]
     client.post("/desk/cup/settings/privacy/forget/")
     assert names(event) == [f"Deleted player {number}" for number in (1, 2, 3, 4)]
-    assert "was to keep its people" not in client.get("/desk/cup/settings/").content.decode()
+    assert "was to be deleted by" not in client.get("/desk/cup/settings/").content.decode()
 
 
 @pytest.mark.parametrize(("typed", "status", "months"), [("6", 302, 6), ("", 302, None), ("0", 422, 24)])

@@ -194,7 +194,7 @@ def test_who_is_not_ranked_stands_apart_on_every_list(client: Client, event: Eve
     assert "Not ranked: Birk (1 game)" in texts(page, "p")
     desk = organiser(event).get("/desk/cup/results/")
     assert (
-        "3 players are ranked and stand in the EMA file. It counts 4 players: substitutes count, at most three."
+        "3 players are ranked and listed in the EMA file. It counts 4 players: substitutes count, at most three."
     ) in texts(desk, "p")
     assert "not ranked" in texts(client.get("/e/cup/players/2/"), ".lead")[0]
     assert "3 players" in texts(client.get("/"), ".card")[0]

@@ -102,7 +102,7 @@ def test_the_organiser_of_an_empty_desk_is_shown_the_first_step(client: Client):
     client.force_login(make_account(superuser=True), backend="django.contrib.auth.backends.ModelBackend")
     page = client.get("/")
     assert text(page, ".empty") == (
-        "No event yet Make one: a name, a date and a rule set are enough to begin with. New event"
+        "No event yet Create one: a name, a date and a rule set are enough to begin with. New event"
     )
 
 

@@ -73,7 +73,7 @@ def test_a_head_that_somebody_has_is_found(client: Client, event: Event, form: A
     first = list_heads(event)[-1]
     page = client.get("/e/cup/record/", {"head": form(first.root)}).content.decode()
     assert "it was signed when round 1 was released" in page
-    assert f"{event.audit.count() - first.size} acts were written since" in page
+    assert f"{event.audit.count() - first.size} actions were recorded since" in page
 
 
 def test_a_head_of_another_record_is_not(client: Client, event: Event):

@@ -89,7 +89,7 @@ def test_final_scores_alone_have_places_and_say_why_there_are_no_hands(client: C
     assert "Of 1 game only the final scores were entered: it is not in these figures." in texts(page, ".soft")
     assert texts(client.get("/e/cup/rounds/1/tables/1/"), "figure") == []
     assert text(client.get("/e/cup/records/"), ".empty") == (
-        "No records here Records come from hands, and of this event no hand was entered."
+        "No records here Records come from hands, and no hand was entered at this event."
     )
 
 

@@ -87,7 +87,7 @@ def test_pressing_twice_calls_once(event: Event):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"clause": "3.2"}, "A clause or minutes need the ruling beside them."),
+        ({"clause": "3.2"}, "A clause or minutes need a ruling as well."),
         ({"ruling": "Wait", "minutes": "five"}, "'five' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "-1"}, "'-1' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "500"}, "500 minutes cannot be given: 0 to 120."),

@@ -189,7 +189,7 @@ def test_the_organiser_sets_what_it_says(event: Event):
     client = organiser(event)
     url = "/desk/cup/rounds/1/clock/options/"
     page = client.post(url, {"signals": "20, 10"}, follow=True)
-    assert texts(page, ".note") == ["Done What the clock says is set."]
+    assert texts(page, ".note") == ["Done The announcements of the clock are set."]
     event.refresh_from_db()
     assert (event.clock_sound, event.clock_signals) == (False, [20, 10, 0])
     page = client.post(url, {"signals": "soon"})

@@ -177,7 +177,7 @@ def test_a_round_with_an_unconfirmed_sheet_is_not_released():
         sign(table_of(event, number))
     page = organiser(event).post("/desk/cup/rounds/1/release/", follow=True)
     assert text(page, ".messages") == (
-        "Error Round 1 cannot be released: not confirmed are the sheets of tables 1 and 2."
+        "Error Round 1 cannot be released: the sheets of tables 1 and 2 are not confirmed."
     )
     assert round_of(event).state != "released"
 
@@ -196,7 +196,7 @@ def test_a_released_round_leads_to_the_next_and_the_last_to_the_results():
     event = make_event(tables=1, rounds=2, slug="cup")
     client = organiser(event)
     play_round(event, 1, "1t 230")
-    assert main_acts(client.get(f"{DESK}?round=1")) == ["Go on to round 2"]
+    assert main_acts(client.get(f"{DESK}?round=1")) == ["Continue to round 2"]
     play_round(event, 2, "1t 230")
     assert main_acts(client.get(DESK)) == ["Results"]
 

@@ -75,8 +75,8 @@ def test_a_draw_that_is_not_published_leads_to_it():
     event = make_event(tables=1, rounds=1, published=False, slug="cup")
     page = grid(event)
     assert text(page, ".grid-missing") == "The seats are drawn and not published yet."
-    assert "Look at the draw" in texts(page, ".button")
-    assert "Look at the draw" not in texts(referee(event).get("/desk/cup/"), ".button")
+    assert "View the draw" in texts(page, ".button")
+    assert "View the draw" not in texts(referee(event).get("/desk/cup/"), ".button")
 
 
 # ---------------------------------------------------------------- what is missing
@@ -122,7 +122,7 @@ def test_a_round_is_not_released_before_its_tables_are_signed():
     client = organiser(event)
     client.post("/desk/cup/rounds/1/release/")
     assert text(client.get("/desk/cup/"), ".note") == (
-        "Error Round 1 cannot be released: not signed yet are tables 1 and 2."
+        "Error Round 1 cannot be released: tables 1 and 2 are not signed yet."
     )
     assert client.post("/desk/cup/rounds/9/release/")["Location"] == "/desk/cup/"
 

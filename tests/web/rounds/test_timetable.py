@@ -75,7 +75,7 @@ def test_all_rounds_are_filled_in_and_nothing_is_kept_yet(event: Event):
         ({"act": "fill", "first": "", "every": "90"},
          "The first start cannot be read. It is written like 2026-09-12T10:00."),
         ({"act": "fill", "first": "2026-09-12T10:00", "every": "-5"},
-         "How many minutes lie between two starts must be a number from 1 on."),
+         "The minutes between two starts must be 1 or more."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_stays_in_its_field_with_the_reason(event: Event, fields: dict[str, str], words: str):

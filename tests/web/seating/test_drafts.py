@@ -97,12 +97,12 @@ def test_a_draft_is_looked_at_taken_and_published():
     card = text(client.get(URL), ".draft")
     assert card == (
         "Draw A seed 5 Clubs apart (in round 1) Repeat meetings nobody meets twice Most often together once "
-        "3 of 4 wishes met Use draw A Look Throw away draw A"
+        "3 of 4 wishes met Use draw A Look Discard draw A"
     )
     page = client.get(f"{URL}drafts/{draft.pk}/")
     assert text(page, "h1") == "Draw A"
     assert text(page, ".outcomes").startswith(
-        "Nobody meets twice: met Each starting wind as often as the next: met Clubs apart: met "
+        "Nobody meets twice: met Each starting wind equally often: met Clubs apart: met "
         "Nobody at one table too often: missed 12 times. There are so few tables that each round takes somebody"
     )
     assert len(texts(page, ".met-words")) == 1
@@ -138,7 +138,7 @@ def test_two_drafts_are_compared_in_words():
     assert "alike" in texts(page, "td")
     other = draft_of(event, seed=3, asked=Asked(clubs=1))
     page = client.get(f"{URL}compare/", {"draft": [good.pk, other.pk]})
-    assert texts(page, ".note")[0].startswith("These two were asked for different wishes")
+    assert texts(page, ".note")[0].startswith("These two had different wishes")
     assert client.get(f"{URL}compare/", {"draft": good.pk})["Location"] == URL
     assert texts(client.get(URL), ".note")[0] == "Error Choose two draws to compare."
 
@@ -151,7 +151,7 @@ def test_what_no_draw_can_help_is_no_fault_of_the_draw():
     assert draft.report["figures"]["repeats"] == 24
     assert "24, and no draw can have fewer" in text(page, ".facts")
     assert (
-        "missed 24 times, which no draw can help, because in so many rounds everybody would need more opponents than "
+        "missed 24 times, which no draw can avoid, because in so many rounds everybody would need more opponents than "
         "there are"
     ) in text(page, ".outcomes")
     assert "There are fewer tables than rounds, so that everybody comes to some table again." in texts(page, ".soft")
@@ -196,7 +196,7 @@ def test_a_failed_search_can_be_made_again():
     draft = draft_of(event)
     DrawDraft.objects.update(state="failed", report={}, problem={"code": "draft.broke", "params": {}})
     page = client.get(URL)
-    assert "The search broke off by a fault of the desk." in text(page, ".draft")
+    assert "An error of the desk stopped the search." in text(page, ".draft")
     client.post(URL, {"act": "again", "draft": draft.pk})
     draft.refresh_from_db()
     assert (draft.state, draft.attempt, draft.seed) == ("searching", 2, 5)

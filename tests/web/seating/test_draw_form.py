@@ -52,7 +52,7 @@ def test_tables_rounds_rooms_and_seeds_are_read():
             ["Families and pairs apart, line 1: “Moss” could be several players; give the number."],
         ),
         ({"families": "1 Ben, 2"}, ["Families and pairs apart, line 1: number 1 is Ada Moss, not “Ben”."]),
-        ({"families": "1"}, ["Families and pairs apart, line 1: one player alone; a group has two or more."]),
+        ({"families": "1"}, ["Families and pairs apart, line 1: only one player; a group has two or more."]),
         (
             {"fixed": "12"},
             ["Players who keep a table, line 1: “12” cannot be read. Write the player, a colon and the table: 12: 3"],

@@ -103,7 +103,7 @@ class TestWhoGoesOn:
         answer = organiser(event).post(self.URL, self.fields(looked))
         assert (answer.status_code, texts(answer, ".is-error")) == (
             422,
-            ["Error Something changed since this was shown: look at it again, then say yes."],
+            ["Error Something changed since this was shown: check it again, then confirm."],
         )
 
     def test_a_late_comer_is_added_and_ticked(self, event: Event):

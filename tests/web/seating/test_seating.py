@@ -135,7 +135,7 @@ def test_published_seats_do_not_move(data: dict[str, str]):
     client = organiser(event)
     assert "Redraw" not in texts(client.get(URL), "button")
     client.post(URL, data)
-    assert texts(client.get(URL), ".note") == ["Error Seats are published and do not move any more."]
+    assert texts(client.get(URL), ".note") == ["Error The seating is published and fixed."]
     assert seats(event) == before
 
 

@@ -93,7 +93,7 @@ def test_who_signed_it_is_told_so(event: Event):
     assert "Confirm" not in texts(page, ".button")
     page = client.post(url(event), {"sheet": "1", "act": "confirm"})
     assert (page.status_code, SheetCheck.objects.count()) == (422, 0)
-    assert "Table 1 was signed by yourself: another person confirms it." in text(page, ".problems")
+    assert "You signed table 1 yourself: another person confirms it." in text(page, ".problems")
 
 
 def test_a_sheet_that_changed_meanwhile_is_looked_at_again(event: Event):
@@ -102,14 +102,14 @@ def test_a_sheet_that_changed_meanwhile_is_looked_at_again(event: Event):
     sign(table_of(event))
     page = client.post(url(event), {"sheet": "1", "act": "confirm"})
     assert (page.status_code, SheetCheck.objects.count()) == (422, 0)
-    assert "The sheet of table 1 is another one by now: look at it again." in text(page, ".problems")
+    assert "The sheet of table 1 has changed meanwhile: check it again." in text(page, ".problems")
     assert 'name="sheet" value="3"' in page.content.decode()
 
 
 def test_an_event_that_asks_nobody_says_so(event: Event):
     set_second_person(event=event, second_person="off", by=writer_of(event))
     page = referee(event).get(url(event))
-    assert "Note This event asks no second person: a signed sheet counts at once." in texts(page, ".note")
+    assert "Note This event needs no second person: a signed sheet counts at once." in texts(page, ".note")
     assert "Not confirmed" not in text(referee(event).get(table_url(event)), ".sheet")
 
 

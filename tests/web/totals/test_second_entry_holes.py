@@ -87,6 +87,6 @@ def test_a_table_with_a_chombo_alone_is_in_the_pile_and_its_totals_are_made_void
     assert texts(other.get("/desk/cup/rounds/1/totals/"), ".pile-state") == ["second entry is due", "sheet due"]
     assert texts(other.get("/desk/cup/"), ".state")[:2] == ["second entry", "no hands yet"]
     assert other.post(address, fields | {"client_id": str(uuid4())}).status_code == 302
-    assert text(other.get(address), ".sheet-note") == "Entered from its sheet alone, and confirmed."
+    assert text(other.get(address), ".sheet-note") == "Entered only from its sheet, and confirmed."
     other.post(table_url(blind, end="reopen/"), {"reason": "a complaint"})
     assert f"{table_url(blind)}?void=2" in other.get(address).content.decode()

@@ -91,7 +91,7 @@ def test_a_sheet_counts_and_says_what_it_is(key: str, counts: tuple[str, ...], s
     post(client, event, *counts)
     page = client.get(url(event))
     assert " ".join(texts(page, ".final")) == scores
-    assert text(page, ".sheet-note") == "Entered from its sheet alone, and signed."
+    assert text(page, ".sheet-note") == "Entered only from its sheet, and signed."
     assert re.search(rf'href="{PILE}\?after=1">On to table 2', page.content.decode())
 
 
@@ -115,7 +115,7 @@ def test_what_is_typed_stays_when_the_sum_is_wrong(event: Event):
 @pytest.mark.parametrize(
     ("counts", "others", "words"),
     [
-        (("45.2", "30.0", "28.0", "46.8"), {}, "Is a loan of 30,000 forgotten?"),
+        (("45.2", "30.0", "28.0", "46.8"), {}, "Are borrowed points forgotten (30,000)?"),
         (("56.6", "38.4", "28.4", "3.4"), {}, "One sign lost? The 3,400 of Distel (player 4), counted twice,"),
         (("52.2", "30.0", "48.0", "16.8"), {}, "27,000 is divisible by nine: two digits swapped at Akelei"),
         (("4520", "30.0", "28.0", "16.8"), {}, "A zero missing at Akelei (player 1), 4,520 for 45,200?"),
@@ -229,7 +229,7 @@ def test_differences_where_counts_are_expected_are_asked_about(event: Event):
 def test_counts_where_differences_are_expected_are_asked_about(event: Event):
     set_sheet_numbers(event=event, numbers="differences", by=writer_of(event))
     page = post(referee(event), event, *RIGHT, numbers="differences")
-    assert text(page, ".kind-note").startswith("These look like final counts: they sum to 120,000")
+    assert text(page, ".kind-note").startswith("These look like final scores: they sum to 120,000")
 
 
 def test_a_plus_sign_among_counts_is_refused_with_words(event: Event):
@@ -268,7 +268,7 @@ def test_the_same_form_sent_twice_is_one_sheet(event: Event):
     assert [client.post(url(event), typed).status_code for _ in range(2)] == [302, 302]
     other = client.post(url(event), typed | {"count-0": "30.0", "count-1": "45.2"})
     assert (other.status_code, TypedSheet.objects.count()) == (409, 1)
-    assert text(other, ".problems").startswith("Error This page was sent before with something else")
+    assert text(other, ".problems").startswith("Error This page was already sent with other content")
 
 
 def test_a_laptop_that_kept_a_sheet_is_answered_in_words(event: Event):

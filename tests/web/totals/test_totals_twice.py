@@ -52,7 +52,7 @@ def test_the_second_who_agrees_makes_it_count(blind: Event):
     type_first(blind, 45_200, 30_000, 28_000, 16_800)
     client = referee(blind)
     assert post(client, blind, *RIGHT)["Location"] == f"{PILE}?after=1"
-    assert text(client.get(url(blind)), ".sheet-note") == "Entered from its sheet alone, and confirmed."
+    assert text(client.get(url(blind)), ".sheet-note") == "Entered only from its sheet, and confirmed."
     assert text(client.get(table_url(blind, end="confirm/")), "caption").startswith("Signed by Organiser, ")
 
 

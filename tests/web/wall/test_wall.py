@@ -325,7 +325,7 @@ def test_a_referee_announces_and_takes_back(event: Event):
         assert client.post(f"{URL}announce/", data).status_code == 302
     row = Announcement.objects.get()
     assert row.shown_until == dt.datetime(2026, 9, 12, 13, 15, tzinfo=dt.UTC)
-    for act, state in (("take_back", "taken back"), ("put_back", "on the wall")):
+    for act, state in (("take_back", "taken back"), ("put_back", "on the hall screen")):
         client.post(f"{URL}announcements/{row.pk}/", {"act": act})
         assert text(client.get(URL), ".wall-said").startswith(f"Lunch {state}")
     assert client.post(f"{URL}announcements/{row.pk}/", {"act": "shout"}).status_code == 404
@@ -359,7 +359,7 @@ def test_the_organiser_sets_pages_and_network(event: Event):
     data = {"on-clock": "on", "position-clock": "2", "seconds-clock": "9",
             "on-names": "on", "position-names": "1", "seconds-names": "20"}  # fmt: skip
     page = client.post(f"{URL}pages/", data, follow=True)
-    assert texts(page, ".note")[0] == "Done The pages of the wall are set."
+    assert texts(page, ".note")[0] == "Done The screen rotation is set."
     assert get_wall(event).pages == [{"page": "names", "seconds": 20}, {"page": "clock", "seconds": 9}]
     refused = client.post(f"{URL}pages/", {**data, "seconds-clock": "soon"})
     assert texts(refused, ".note")[0] == "Error -1 seconds is not possible; 5 to 120 are."

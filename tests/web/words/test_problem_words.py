@@ -168,9 +168,9 @@ def test_why_a_later_hand_no_longer_fits_is_said_in_words():
     ("gap", "words"),
     [
         (-1000, "short by 1,000 (one riichi stick?)"),
-        (-2000, "short by 2,000 (riichi sticks or a loan?)"),
+        (-2000, "short by 2,000 (riichi sticks or borrowed points?)"),
         (-100, "short by 100"),
-        (10_000, "over by 10,000 (a loan counted twice?)"),
+        (10_000, "over by 10,000 (borrowed points counted twice?)"),
         (300, "over by 300"),
     ],
 )

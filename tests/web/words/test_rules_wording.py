@@ -74,7 +74,7 @@ def test_every_field_has_a_name_of_its_own():
         ("daisuushii", (2, 2), "2 yakuman"),
         ("daisuushii", (2, 1), "2 yakuman closed, 1 yakuman open"),
         ("daisharin", (0, 0), "not played"),
-        ("multiple_ron", "head_bump", "the first after the discarder alone"),
+        ("multiple_ron", "head_bump", "only the first after the discarder"),
         ("honba_ron", 300, "300 points"),
         ("riichi_tiles_left", 1, "1 tile"),
         ("riichi_tiles_left", 0, "none"),

@@ -1,4 +1,4 @@
-"""Two people who stood under each other's name: each gets the other's games, and the same again is the identity."""
+"""Two people who played under each other's name: each gets the other's games, and the same again is the identity."""
 
 from uuid import uuid4
 
