@@ -144,7 +144,7 @@ def texts() -> list[tuple[str, str]]:
         with (REPO / "locale" / code / "LC_MESSAGES" / "django.po").open("rb") as file:
             for message in read_po(file, locale=code):
                 if message.id:
-                    said += [(code, text) for text in _forms(message.string)]
+                    said += [(code, text) for text in _forms(message.string or "")]
                     said += [("en", text) for text in _forms(message.id) if code == "ja"]
     return said
 

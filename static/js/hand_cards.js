@@ -128,7 +128,10 @@ function drawTexts() {
   const own = document.querySelector("#hand-line .line-enter > [type=submit]");
   const enters = all('[data-tap="enter"]');
   for (const button of enters) if (own) button.textContent = own.textContent;
-  own?.classList.toggle("is-main", enters.every((button) => button.hidden)); // one main act
+  own?.classList.toggle(
+    "is-main",
+    enters.every((button) => button.hidden),
+  ); // one main act
 }
 
 /** @param {string | undefined} seat */

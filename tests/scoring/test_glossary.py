@@ -33,6 +33,7 @@ ENGLISH = {
     "sander",
     "chants",
     "chant",
+    "tank",
 }
 # The kinds of entries that are plain English, or short for a term.
 PLAIN = {"draw", "abort", "correction", "totals", "nagashi"}

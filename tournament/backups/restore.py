@@ -187,7 +187,7 @@ def restore_postgresql(source: Source, stage: Path, now: datetime, prove: Prove)
     dump.
     """
     manifest = check_backup(source, database="postgresql")
-    dump = stage / "database.dump"
+    dump = stage / "dump"
     extract_database(source.file, source.key, dump)
     aside = f"before_{now.strftime(STAMP).replace('-', '_')}"
     _refuse_connected()

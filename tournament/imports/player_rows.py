@@ -142,19 +142,24 @@ def _read_consents(fields: Mapping[str, str], row: int) -> tuple[bool, bool, boo
 
     An empty cell says nothing against it; an unclear one is read as what shows less.
     """
-    wanted = {"shown_by_name": "import.consent_unclear", "filmed": "import.filmed_unclear"}
-    said = [_yes_or_no(fields.get(column, ""), row, code, empty=True) for column, code in wanted.items()]
-    minor, problems = _yes_or_no(fields.get("minor", ""), row, "import.minor_unclear", empty=False)
-    return said[0][0], said[1][0], minor or bool(problems), [*said[0][1], *said[1][1], *problems]
+    names = ("shown_by_name", "filmed", "minor")
+    given = {name: clean_text(fields.get(name, "")) for name in names}
+    shown, filmed, minor = (_yes_or_no(given[name], empty=name != "minor") for name in names)
+    problems = []
+    if shown is None:
+        problems.append(warning("import.consent_unclear", row=row, given=printable(given["shown_by_name"])))
+    if filmed is None:
+        problems.append(warning("import.filmed_unclear", row=row, given=printable(given["filmed"])))
+    if minor is None:
+        problems.append(warning("import.minor_unclear", row=row, given=printable(given["minor"])))
+    return bool(shown), bool(filmed), minor is not False, problems
 
 
-def _yes_or_no(text: str, row: int, unclear: str, *, empty: bool) -> tuple[bool, list[Problem]]:
-    given = clean_text(text)
+def _yes_or_no(given: str, *, empty: bool) -> bool | None:
+    """Return what a cell says, None where it is unclear."""
     if not given:
-        return empty, []
-    if given.casefold() in _YES | _NO:
-        return given.casefold() in _YES, []
-    return False, [warning(unclear, row=row, given=printable(given))]
+        return empty
+    return given.casefold() in _YES if given.casefold() in _YES | _NO else None
 
 
 def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:

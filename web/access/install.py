@@ -28,6 +28,8 @@ FILES = (
     "js/live.js",
     "js/pick.js",
     "js/poll.js",
+    "js/record.js",
+    "js/record_proof.js",
     "js/sort.js",
 )
 GROUND, FELT = "#f1eee4", "#143c30"
