@@ -169,7 +169,7 @@ def a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers
         assert (path, known) == (path, [304, 304])
     pages = [phone.ask(port, "/e/cup/standings/").body.decode().replace(f":{port}/", "/") for port in workers]
     assert re.sub(r'data-server-now="\d+"', "", pages[0]) == re.sub(r'data-server-now="\d+"', "", pages[1])
-    sheet = re.search(r"/static/css/hanchan\.[0-9a-f]+\.css", pages[0])
+    sheet = re.search(r"/static/css/phone\.[0-9a-f]+\.css", pages[0])
     assert sheet is not None
     kept = [phone.ask(port, sheet[0]).headers["Cache-Control"] for port in workers]
     assert kept == ["max-age=315360000, public, immutable"] * 2

@@ -74,7 +74,7 @@ def test_whom_the_register_names_can_leave_instead(event: Event):
     give_penalty(player=player, points=0, reason="late", client_id=uuid4(), by=make_account())
     page = client.post(address, {"act": "remove", "who": str(player.pk)}, follow=True)
     assert text(page, ".messages") == (
-        "Error Distel stands in the register of penalties, where every row is kept. Leave the name in the list and note"
+        "Error Distel is in the register of penalties, where every row is kept. Leave the name in the list and note"
         " “Has left” at the player: then no seat is drawn for it."
     )
     client.post(address, {"act": "withdraw", "reason": "not here"})

@@ -90,7 +90,7 @@ def test_hand_page_and_grid_lead_there_in_the_last_hand_alone(event: Event):
 
 def test_places_in_the_standings_say_what_they_rest_on(event: Event):
     desk = organiser(event)
-    assert "Nothing is known of: round 1, table 2." in text_of(desk.get(last(event)))
+    assert "Missing: round 1, table 2." in text_of(desk.get(last(event)))
     enter(table_of(event, 2), "2r1 330")
     assert "If these tables end as they stand now: 2. They are not signed yet. Not public." in text_of(
         desk.get(last(event))

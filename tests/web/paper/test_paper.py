@@ -148,7 +148,7 @@ def test_where_what_prints_dies_the_page_says_so_and_offers_another_try(
     client = referee(event)
     answer = client.get(f"/desk/cup/print/{address}")
     at = " at step 1 of 1" if address == "badges.pdf" else ""
-    why = f"Error It broke off{at}: the printing process has stopped. Everything else works; try again."
+    why = f"Error It stopped{at}: the printing process has stopped. Everything else works; try again."
     assert (answer.status_code, text(answer, "h1"), texts(answer, ".note")) == (503, "Not printed", [why])
     assert f'href="/desk/cup/print/{address}">Try again</a>' in answer.content.decode()
     monkeypatch.undo()

@@ -59,7 +59,7 @@ def test_a_call_from_the_table_to_its_ruling(event: Event):
         assert "Called 13:00, Ben came after 1:15" in texts(page, "span")
         page = close(ben, the_call().pk, question="Furiten?", ruling="It is.", clause="3.2", minutes="3")
     assert texts(page, ".messages") == ["Done The call of table 1 is closed."]
-    assert text(page, ".call").endswith("Furiten? It is. 3.2 3 minutes given Mend")
+    assert text(page, ".call").endswith("Furiten? It is. 3.2 3 minutes given Edit")
     assert "Call a referee" in texts(rita.get(table_url(event)), ".button")
 
 

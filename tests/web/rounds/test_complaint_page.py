@@ -48,7 +48,7 @@ def test_a_complaint_from_its_page_to_its_ruling(event: Event):
     page = organiser(event).post(close, {"question": made.question, "ruling": "It stands."}, follow=True)
     assert texts(page, ".messages") == ["Done The ruling is kept."]
     assert "ruled by Organiser" in text(page, ".call")
-    assert text(page, ".call").endswith("The wall was <b>broken</b>. It stands. Mend")
+    assert text(page, ".call").endswith("The wall was <b>broken</b>. It stands. Edit")
     trail = text(organiser(event).get("/desk/cup/settings/trail/"), ".trail")
     assert "wrote down a complaint about round 1, table 1: The wall was <b>broken</b>." in trail
     assert "ruled on the complaint about round 1, table 1: It stands." in trail
