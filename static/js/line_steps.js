@@ -96,4 +96,7 @@ function clicked({ target }) {
 document.addEventListener("keydown", keyDown, { capture: true }); // before Escape clears the line: desk.js
 document.addEventListener("click", clicked);
 if (steps()) answered();
-if (line()?.value && line() === document.activeElement) line()?.setSelectionRange(line()?.value.length ?? 0, line()?.value.length ?? 0); // a browser begins in front of it
+const shown = line();
+// A browser begins in front of a line that was refused; what hand_line.js has selected stays so, to be typed over.
+if (shown?.value && shown === document.activeElement && shown.selectionEnd === 0)
+  shown.setSelectionRange(shown.value.length, shown.value.length);

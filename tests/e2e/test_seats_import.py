@@ -58,5 +58,5 @@ def test_a_schedule_is_refused_mended_and_taken(open_tab: OpenTab, event: Event,
     look_at_schedule(desk, "seats.xlsx", workbook(slip=False))
     expect(desk.locator(".facts")).to_contain_text("4 (proven least: 4)")
     desk.get_by_role("button", name="Use these seats").click()
-    expect(desk.get_by_text("The seats of 2 rounds are taken from the file.")).to_be_visible()
+    expect(desk.get_by_text("The seats of 2 rounds are imported.")).to_be_visible()
     assert event.rounds.count() == 2
