@@ -140,7 +140,7 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     return f"{name} · {more}"
 
 
-@register.simple_block_tag(end_name="end_one_line")
+@register.simple_block_tag(end_name="endone_line")
 def one_line(content: str) -> SafeString:
     """Give a rendered block, escaped already, as one line to use more than once: `{% one_line as title %}`."""
     return SafeString(" ".join(content.split()))

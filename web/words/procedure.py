@@ -64,8 +64,8 @@ def say_procedure(rules: Ruleset) -> list[Step]:
     >>> from rules.books import load
     >>> steps = {step.name: step.words for step in say_procedure(load('sanmatsuri-2026'))}
     >>> steps["Walls"], steps["Replacement tiles"]
-    ('Each player builds a wall of 18 stacks, two tiles high: 108 tiles in total.', '8 tiles from the gap on, the upper \
-one of a stack first, are drawn after a kan or a North.')
+    ('Each player builds a wall of 18 stacks, two tiles high: 108 tiles in total.', '8 tiles from the gap on, the \
+upper one of a stack first, are drawn after a kan or a North.')
     """
     cited = procedure_of(rules)
     return [Step(_(NAMES[name]), _words(name, cited.procedure, rules), _citation(name, cited)) for name in NAMES]

@@ -214,7 +214,8 @@ def test_the_page_says_what_each_place_is_worth():
     play_round(event, 1, "2r3 340")
     page = organiser(event).get("/desk/cup/results/rankings/?days=3&country=DEU&place=Kiel")
     assert text(page, "#worth").startswith(
-        "Tournament weight MERS weight 3.0: days 3, players 8, countries 1. Players without an EMA number get no base rank."
+        "Tournament weight MERS weight 3.0: days 3, players 8, countries 1. "
+        "Players without an EMA number get no base rank."
     )
     rows = [row.split() for row in texts(page, "tr")[1:]]
     assert rows[:3] == [
