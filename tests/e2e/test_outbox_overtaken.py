@@ -29,6 +29,7 @@ def page(open_tab: OpenTab, event: Event) -> "Page":
 
 def overtake(page: "Page", event: Event, hand: int) -> None:
     """Keep a hand while another laptop enters the table's next one; the line is in use, so it stands in the list."""
+    expect(desk.waiting_here(page)).to_have_count(0)  # the one before has left the list
     network(page, there=False)
     desk.keep(page, "2r3 340")
     enter_all(table_of(event), "1t 230")
