@@ -31,7 +31,7 @@ HEARTBEAT = 20  # seconds without output until the names of the running steps ar
 WORKERS = min(max(os.cpu_count() or 2, 2), 8)
 PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
-# A test in a browser keeps a processor busy by itself, Chromium beside Python: one worker more makes others wait in vain.
+# A test in a browser keeps a processor busy, Chromium beside Python: one worker more makes others wait in vain.
 IN_A_BROWSER = [*PARALLEL, "tests/e2e"]
 # Where no test asks a database, or only in a browser: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
