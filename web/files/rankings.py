@@ -15,15 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from scoring.mers import base_rank, day_results, weight_in_halves
 from tournament.exports.csv_files import penalties_csv, players_csv, results_csv
 from tournament.exports.ema import (
     EmaEvent,
     EmaPlayer,
-    base_rank,
-    day_results,
     ema_workbook,
     ranking_csv,
-    weight_in_halves,
 )
 from tournament.exports.ema_check import check_ema
 from tournament.imports.countries import find_country

@@ -6,7 +6,6 @@ import datetime as dt
 import io
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
@@ -18,11 +17,9 @@ from tournament.exports.csv_files import plain
 from tournament.exports.ema import (
     EmaEvent,
     EmaPlayer,
-    base_rank,
     ema_workbook,
     ranking_csv,
     split_name,
-    weight_in_halves,
 )
 from tournament.exports.ema_check import check_ema
 
@@ -216,30 +213,3 @@ def test_the_check_finds_each_fault_and_nothing_else(fault: str):
     event, players, left_out, expected = SEEDED[fault]
     found = check_ema(event, players, left_out=left_out)
     assert found == expected
-
-
-# ---------------------------------------------------------------- MERS
-
-
-@given(st.integers(2, 400).flatmap(lambda players: st.tuples(st.just(players), st.integers(1, players))))
-def test_base_ranks_are_the_nearest_whole_number(drawn: tuple[int, int]):
-    players, place = drawn
-    exact = Decimal(1000) * (players - place) / (players - 1)
-    assert abs(base_rank(place, players) - exact) <= Decimal("0.5")
-    assert (base_rank(1, players), base_rank(players, players)) == (1000, 0)
-
-
-def test_there_is_no_place_beyond_the_last():
-    with pytest.raises(ValueError, match="no place 5 among 4"):
-        base_rank(5, 4)
-
-
-@pytest.mark.parametrize(
-    ("days", "players", "countries", "qualified", "halves"),
-    [
-        (1, 40, 5, False, 2), (1, 41, 5, False, 3), (1, 80, 6, False, 4), (2, 81, 9, False, 7),
-        (3, 81, 10, True, 12), (4, 1, 1, False, 6),
-    ],
-)  # fmt: skip
-def test_weights_step_where_the_federation_says(days: int, players: int, countries: int, qualified: bool, halves: int):
-    assert weight_in_halves(days=days, players=players, countries=countries, qualified=qualified) == halves

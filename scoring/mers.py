@@ -1,0 +1,101 @@
+"""What a place is worth for EMA's ranking (MERS): base rank, weight of an event, a player's ranking; all exact.
+
+After EMA's page on its ranking, "Basics for ranking system", as decided on 25 May 2017 and in force since 2018. That
+page does not say how a base rank is rounded: docs/decisions/0031-base-ranks.md does.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+MOST_BASE: Final = 1000
+MOST_DAYS: Final = 3  # longer events count as three
+MORE_PLAYERS: Final = (41, 81)  # from so many on another half
+MORE_COUNTRIES: Final = (6, 10)
+LEAST_RESULTS: Final = 2  # fewer give no ranking
+FILLED_TO: Final = 5  # missing results are 0 with weight 1
+BEST_BY_RANK: Final = 4
+OF_THE_REST: Final = Fraction(4, 5)  # so many of the results beyond five count, rounded up
+OLD: Final = 2  # years from which a result counts no more
+
+
+def base_rank(place: int, players: int) -> int:
+    """Return the base rank of a place among so many, 1000 for the first and 0 for the last; a half goes to the even.
+
+    Who share a place all have its better number. Raises ValueError for a place that is none.
+
+    >>> base_rank(1, 40), base_rank(2, 40), base_rank(40, 40), base_rank(1, 1)
+    (1000, 974, 0, 1000)
+    """
+    if not 1 <= place <= players:
+        raise ValueError(f"there is no place {place} among {players}")
+    if players == 1:
+        return MOST_BASE
+    return round(Fraction(MOST_BASE * (players - place), players - 1))
+
+
+def weight_in_halves(*, days: int, players: int, countries: int, qualified: bool = False) -> int:
+    """Return an event's weight in halves: its days, and what players, countries and a qualification add.
+
+    >>> weight_in_halves(days=2, players=84, countries=10)
+    8
+    """
+    steps = sum(players >= least for least in MORE_PLAYERS) + sum(countries >= least for least in MORE_COUNTRIES)
+    return 2 * min(max(days, 1), MOST_DAYS) + steps + (2 if qualified else 0)
+
+
+def day_results(base: int, days: int) -> tuple[int, ...]:
+    """Return what the UK list takes from an event: the base rank once for each of its days.
+
+    >>> day_results(850, 2)
+    (850, 850)
+    """
+    return (base,) * max(days, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PastResult:
+    """A result in an EMA event: base rank, weight in halves, and the last day of the event."""
+
+    base: int
+    halves: int
+    ended: dt.date
+
+
+def ranking(results: Iterable[PastResult], on: dt.date) -> Fraction | None:
+    """Return a player's ranking on a day; None where fewer than two results still count.
+
+    Half of it is the weighted mean of the best results: five, and four fifths of those beyond. The other half is that
+    of the four with the best base rank. Events that ended before `on` by a year count half, by two years not at all.
+
+    >>> day = dt.date(2026, 9, 13)
+    >>> ranking([PastResult(1000, 2, day), PastResult(500, 4, day)], day)
+    Fraction(1100, 3)
+    """
+    counted = [(each.base, weight) for each in results if (weight := _aged(each, on))]
+    if len(counted) < LEAST_RESULTS:
+        return None
+    counted += [(0, Fraction(1))] * (FILLED_TO - len(counted))
+    counted.sort(key=lambda each: (-each[0], -each[1]))
+    best = FILLED_TO + -(-(OF_THE_REST * (len(counted) - FILLED_TO)) // 1)
+    return (_mean(counted[:best]) + _mean(counted[:BEST_BY_RANK])) / 2
+
+
+def _aged(result: PastResult, on: dt.date) -> Fraction:
+    """Return what a result weighs on a day; a result of a later day nothing."""
+    full = Fraction(result.halves, 2)
+    if result.ended > on or result.ended < _years_before(on, OLD):
+        return Fraction(0)
+    return full if result.ended >= _years_before(on, 1) else full / 2
+
+
+def _years_before(day: dt.date, years: int) -> dt.date:
+    """Return the same day so many years before; 28 February for a 29th that the year has not."""
+    leap = (day.month, day.day) == (2, 29) and (day.year - years) % 4 != 0
+    return day.replace(year=day.year - years, day=28 if leap else day.day)
+
+
+def _mean(weighted: Sequence[tuple[int, Fraction]]) -> Fraction:
+    return sum((base * weight for base, weight in weighted), Fraction(0)) / sum(weight for _, weight in weighted)
