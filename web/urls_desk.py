@@ -5,7 +5,7 @@ from django.urls import path
 from web.access import devices, members
 from web.drill import crew
 from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
-from web.files import files, game_import, imports, list_import, rankings, schedule_import
+from web.files import ema, ema_points, files, game_import, imports, list_import, observer, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands, tour
 from web.paper import paper
 from web.penalties import fouls, give_foul, payer, penalties
@@ -186,6 +186,11 @@ urlpatterns = [
     path("<slug:slug>/export/results.xlsx", files.results_xlsx, name="results_xlsx"),
     path("<slug:slug>/export/event.json", files.event_json, name="event_json"),
     path("<slug:slug>/results/rankings/", rankings.rankings, name="rankings"),
+    path("<slug:slug>/ema/", ema.ema, name="ema"),
+    path("<slug:slug>/ema/observer/", observer.observer_report, name="observer_report"),
+    path("<slug:slug>/ema/points/", ema_points.ema_points, name="ema_points"),
+    path("<slug:slug>/export/observer.pdf", observer.observer_pdf, name="observer_pdf"),
+    path("<slug:slug>/export/observer.xlsx", observer.observer_xlsx, name="observer_xlsx"),
     path("<slug:slug>/export/ema.xlsx", rankings.ema_xlsx, name="ema_xlsx"),
     path("<slug:slug>/export/ranking.csv", rankings.rankings_csv, name="rankings_csv"),
     path("<slug:slug>/export/results.csv", rankings.plain_csv, name="plain_csv"),

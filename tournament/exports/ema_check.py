@@ -1,7 +1,7 @@
 """Check an event's results before they are sent to the federation.
 
 An error is what its reader refuses or what would be another player's points; a warning is what somebody should know.
-Where the sources name no number, as for the fewest players, there is a warning, not an error.
+What EMA asks of the event itself is in rules.ema_events.
 """
 
 from collections import Counter, defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from rules.ema_events import BOOKS, LEAST_PLAYERS, MOST_SUBSTITUTES, TABLE
 from scoring.problems import Problem, error, warning
 from tournament.exports.ema import DIGITS, EmaEvent, EmaPlayer
 from tournament.imports.countries import two_letters
@@ -18,11 +19,7 @@ FEDERATIONS: Final = {
     "01": "AUT", "02": "BEL", "03": "DNK", "04": "FRA", "05": "DEU", "06": "HUN", "07": "ITA", "08": "NLD", "09": "SWE",
     "10": "ESP", "11": "GBR", "12": "PRT", "14": "FIN", "15": "RUS", "16": "CHE", "17": "SVK", "19": "POL",
 }  # fmt: skip
-BOOKS: Final = ("ema-2025", "ema-2016")
-FEW_PLAYERS: Final = 16  # no source names a least number
 FEW_COUNTRIES: Final = 2
-MOST_SUBSTITUTES: Final = 3
-EMA_TABLE: Final = 4
 
 
 def check_ema(
@@ -44,7 +41,7 @@ def check_ema(
 
 
 def _event(event: EmaEvent) -> Iterator[Problem]:
-    if event.table_size != EMA_TABLE:
+    if event.table_size != TABLE:
         yield error("ema.sanma", players=event.table_size)
     elif event.rules not in BOOKS:
         yield warning("ema.other_rules", rules=event.rules)
@@ -144,7 +141,7 @@ def _size(players: Sequence[EmaPlayer]) -> Iterator[Problem]:
     if not players:
         yield error("ema.nobody")
         return
-    if len(players) < FEW_PLAYERS:
+    if len(players) < LEAST_PLAYERS:
         yield warning("ema.few_players", count=len(players))
     countries = {player.country for player in players if player.country}
     if 0 < len(countries) < FEW_COUNTRIES:

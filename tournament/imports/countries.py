@@ -35,6 +35,15 @@ def two_letters(code: str) -> str:
     return _two_letters().get(code, "")
 
 
+def name_of_country(code: str) -> str:
+    """Return the English name for a code of three letters, "" for a code that is none.
+
+    >>> name_of_country("DEU"), name_of_country("")
+    ('Germany', '')
+    """
+    return _english_names().get(code, "")
+
+
 def suggest_country(text: str) -> tuple[str, str] | None:
     """Propose (alpha-3 code, English name) for a misspelt name of at least five letters."""
     folded = _fold(text)

@@ -45,6 +45,7 @@ from tournament.models.rounds import (
     DrawDraft,
     Round,
     Seat,
+    SeatCode,
     Table,
     TableTime,
 )
@@ -56,7 +57,7 @@ __all__ = [
     "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
     "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
     "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
-    "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
-    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
-    "WallPage",
+    "RuleSet", "RuleSetVersion", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers",
+    "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet",
+    "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -106,6 +106,7 @@ class Event(models.Model):
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
+    - `observer_report`: what EMA's observer wrote, by part; `phone_signing`: players may sign finished games on phones.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
       sees: see `tournament.selectors.core.public`.
@@ -140,6 +141,8 @@ class Event(models.Model):
     shown_through = models.PositiveSmallIntegerField(default=0)
     show_needs = models.BooleanField(default=False)
     ema_certified = models.BooleanField(default=False)
+    observer_report = models.JSONField(default=dict)
+    phone_signing = models.BooleanField(default=False)
     timetable = models.JSONField(default=list)
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)

@@ -1,9 +1,11 @@
 """The page that makes an event: one short form."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,13 +14,16 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from rules.books import book_keys, load, load_book
+from rules.ema_events import judge
 from rules.ruleset import Ruleset, diff
 from tournament.models import Event, RuleSetVersion, Visibility
 from tournament.refusal import Refused
 from tournament.selectors.core.rule_sets import basis_of, get_version, list_rule_sets
+from tournament.selectors.files.ema import get_ema_facts
 from tournament.services.core.event_life import copy_event
 from tournament.services.core.events import create_event
 from web.gateways import DeskRequest, event_for_request, for_site
+from web.words.ema import say_at_creation
 from web.words.formatting import short_p
 from web.words.languages import counted
 from web.words.problems import say
@@ -127,6 +132,12 @@ class EventForm(FactsForm):
         help_text=_("Leave empty for the time of the rule set; 0 for no limit."),
     )
 
+    ema_certified = forms.BooleanField(
+        label=_("EMA certifies this event"),
+        required=False,
+        help_text=_("The desk then checks it against what EMA asks."),
+    )
+
     def clean_rules_key(self) -> str | RuleSetVersion:
         """Return the key of a book, or the newest version of a rule set of the site."""
         key: str = self.cleaned_data["rules_key"]
@@ -153,6 +164,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
                 event = copy_event(event=template, **form.cleaned_data, by=request.user)
             else:
                 event = create_event(**form.cleaned_data, by=request.user)
+                _warn_of_ema(request, event)
             return redirect("desk:players", event.slug)
         except Refused as refused:
             for problem in refused.problems:
@@ -160,6 +172,16 @@ def new_event(request: DeskRequest) -> HttpResponse:
     status = 422 if form.is_bound else 200
     context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     return render(request, "event/new_event.html", context, status=status)
+
+
+def _warn_of_ema(request: DeskRequest, event: Event) -> None:
+    """Say what EMA asks of an event that it certifies and a new one does not keep."""
+    if not event.ema_certified:
+        return
+    facts = dataclasses.replace(get_ema_facts(event, today=timezone.localdate()), certified=False)
+    for each, verdict in judge(facts):
+        if each.at_creation and verdict.state == "broken":
+            messages.warning(request, say_at_creation(each, verdict))
 
 
 def _known(template: Event) -> dict[str, Any]:

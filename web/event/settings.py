@@ -29,10 +29,10 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
+from web.words.ema import say_hold_conflict
 from web.words.languages import NAMES
 from web.words.problems import say
 from web.words.rules import say_change
-from web.words.visibility import say_hold_conflict
 
 
 @require_GET

@@ -38,11 +38,12 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.public.public_rows import StandingLine, standings_context
+from web.words.ema import say_hold_conflict
 from web.words.languages import side_by_side
 from web.words.name_search import alphabetical
 from web.words.people import short_names_at
 from web.words.readback import read_back
-from web.words.visibility import say_held_at_desk, say_hold_conflict
+from web.words.visibility import say_held_at_desk
 
 
 def hand_sheet_rows(tables: Iterable[LoadedTable]) -> list[HandSheetRow]:

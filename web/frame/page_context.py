@@ -28,6 +28,7 @@ SECTIONS = (
     ("rules", _("Rules"), "desk:rule_summary", Verb.CHANGE_SETTINGS),
     ("for-players", _("For players"), "desk:for_players", Verb.CHANGE_SETTINGS),
     ("publication", _("What the public sees"), "desk:publication", Verb.PUBLISH),
+    ("ema", _("EMA"), "desk:ema", Verb.CHANGE_SETTINGS),
     ("sheets", _("Signed sheets"), "desk:second_person", Verb.CHANGE_SETTINGS),
     ("roles", _("Roles"), "desk:members", Verb.MANAGE_MEMBERS),
     ("devices", _("Table devices"), "desk:devices", Verb.MANAGE_DEVICES),
@@ -44,6 +45,7 @@ SECTIONS = (
 BELOW = {
     "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
     "desk:revoke_devices": "devices", "desk:drill": "drills",
+    "desk:observer_report": "ema", "desk:ema_points": "ema",
     "desk:import_back": "imports", "desk:forget_people": "privacy", "desk:keep_months": "privacy",
 }  # fmt: skip
 ROUND_WORDS = {

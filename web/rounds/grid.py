@@ -37,10 +37,10 @@ from web.frame.tables import flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.clock import ask_to_start, more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
+from web.words.ema import say_hold_conflict
 from web.words.formatting import seat_wind, wind_word
 from web.words.name_search import fold, matches
 from web.words.people import names_on
-from web.words.visibility import say_hold_conflict
 
 ALL = "all"
 # key in the address, key on the keyboard, words

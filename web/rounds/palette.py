@@ -31,6 +31,8 @@ PAGES = (
     (gettext_lazy("Exchange two people by hand"), "desk:swap_players"),
     (gettext_lazy("Import a seating schedule"), "desk:import_seats"),
     (gettext_lazy("EMA and other rankings"), "desk:rankings"),
+    (gettext_lazy("Observer's report"), "desk:observer_report"),
+    (gettext_lazy("Points preview"), "desk:ema_points"),
     (gettext_lazy("Complaint"), "desk:complaint"),
     (gettext_lazy("Two names exchanged"), "desk:wrong_person"),
     (gettext_lazy("Amounts of penalties"), "desk:foul_amounts"),

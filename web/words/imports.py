@@ -145,6 +145,7 @@ SENTENCES: Words = {
     "import.club_controls": "The club in row {row} has characters that cannot be printed (shown as □): {club}.",
     "import.number_missing": "Row {row} has no {column}.",
     "import.number_unknown": "“{given}” in row {row} is not a whole number ({column}).",
+    "import.past_unreadable": "Row {row}: “{given}” is not {column}.",
     "import.number_out_of_range": "{given} in row {row} cannot be a {column}: it must lie between {least} and {most}.",
     "import.seats_from_one": "The file counts seats from 1 to {last}; seat 1 was read as East.",
     "import.rounds_missing": "The file goes up to round {last}, but these rounds are missing: {missing}.",

@@ -11,7 +11,20 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import (
+    after_start,
+    clock,
+    draw,
+    drill,
+    ema,
+    foul,
+    hand,
+    house_rules,
+    imports,
+    people,
+    readback,
+    visibility,
+)
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -130,6 +143,7 @@ NUMBER_WORDS: Words = {
     "seat": "seat",
     "points": "points",
 }
+PAST_WORDS: Words = {"date": "a day", "weight": "a MERS weight", "base": "a base rank"}
 COLUMN_WORDS: Words = {
     "name": "name",
     "first_name": "first name",
@@ -201,6 +215,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.number_unknown": {"column": _from(NUMBER_WORDS)},
     "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
     "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
+    "import.past_unreadable": {"column": _from(PAST_WORDS)},
 }
 
 SENTENCES: Words = {
@@ -210,6 +225,7 @@ SENTENCES: Words = {
     **draw.SENTENCES,
     **drill.SENTENCES,
     **foul.SENTENCES,
+    **ema.SENTENCES,
     **house_rules.SENTENCES,
     **hand.SENTENCES,
     **imports.SENTENCES,

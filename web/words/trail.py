@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, ema, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -30,6 +30,7 @@ VERBS: Words = {
     **clock.VERBS,
     **draw.VERBS,
     **drill.VERBS,
+    **ema.VERBS,
     **foul.VERBS,
     **house_rules.VERBS,
     **imports.VERBS,
@@ -89,6 +90,8 @@ DETAILS: Mapping[str, Words] = {
     "shown": people.SHOWN_WORDS,
     "fields": people.FACT_WORDS,
     "visibility": VISIBILITY,
+    "answer": ema.ANSWERS,
+    "parts": ema.PARTS,
 }
 
 
@@ -153,6 +156,7 @@ SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changed": say_event_facts,
     "house_rules": house_rules.say_languages,
     "contact": house_rules.say_contact,
+    "requirement": ema.say_demand,
     "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
     "language": language_name,
     "second_language": language_name,

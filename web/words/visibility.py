@@ -141,16 +141,6 @@ def say_held_at_desk(seen: Seen) -> str:
     return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
 
 
-def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
-    """Say that a hold is not what EMA wants of a certified event; "" where it is no conflict."""
-    if not ema_certified or hold != "before_last":
-        return ""
-    return _(
-        "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
-        "begins. Show them in time, or hold only the last round."
-    )
-
-
 VISIBILITY: Words = {
     "draft": "Draft",
     "unlisted": "Unlisted",

@@ -80,6 +80,12 @@ PRIVATE_VERBS = (
     "event_handed_on",
     "keep_months_set",
     "keep_months_unset",
+    "ema_answered",
+    "observer_report_set",
+    "phone_signing_set",
+    "seat_codes_made",
+    "seat_said_yes",
+    "seat_said_no",
     *WALL_VERBS,
 )
 

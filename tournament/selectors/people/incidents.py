@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from rules.ema_events import MOST_SUBSTITUTES
 from scoring.placement import When
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat, Substitution
 from tournament.selectors.core.shown_names import shown_name
@@ -14,8 +15,6 @@ from tournament.selectors.public.standings import Standings, read_standings
 from tournament.selectors.tables.table_queries import Substitute
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, TableStage, load_tables, names_of
 from tournament.sheets.rows import SeatedPlayer
-
-MOST_LISTED = 3  # substitutes who count as listed players for the federation (MERS book)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +94,17 @@ def effect_without(event: Event, table: LoadedTable, number: int) -> SubstituteE
 
 
 def count_listed(event: Event) -> int:
-    """Count the players that the federation's list has: all who are ranked, and substitutes, at most three of them.
+    """Count the players that the federation's list has: all who are ranked, and substitutes, at most three of them."""
+    return event.players.filter(ranked=True).count() + min(count_substitutes(event), MOST_SUBSTITUTES)
 
-    A substitute is known by name; those who are seated without being ranked are among them.
-    """
+
+def count_substitutes(event: Event) -> int:
+    """Count who play as substitutes, known by name; those who are seated without being ranked are among them."""
     standing = Substitution.objects.filter(event=event, cancelled_at=None)
     people = set(standing.exclude(substitute=None).values_list("substitute", flat=True))
     people |= set(_unranked_seats(event).values_list("player", flat=True))
     free = {name.casefold() for name in standing.exclude(name="").values_list("name", flat=True)}
-    return event.players.filter(ranked=True).count() + min(len(people) + len(free), MOST_LISTED)
+    return len(people) + len(free)
 
 
 def _unranked_seats(event: Event) -> QuerySet[Seat]:

@@ -38,6 +38,7 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
     minutes: int | None = None,
     place: str = "",
     visibility: str = Visibility.PUBLIC,
+    ema_certified: bool = False,
     slug: str = "",
     by: Account,
 ) -> Event:
@@ -74,6 +75,7 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
             rule_set_uid=own.rule_set.uid if own else None,
             rule_set_version=own.number if own else 0,
             rounds_planned=rounds,
+            ema_certified=ema_certified,
             created_at=at,
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)

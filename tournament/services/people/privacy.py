@@ -99,6 +99,7 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
         if until is None or until >= today:
             raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))
         change.event.drills.all().delete()
+        Event.objects.filter(pk=change.event.pk).update(observer_report={})
         gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
         players = list(gone.order_by("number"))
         if not players:
@@ -134,6 +135,18 @@ def _take_out_of_texts(event: Event, people: Iterable[tuple[list[str], str]]) ->
             changed = [column for column in columns if _replace(row, column, patterns)]
             if changed:
                 row.save(update_fields=changed)
+    _replace_in_report(event, patterns)
+
+
+def _replace_in_report(event: Event, patterns: Iterable[tuple[re.Pattern[str], str]]) -> None:
+    """Replace names in what EMA's observer wrote."""
+    row = Event.objects.only("observer_report").get(pk=event.pk)
+    report: dict[str, str] = row.observer_report
+    for pattern, stand_in in patterns:
+        report = {part: pattern.sub(lambda _found, words=stand_in: words, text) for part, text in report.items()}
+    if report != row.observer_report:
+        row.observer_report = event.observer_report = report
+        row.save(update_fields=["observer_report"])
 
 
 def _replace(row: models.Model, column: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> bool:

@@ -1,0 +1,98 @@
+"""What the desk knows of an event for EMA: facts to judge its demands by, and facts for the observer's report."""
+
+import datetime as dt
+from collections import Counter
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from rules.ema_events import EventFacts, Session, late_rounds
+from tournament.models import CallKind, Event, Role, Visibility
+from tournament.selectors.core.ema import list_answers
+from tournament.selectors.people.incidents import count_substitutes
+
+REFEREES = (Role.REFEREE, Role.HEAD_REFEREE)
+ENGLISH = "en"
+
+
+def get_ema_facts(event: Event, *, today: dt.date, file_errors: int | None = None) -> EventFacts:
+    """Return what EMA's demands are judged by; `file_errors` as in `EventFacts`. Six queries."""
+    texts = event.house_rules
+    return EventFacts(
+        book=event.ruleset.key,
+        table_size=event.ruleset.players,
+        date=event.date,
+        today=today,
+        minutes=event.ruleset.minutes,
+        sessions=_sessions(event),
+        players=event.players.filter(withdrawn_at=None, ranked=True).count(),
+        substitutes=count_substitutes(event),
+        referees=count_referees(event),
+        public=event.visibility != Visibility.DRAFT,
+        english=any(code.startswith(ENGLISH) for code in texts) if texts else None,
+        certified=event.ema_certified,
+        hold=event.hold,
+        observer=bool(event.observer_report.get("observer")),
+        file_errors=file_errors,
+        answers={key: each.answer == "yes" for key, each in list_answers(event).items()},
+    )
+
+
+def count_referees(event: Event) -> int:
+    """Count the referees of an event: who has that role, or head referee."""
+    return event.memberships.filter(role__in=REFEREES).count()
+
+
+def _sessions(event: Event) -> list[Session]:
+    """Return the rounds, drawn or only planned, in order, in the hall's time."""
+    zone = timezone.get_current_timezone()
+    known = {row.number: row for row in event.rounds.all()}
+    found = []
+    for number in range(1, max(event.rounds_planned, *known, 0) + 1):
+        text = event.timetable[number - 1] if number <= len(event.timetable) else ""
+        planned = dt.datetime.fromisoformat(text).astimezone(zone) if text else None
+        row = known.get(number)
+        found.append(Session(planned, row.started_at if row else None, row.released_at if row else None))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverFacts:
+    """What the observer's report takes from the event, beside its name, place, dates and weight.
+
+    `countries` are players by ISO code, "" for unknown, most first. `days` are the numbers of rounds on each day.
+    `clocked` counts rounds with a clock of the desk, `late` those shown after the next one began.
+    `open_complaints` have no ruling.
+    """
+
+    countries: tuple[tuple[str, int], ...]
+    days: tuple[int, ...]
+    minutes: int
+    players: int
+    substitutes: int
+    referees: int
+    complaints: int
+    open_complaints: int
+    rounds: int
+    clocked: int
+    late: int
+
+
+def get_observer_facts(event: Event) -> ObserverFacts:
+    """Return what a report says of an event; seven queries."""
+    facts = get_ema_facts(event, today=event.date)
+    counted = Counter(event.players.filter(ranked=True).values_list("person__country", flat=True))
+    complaints = list(event.calls.filter(kind=CallKind.COMPLAINT).values_list("closed_at", flat=True))
+    return ObserverFacts(
+        countries=tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0]))),
+        days=tuple(map(len, facts.days.values())) or (len(facts.sessions),),
+        minutes=facts.minutes,
+        players=facts.players,
+        substitutes=facts.substitutes,
+        referees=facts.referees,
+        complaints=len(complaints),
+        open_complaints=complaints.count(None),
+        rounds=len(facts.sessions),
+        clocked=sum(each.started is not None for each in facts.sessions),
+        late=len(late_rounds(facts.sessions)),
+    )

@@ -1,0 +1,194 @@
+"""The observer's report for EMA: what the desk knows of the event, what the observer writes, and both as files."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods
+
+from tournament.exports.ema import EmaEvent, date_words
+from tournament.imports.countries import name_of_country
+from tournament.models import Event, Visibility
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.files.ema import ObserverFacts, get_observer_facts
+from tournament.selectors.files.paper import get_head, print_name
+from tournament.selectors.public.standings import get_desk_standings
+from tournament.services.core.ema import REPORT, set_observer_report
+from tournament.sheets.observer import observer_leaves
+from web.files.rankings import read_ema_file
+from web.frame.file_answers import XLSX, file_answer, print_now
+from web.frame.page_context import desk_context
+from web.frame.tables import UNPROCESSABLE, flash_problems
+from web.gateways import DeskRequest, who_may
+from web.words.ema import PARTS
+from web.words.formatting import p
+from web.words.languages import ENGLISH, counted, in_turn, sentences
+
+Field = tuple[str, str, str]  # key, heading, text
+
+
+class ReportForm(forms.Form):
+    """What the observer writes."""
+
+    observer = forms.CharField(label=gettext_lazy("Observer"), max_length=REPORT["observer"], required=False)
+    venue = forms.CharField(
+        label=gettext_lazy("Venue and equipment"),
+        max_length=REPORT["venue"],
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    comments = forms.CharField(
+        label=gettext_lazy("Comments"),
+        max_length=REPORT["comments"],
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the report with what is written beside the desk's own, or save what is written."""
+    form = ReportForm(request.POST if request.method == "POST" else None, initial=event.observer_report)
+    if form.is_valid():
+        try:
+            if set_observer_report(event=event, texts=form.cleaned_data, by=request.user):
+                messages.success(request, _("The report is saved."))
+            else:
+                messages.info(request, _("Nothing was changed."))
+        except Refused as refused:
+            flash_problems(request, refused)
+        return redirect("desk:observer_report", event.slug)
+    fields = report_fields(request, event)
+    context: dict[str, Any] = {
+        "fields": fields,
+        "filled": sum(bool(text) for _key, _heading, text in fields),
+        "form": form,
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "files/observer.html", desk_context(request, event, "settings", **context), status=status)
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def observer_pdf(request: DeskRequest, event: Event) -> HttpResponse:
+    """Print the report, in English as EMA reads it."""
+    with translation.override(ENGLISH):
+        leaves = observer_leaves(_title(), [(name, text) for _key, name, text in report_fields(request, event)])
+        return print_now(request, event, "observer", leaves, get_head(event), tab="settings")
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def observer_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the report as a workbook, in English."""
+    from openpyxl import Workbook  # loaded when one is made, not with the desk
+
+    from tournament.exports.cells import SheetColumn, add_sheet, save_book
+
+    with translation.override(ENGLISH):
+        book = Workbook()
+        book.remove(book.worksheets[0])
+        columns = (SheetColumn(_("Field"), "text"), SheetColumn(_("Report"), "sentence"))
+        rows = [(name, " ".join(text.split())) for _key, name, text in report_fields(request, event)]
+        add_sheet(book, "Report", (event.name, _title()), columns, rows, frozen_columns=1)
+        made = save_book(book, timezone.localtime())
+    return file_answer(made, XLSX, print_name(event, "observer", timezone.localtime(), "xlsx"))
+
+
+def report_fields(request: HttpRequest, event: Event) -> list[Field]:
+    """Return the twelve fields of the report: key, heading, text; "" where nothing is known."""
+    facts = get_observer_facts(event)
+    about = read_ema_file(event, get_desk_standings(event), {}).event
+    written: dict[str, str] = event.observer_report
+    known = {key: say(request, event, facts, about) for key, say in _SAYS.items()}
+    return [(key, _(heading), written.get(key, "") or known.get(key, "")) for key, heading in PARTS.items()]
+
+
+def _title() -> str:
+    return _("Observer's report")
+
+
+Say = Callable[[HttpRequest, Event, ObserverFacts, EmaEvent], str]
+
+
+def _event(_request: HttpRequest, event: Event, _facts: ObserverFacts, about: EmaEvent) -> str:
+    place = in_turn(filter(None, (about.place, name_of_country(about.country))))
+    return in_turn(filter(None, (event.name, place, date_words(about.day, about.days))))
+
+
+def _rules(_request: HttpRequest, event: Event, _facts: ObserverFacts, about: EmaEvent) -> str:
+    return _("%(rules)s, MERS %(weight)s") % {"rules": event.ruleset.title, "weight": p(500 * about.halves)}
+
+
+def _schedule(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    days, rounds = len(facts.days), sum(facts.days)
+    minutes = counted("%(count)d minute", "%(count)d minutes", facts.minutes)
+    said = {
+        "days": counted("%(count)d day", "%(count)d days", days),
+        "rounds": counted("%(count)d round", "%(count)d rounds", rounds),
+        "each": "+".join(map(str, facts.days)),
+        "minutes": minutes if facts.minutes else _("no time limit"),
+    }
+    return _("%(days)s, %(rounds)s (%(each)s), %(minutes)s") % said
+
+
+def _players(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    if not facts.players:
+        return ""
+    listed = (f"{name_of_country(code) or code or _('not given')}: {count}" for code, count in facts.countries)
+    countries = sum(bool(code) for code, _count in facts.countries)
+    said = {"players": facts.players, "countries": countries, "listed": in_turn(listed)}
+    return _("%(players)d players, %(countries)d countries (%(listed)s)") % said
+
+
+def _information(request: HttpRequest, event: Event, _facts: ObserverFacts, _about: EmaEvent) -> str:
+    if event.visibility == Visibility.DRAFT:
+        return ""
+    return request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
+
+
+def _referees(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    said = {"referees": facts.referees, "players": facts.players}
+    return _("%(referees)d for %(players)d players") % said if facts.referees else ""
+
+
+def _substitutes(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    return str(facts.substitutes) if facts.substitutes else _("none")
+
+
+def _between(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    if not facts.clocked:
+        return ""
+    clock = _("A clock of the desk ran in %(clocked)d of %(rounds)d rounds.")
+    late = _("Results were shown before the next round began, but %(late)d times.") if facts.late else ""
+    shown = late or _("Results were shown before the next round began.")
+    return sentences([clock % dataclasses.asdict(facts), shown % {"late": facts.late}])
+
+
+def _complaints(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+    if not facts.complaints:
+        return _("none")
+    return _("%(complaints)d, of which %(open_complaints)d without a ruling") % dataclasses.asdict(facts)
+
+
+_SAYS: Final[dict[str, Say]] = {
+    "event": _event,
+    "rules": _rules,
+    "schedule": _schedule,
+    "players": _players,
+    "information": _information,
+    "referees": _referees,
+    "substitutes": _substitutes,
+    "between": _between,
+    "complaints": _complaints,
+}
