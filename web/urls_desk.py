@@ -22,7 +22,7 @@ from web.people import (
 )
 from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
-from web.totals import sheets, totals
+from web.totals import seat_codes, sheets, totals
 from web.wall import wall
 
 app_name = "desk"
@@ -172,6 +172,12 @@ urlpatterns = [
     ),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/seats/", seats.seats, name="seats"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call/", calls.call, name="call"),
+    path("<slug:slug>/settings/phone-signing/", seat_codes.phone_signing, name="phone_signing"),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/phones/",
+        seat_codes.seat_codes,
+        name="seat_codes",
+    ),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/sign/", hands.sign, name="sign"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/confirm/", sheets.confirm, name="confirm"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/reopen/", hands.reopen, name="reopen"),

@@ -11,6 +11,7 @@ from web.penalties import fouls
 from web.people import teams
 from web.public import card, public, recap, record, stories
 from web.rounds import clock, needs, timetable
+from web.totals import phone_sign
 from web.wall import display, overlay
 
 app_name = "public"
@@ -39,6 +40,8 @@ urlpatterns = [
     path("rounds/<int:round_number>/overlay/", overlay.board, name="overlay_board"),
     path("overlay/ticker/", overlay.ticker, name="overlay_ticker"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
+    path("sign/", phone_sign.sign, name="sign"),
+    path("sign/<str:token>/", phone_sign.sign_seat, name="sign_seat"),
     path("calculator/", calculator.event_calculator, name="calculator"),
     path("calculator/count/", calculator.event_count, name="count"),
     path("drill/", practice.event_drill, name="drill"),

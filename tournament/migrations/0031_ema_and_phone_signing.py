@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ("batch", models.UUIDField()),
                 ("seat", models.PositiveSmallIntegerField()),
                 ("code_hash", models.CharField(max_length=64, unique=True)),
-                ("ledger_hash", models.CharField(max_length=64)),
+                ("ledger_seq", models.PositiveIntegerField()),
                 ("sheet", models.PositiveIntegerField()),
                 ("made_by", models.CharField(max_length=36)),
                 ("made_at", models.DateTimeField()),

@@ -81,9 +81,9 @@ class Seat(models.Model):
 class SeatCode(models.Model):
     """A code by which the player of one seat signs a finished game on a phone; only its hash is stored.
 
-    The codes of a `batch` are made for the game as it is: `ledger_hash` of its last entry, `sheet` the `seq` of its
-    last sheet, 0 for none, and `player` in that seat. They count while that holds and no newer batch is made: a hand
-    corrected afterwards takes what was said back. Files of the event leave them out.
+    The codes of a `batch` are made for the game as it is: `ledger_seq` and `sheet` are the `seq` of its last entry and
+    its last sheet, 0 for none, and `player` is in that seat. They count while that holds and no newer batch is made: a
+    hand corrected afterwards takes what was said back. Files of the event leave them out.
     """
 
     class Answer(models.TextChoices):
@@ -97,7 +97,7 @@ class SeatCode(models.Model):
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey("tournament.Player", on_delete=models.CASCADE, related_name="codes")
     code_hash = models.CharField(max_length=64, unique=True)
-    ledger_hash = models.CharField(max_length=64)
+    ledger_seq = models.PositiveIntegerField()
     sheet = models.PositiveIntegerField()
     made_by = models.CharField(max_length=36)
     made_at = models.DateTimeField()

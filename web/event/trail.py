@@ -90,7 +90,7 @@ class TrailTable(ListTable):
 
     title = gettext_lazy("Trail")
     at = ListColumn(gettext_lazy("When"), value=lambda act: act.line.at, sort=lambda act: act.line.seq, kind="moment")
-    by = ListColumn(gettext_lazy("Who"), value=lambda act: act.line.by, sort=False)
+    by = ListColumn(gettext_lazy("Who"), value=lambda act: act.line.by or _("without an account"), sort=False)
     what = ListColumn(gettext_lazy("What"), value=lambda act: act.words, sort=False, kind="sentence")
 
     class Meta(ListTable.Meta):

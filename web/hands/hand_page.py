@@ -14,7 +14,7 @@ from scoring.placement import places_of
 from scoring.problems import Problem
 from tournament.models import Event
 from tournament.selectors.draws.seating import count_tables
-from tournament.selectors.public.needs import is_last_hand
+from tournament.selectors.public.needs import is_last_hand, is_over
 from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
@@ -62,6 +62,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **penalty_bar(event, table),
         **bars,
         "sheet_early": minutes_early(table, bars["time_ends_at"]),
+        "phone_signing": event.phone_signing and table.played and not table.signed and is_over(table, bars["clock"]),
         "stamp": stamp_of(table, bars),
         "last_hand": is_last_hand(table, bars["clock"]),
         "facts": facts_of_table(event, table),

@@ -165,7 +165,7 @@ def _confirm_context(
         "sum": sum(table.final.scores) if sheet else 0,
         "leftover": sheet.leftover if sheet else 0,
         "wanted": table.rules.start_points * table.rules.players,
-        "signed_by": names.get(signed_by, ""),
+        "signed_by": names.get(signed_by, "") if signed_by else _("the players, on their phones"),
         "checked_by": names.get(checked_by, ""),
         "may": bool(sheet) and event.confirms and not table.confirmed and not own,
         "own": own,

@@ -91,6 +91,7 @@ DETAILS: Mapping[str, Words] = {
     "fields": people.FACT_WORDS,
     "visibility": VISIBILITY,
     "answer": ema.ANSWERS,
+    "allowed": ema.ANSWERS,
     "parts": ema.PARTS,
 }
 

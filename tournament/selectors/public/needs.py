@@ -69,6 +69,11 @@ def is_last_hand(table: LoadedTable, clock: ClockRow) -> bool:
     return _is_last(tile_of(table), clock)
 
 
+def is_over(table: LoadedTable, clock: ClockRow) -> bool:
+    """Tell whether a table's game is over: by its hands, or because the clock lets no other follow."""
+    return table.state.ended or _hands_left(tile_of(table), clock) == 0
+
+
 def get_needs(table: LoadedTable, clock: ClockRow, *, riichi: Sequence[int] = ()) -> TableNeeds | None:
     """Return what each player at a table needs; None where its hand is not the last, or the game is over."""
     tile = tile_of(table)

@@ -36,6 +36,8 @@ SEALS_ITSELF = frozenset(
         *("player_checked_in", "player_checked_out", "tables_ready", "tables_not_ready"),
         *("draft_started", "draft_stopped", "draft_discarded"),
         *("device_renewed", "devices_made", "devices_revoked", "member_signed_out"),
+        *("seat_codes_made", "seat_said_yes", "seat_said_no", "phone_signing_set"),
+        *("ema_answered", "observer_report_set"),
         *OF_SHEETS,
     }
 )
@@ -144,13 +146,16 @@ _LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-s
 
 
 @contextlib.contextmanager
-def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
-    """Open a transaction in which the event is locked; close it with a new version and an audit row."""
+def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
+    """Open a transaction in which the event is locked; close it with a new version and an audit row.
+
+    Without an account (`by`) a player acts on a phone; the details say which.
+    """
     with transaction.atomic():
         locked = _LOCKED.first(event.pk)
         if locked is None:
             raise Event.DoesNotExist
-        change = Change(locked, verb, str(by.uid), now())
+        change = Change(locked, verb, str(by.uid) if by else "", now())
         before = _digests(locked) if locked.record_salt and verb not in SEALS_ITSELF else None
         yield change
         if change.changed:

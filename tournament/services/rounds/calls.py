@@ -19,8 +19,8 @@ MOST_CLAUSE = 60
 MOST_MINUTES = 120
 
 
-def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Account) -> RefereeCall:
-    """Call a referee to a table, for the hand being played.
+def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Account | None) -> RefereeCall:
+    """Call a referee to a table, for the hand being played; without an account (`by`) a player calls on a phone.
 
     A known `client_id`, and a table with an open call, change nothing and return that call. Raises Refused where seats
     are not published, and for a question that is too long.

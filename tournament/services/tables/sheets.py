@@ -4,9 +4,9 @@ A sheet alone is typed once, or twice by two people who do not see each other. W
 one ledger row of totals and one signed sheet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
@@ -25,11 +25,20 @@ from tournament.services.core.writing import Change, check_length, place_of, req
 from tournament.services.tables.hands import MOST_REASON, check_open, check_seen, enter_sheet
 
 
-def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_seq: int, by: Account) -> None:
+def sign_table(
+    *,
+    table: Table,
+    totals: Sequence[int],
+    leftover: int,
+    expected_seq: int,
+    said: Sequence[Mapping[str, Any]] = (),
+    by: Account | None,
+) -> None:
     """Sign a table with the paper's final scores by seat and the points left on it; this ends its game.
 
-    Raises Refused where paper and ledger differ, Stale when the caller has not seen the newest rows. Signing the same
-    totals twice changes nothing.
+    Where its players sign on their phones, `by` is None, and `said` is who said yes and when, for the trail. Raises
+    Refused where paper and ledger differ, Stale when the caller has not seen the newest rows. Signing the same totals
+    twice changes nothing.
     """
     with writing(table.round.event, "table_signed", by=by) as change:
         rows = list(table.ledger.order_by("seq"))
@@ -44,6 +53,8 @@ def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_s
         check_seen(rows, expected_seq)
         _check_totals(change, rows, totals, leftover)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
+        if said:
+            change.details["said"] = list(said)
         before = table.sheets.filter(signed=True, seq__lt=last.seq).order_by("-seq").first() if last else None
         if before:
             change.details["before"] = {"totals": before.totals, "leftover": before.leftover}

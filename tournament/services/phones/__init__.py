@@ -1,0 +1,1 @@
+"""Verbs of players on their own phones: signing a finished game."""

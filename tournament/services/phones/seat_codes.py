@@ -1,0 +1,156 @@
+"""Verbs of a game signed by its players: codes are made for the seats of a finished game, each answers once.
+
+A code is shown when it is made and can be made again only from the same request; stored is a keyed hash. All yes signs
+the sheet, a no calls the referee and stops the others. Who says yes has said it to one set of hands: see `SeatCode`.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from scoring.problems import error
+from tournament.models import Account, Event, SeatCode, Table
+from tournament.refusal import Refused
+from tournament.selectors.public.seat_codes import SALT, hash_of, list_batch, may_sign_on_phones, state_of
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
+from tournament.services.rounds.calls import MOST_QUESTION, call_referee
+from tournament.services.tables.sheets import last_sheet, sign_table
+
+SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
+LENGTH: Final = 10  # 50 bits
+VALID: Final = dt.timedelta(hours=2)
+
+Said = Literal["yes", "signed", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The code of a seat, which can be read only now."""
+
+    seat: int
+    code: str
+
+
+def set_phone_signing(*, event: Event, allowed: bool, by: Account) -> bool:
+    """Let players sign finished games on their phones, or not; return whether that is new."""
+    with writing(event, "phone_signing_set", by=by) as change:
+        change.details = {"allowed": "yes" if allowed else "no"}
+        return change.set_event(phone_signing=allowed)
+
+
+def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewCode]:
+    """Make a code for each seat of a finished game; those made before count no more, with all that was said by them.
+
+    A known `client_id` changes nothing and returns the same codes. Raises Refused where players may not sign now.
+    """
+    with writing(table.round.event, "seat_codes_made", by=by) as change:
+        known = list(SeatCode.objects.filter(batch=client_id).order_by("seat"))
+        if known:
+            if any(row.table_id != table.pk for row in known):
+                raise Refused(error("entry.client_id_used"))
+            change.nothing_new()
+            return [NewCode(row.seat, _code(client_id, table.pk, row.seat)) for row in known]
+        (loaded,) = load_tables(change.event, ids=[table.pk])
+        if not may_sign_on_phones(change.event, loaded):
+            raise Refused(error("code.not_now", table=table.number))
+        made = [NewCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
+        _store(table, loaded, made, client_id, change)
+        change.details = place_of(table)
+    return made
+
+
+def _store(table: Table, loaded: LoadedTable, made: Sequence[NewCode], batch: UUID, change: Change) -> None:
+    sheet, players = last_sheet(table), dict(table.seats.values_list("seat", "player"))
+    SeatCode.objects.bulk_create(
+        SeatCode(
+            table=table,
+            batch=batch,
+            seat=each.seat,
+            player_id=players[each.seat],
+            code_hash=hash_of(each.code),
+            ledger_seq=loaded.last_seq,
+            sheet=sheet.seq if sheet else 0,
+            made_by=change.by,
+            made_at=change.at,
+            ends_at=change.at + VALID,
+        )
+        for each in made
+    )
+
+
+def _code(batch: UUID, table: int, seat: int) -> str:
+    """Return the code of a seat: from the request that made it and the desk's key, so that a repeat shows it again."""
+    drawn = salted_hmac(f"{SALT}.code", f"{batch}/{table}/{seat}", algorithm="sha256").digest()
+    return "".join(SIGNS[byte % len(SIGNS)] for byte in drawn[:LENGTH])
+
+
+def say_yes(*, code: SeatCode) -> Said:
+    """Say yes to the scores of a finished game, from a seat; the last yes signs its sheet. Once, and repeats are known.
+
+    Raises Refused for a code that does not count (any more), and where the seat has said no.
+    """
+    with transaction.atomic():
+        with writing(code.table.round.event, "seat_said_yes", by=None) as change:
+            answered = _answer(code, SeatCode.Answer.YES, change)
+            if answered is None:
+                return "signed" if _signed(code.table) else "yes"
+            loaded, batch = answered
+        if not all(row.answer == SeatCode.Answer.YES for row in batch):
+            return "yes"
+        sign_table(
+            table=code.table,
+            totals=loaded.final.scores,
+            leftover=loaded.state.sticks * loaded.rules.riichi_deposit,
+            expected_seq=loaded.last_seq,
+            said=[_said_by(row) for row in batch],
+            by=None,
+        )
+    return "signed"
+
+
+def say_no(*, code: SeatCode, words: str) -> Said:
+    """Say what is wrong with a finished game, from a seat: this calls the referee and stops the other seats.
+
+    Raises Refused as `say_yes`, and without words.
+    """
+    with transaction.atomic():
+        with writing(code.table.round.event, "seat_said_no", by=None) as change:
+            why = require_text(words, "code.words_missing", MOST_QUESTION)
+            check_length("question", why, MOST_QUESTION)
+            if _answer(code, SeatCode.Answer.NO, change) is None:
+                return "no"
+        call_referee(table=code.table, client_id=uuid5(code.batch, str(code.seat)), question=why, by=None)
+    return "no"
+
+
+def _answer(code: SeatCode, answer: str, change: Change) -> tuple[LoadedTable, list[SeatCode]] | None:
+    """Write an answer under the event's lock; return the table and its codes, None where it was given before."""
+    (loaded,) = load_tables(change.event, ids=[code.table_id])
+    batch = list_batch(code.table_id)
+    row = next((each for each in batch if each.pk == code.pk), None)
+    state = state_of(row or code, batch, loaded, change.at)
+    if row and row.answer == answer and state != "stale":
+        change.nothing_new()
+        return None
+    if row is None or state != "open":
+        raise Refused(error(f"code.{state}", table=code.table.number))
+    row.answer, row.answered_at = answer, change.at
+    row.save(update_fields=["answer", "answered_at"])
+    change.details = {**place_of(code.table), "seat": row.seat, "player": row.player.number}
+    return loaded, batch
+
+
+def _said_by(row: SeatCode) -> dict[str, Any]:
+    at = row.answered_at.isoformat(timespec="seconds") if row.answered_at else ""
+    return {"seat": row.seat, "player": row.player.number, "at": at}
+
+
+def _signed(table: Table) -> bool:
+    last = last_sheet(table)
+    return bool(last and last.signed)

@@ -1,0 +1,91 @@
+"""Signing on phones, the players' side: the final scores and hands of one game, and yes or what is wrong.
+
+A page of a code shows one finished game to whoever has the code, also of a round that is not released: those at its
+table know how it ended. A code that counts no more shows nothing of the game.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import InvalidInput, error
+from tournament.models import Event, SeatCode
+from tournament.refusal import Refused
+from tournament.selectors.core.names_in_texts import without_hidden_names
+from tournament.selectors.public.seat_codes import find_code, list_batch, state_of
+from tournament.selectors.tables.tables import LoadedTable, list_hands, load_tables
+from tournament.services.phones.seat_codes import LENGTH, say_no, say_yes
+from tournament.services.rounds.calls import MOST_QUESTION
+from web.frame.public_page import public_context
+from web.frame.rate_limits import count_bad_link
+from web.frame.tables import UNPROCESSABLE
+from web.gateways import for_public
+from web.public.public_rows import closing_lines, final_rows, public_hands
+from web.words.problems import say
+
+SHOWN = ("open", "said", "signed")  # states in which the game is shown
+LONGEST = 4 * LENGTH
+
+
+@require_http_methods(["GET", "POST"])
+@for_public
+def sign(request: HttpRequest, event: Event) -> HttpResponse:
+    """Ask for a code that somebody types, and lead to its page."""
+    typed = "".join(request.POST.get("code", "")[:LONGEST].split())
+    if request.method == "POST" and typed.replace("-", "").isalnum() and typed.isascii():
+        return redirect("public:sign_seat", event.slug, typed.upper())
+    return _answer(request, event, {"state": "ask"}, UNPROCESSABLE if request.method == "POST" else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@for_public
+def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
+    """Show a finished game to the player of one seat, and take the answer."""
+    code = find_code(event, token[:LONGEST]) if event.phone_signing else None
+    if code is None:
+        return count_bad_link(request) or _answer(request, event, {"state": "unknown"}, 404)
+    if request.method == "GET":
+        return _answer(request, event, _context(event, code), 200)
+    try:
+        _take(code, request.POST.get("answer", ""), request.POST.get("words", ""))
+    except (Refused, InvalidInput) as refused:
+        code.refresh_from_db()
+        said = {"errors": [say(problem) for problem in refused.problems], "words": request.POST.get("words", "")}
+        return _answer(request, event, _context(event, code) | said, UNPROCESSABLE)
+    return redirect("public:sign_seat", event.slug, token)
+
+
+def _take(code: SeatCode, answer: str, words: str) -> None:
+    if answer == "yes":
+        say_yes(code=code)
+    elif answer == "no":
+        say_no(code=code, words=words)
+    else:
+        raise InvalidInput([error("code.answer_missing")])
+
+
+def _context(event: Event, code: SeatCode) -> dict[str, Any]:
+    (table,) = load_tables(event, ids=[code.table_id])
+    state = state_of(code, list_batch(code.table_id), table, timezone.now())
+    context = {"state": state, "code": code, "table": table, "most": MOST_QUESTION}
+    return context | (_game(event, table, code) if state in SHOWN else {})
+
+
+def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
+    return {
+        "me": next(player for player in table.seats if player.seat == code.seat),
+        "final": final_rows(table),
+        "closing": closing_lines(table),
+        "hands": public_hands(table, list_hands(table), without_hidden_names(event)),
+    }
+
+
+def _answer(request: HttpRequest, event: Event, context: dict[str, Any], status: int) -> HttpResponse:
+    page = {**public_context(event, ""), "version_url": "", **context}
+    response = render(request, "totals/sign.html", page, status=status)
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
