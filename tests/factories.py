@@ -33,6 +33,9 @@ NAMES = (
     "Mohn", "Nelke", "Oleander", "Primel", "Quitte", "Rose", "Salbei", "Tulpe", "Ulme", "Veilchen", "Weide", "Zeder",
 )  # fmt: skip
 
+# eight hands for four players, none won by the dealer: the game is over
+WHOLE_GAME = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340", "1r4 230")
+
 _numbers = itertools.count(1)
 
 # Every test asks these, most of them many times.

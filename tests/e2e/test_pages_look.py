@@ -19,9 +19,10 @@ from django.utils import timezone
 from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
-from tests.factories import enter_all, make_event, make_rule_set, table_of
+from tests.factories import WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
+from tournament.selectors.public.seat_codes import find_code
 from tournament.services.access.access import get_site_organiser, invite
 from tournament.services.core.events import create_event
 from tournament.services.core.settings import set_second_person
@@ -30,6 +31,7 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.phones.seat_codes import make_seat_codes, say_yes, set_phone_signing
 from tournament.services.tables.fouls import give_penalty
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ DESK = (
     "rounds/3/tables/8/totals/decide/",
     # the sections of the settings
     "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
-    "settings/trail/", "settings/delete/",
+    "settings/trail/", "settings/delete/", "ema/", "ema/observer/", "ema/points/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
@@ -93,6 +95,7 @@ NO_PAGES = {
     "sign_in_code",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
+    "desk:observer_pdf", "desk:observer_xlsx", "desk:phone_signing",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
     "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
@@ -274,6 +277,32 @@ def look_at_last_hand(desk: Looker, public: Looker) -> None:
         public.look(f"/e/last/{address}")
 
 
+def look_at_signing(desk: Looker, public: Looker, organiser: Account) -> None:
+    """Look at a finished game that is signed on phones: the desk's codes, and each state of a phone's page."""
+    event = make_event(slug="signed", rounds=1, by=organiser)
+    set_phone_signing(event=event, allowed=True, by=organiser)
+    enter_all(table_of(event), *WHOLE_GAME)
+    for address in ("rounds/1/tables/1/", "rounds/1/tables/1/phones/", "rounds/1/tables/2/phones/"):
+        desk.look(f"/desk/signed/{address}")
+
+    def make(tab: "Page") -> None:
+        tab.goto("/desk/signed/rounds/1/tables/1/phones/")
+        tab.get_by_role("button", name="Make").click()
+        tab.get_by_text("The codes are shown only now").wait_for()
+
+    desk.look_after("codes of seats", make)
+    codes = make_seat_codes(table=table_of(event), client_id=uuid4(), by=organiser)
+    for each in codes:
+        public.look(f"/e/signed/sign/{each.code}/")
+        found = find_code(event, each.code)
+        assert found
+        say_yes(code=found)
+        public.look(f"/e/signed/sign/{each.code}/")
+    public.look("/e/signed/sign/")
+    public.look("/e/signed/sign/NONE/", status=404)
+    desk.look("/desk/signed/rounds/1/tables/1/phones/")
+
+
 def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account) -> None:
     """Look at questions and answers, and at a crew's drill with results."""
     for address in ("/drill/", f"{DRILL}&a=", f"{DRILL}&a=a&see=1", f"{DRILL}&a=ab&see=1", f"{DRILL}&a={'a' * 9}"):
@@ -317,6 +346,9 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
 
     # a table in its last hand
     look_at_last_hand(desk, public)
+
+    # a finished game that its players sign
+    look_at_signing(desk, public, organiser)
 
     # an event with nothing in it, and a list of players on its way in
     day = dt.date(2026, 9, 12)

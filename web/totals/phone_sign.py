@@ -1,6 +1,6 @@
 """Signing on phones, the players' side: the final scores and hands of one game, and yes or what is wrong.
 
-A page of a code shows one finished game to whoever has the code, also of a round that is not released: those at its
+A page of a code shows one finished game to anybody who has the code, also of a round that is not released: those at its
 table know how it ended. A code that counts no more shows nothing of the game.
 """
 

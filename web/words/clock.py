@@ -92,7 +92,7 @@ SENTENCES: Words = {
     "code.signed": "The sheet of table {table} is signed.",
     "code.stopped": "Somebody at table {table} says that something is wrong: a referee is called.",
     "code.stale": "A hand of table {table} was changed, or newer codes were made: this code no longer counts.",
-    "code.ended": "This code is too old: ask the referee for a new one.",
+    "code.ended": "This code is too old. Ask the referee for a new one.",
     "code.words_missing": "Say what is wrong.",
     "code.answer_missing": "Say yes, or what is wrong.",
     "call.ruling_missing": "A clause or minutes need a ruling as well.",

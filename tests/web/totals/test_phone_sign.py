@@ -9,7 +9,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import correct, enter_all, fresh, make_account, make_event, rows_of, table_of, writer_of
+from tests.factories import (
+    WHOLE_GAME,
+    correct,
+    enter_all,
+    fresh,
+    make_account,
+    make_event,
+    rows_of,
+    table_of,
+    writer_of,
+)
 from tests.web.at_desk import client_of, organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, SeatCode, SheetRow, Table
@@ -21,8 +31,6 @@ from tournament.services.tables.sheets import last_sheet, reopen_table
 
 pytestmark = pytest.mark.django_db
 
-# eight hands, none won by the dealer: the game is over
-GAME = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340", "1r4 230")
 URL = "/desk/cup/rounds/1/tables/1/phones/"
 
 
@@ -31,7 +39,7 @@ def made(rows_of_module: None) -> Event:
     """An event in which players may sign; at table 1 of round 1 the game is over."""
     event = make_event(slug="cup", tables=2, rounds=2)
     set_phone_signing(event=event, allowed=True, by=writer_of(event))
-    enter_all(table_of(event), *GAME)
+    enter_all(table_of(event), *WHOLE_GAME)
     return fresh(event)
 
 
@@ -48,7 +56,7 @@ def table(event: Event) -> Table:
 def codes(event: Event, batch: str = "") -> list[str]:
     """Make codes as the desk does and read them off its page, by seat."""
     page = organiser(event).post(URL, {"client_id": batch or str(uuid4())}).content.decode()
-    return [code.replace("-", "") for code in re.findall(r'<p class="big num" translate="no">([^<]+)</p>', page)]
+    return [code.replace("-", "") for code in re.findall(r'<p class="device-card-code num" translate="no">([^<]+)</p>', page)]
 
 
 def phone(code: str) -> str:
@@ -75,7 +83,7 @@ def test_all_yes_signs_the_sheet_with_who_and_when(event: Event, table: Table):
     page = Client().get(phone(made[1]))
     assert page["Cache-Control"] == "no-store"
     assert "You sign for Birk." in " ".join(texts(page, "p"))
-    assert len(texts(page, ".hand-line")) == len(GAME)
+    assert len(texts(page, ".hand-line")) == len(WHOLE_GAME)
     assert [yes(code) for code in made] == [SAID, SAID, SAID, SIGNED]
     sheet = last_sheet(table)
     assert sheet is not None

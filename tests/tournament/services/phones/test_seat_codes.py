@@ -5,9 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import correct, enter_all, last_seq, make_event, rows_of, table_of, writer_of
+from tests.factories import WHOLE_GAME, correct, enter_all, last_seq, make_event, rows_of, table_of, writer_of
 from tests.tournament.test_eight_writers import at_once
-from tests.web.totals.test_phone_sign import GAME
 from tournament.models import AuditRow, RefereeCall, SeatCode, SheetRow, Table
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -21,7 +20,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 def table() -> Table:
     event = make_event(tables=1, rounds=1)
     set_phone_signing(event=event, allowed=True, by=writer_of(event))
-    enter_all(table_of(event), *GAME)
+    enter_all(table_of(event), *WHOLE_GAME)
     return table_of(event)
 
 
@@ -50,7 +49,7 @@ def test_a_no_beside_the_last_yes_either_stops_it_or_comes_too_late(table: Table
         say_yes(code=code)
     acts = [functools.partial(say_yes, code=made[2]), functools.partial(say_no, code=made[3], words="hand 2")]
     at_once(*acts)
-    # the fourth said no: whoever was first, nothing is signed
+    # the fourth said no: in either order nothing is signed
     assert last_sheet(table) is None
     assert RefereeCall.objects.count() == 1
     with pytest.raises(Refused):
@@ -64,7 +63,7 @@ def test_a_correction_beside_the_last_yes_leaves_no_sheet_of_other_scores(table:
     hand = rows_of(table)[2].seq
     at_once(functools.partial(say_yes, code=made[3]), functools.partial(correct, table, hand, "4r3 340"))
     sheet = last_sheet(table)
-    corrected = last_seq(table) > len(GAME)
+    corrected = last_seq(table) > len(WHOLE_GAME)
     # one of the two was first, and the other was refused
     assert (sheet is None) == corrected
     assert verify_event(table.round.event).problems == []
