@@ -3,8 +3,10 @@
 Events are the samples, a small one, and the recorded ones.
 """
 
+import csv
 import datetime as dt
 import io
+import json
 import re
 import zipfile
 from html.parser import HTMLParser
@@ -181,6 +183,20 @@ def test_the_federations_workbook_gives_the_standings_back(case: Event):
     ]
     assert (read.name, read.country, read.town, read.days, read.date) == (name, "DEU", "Kiel", 2, "12-13 Sept. 2026")
     assert str(read.weight) == "2"
+
+
+def test_the_files_for_rankings_have_the_places_and_totals_that_were_published(cases: Path, case: Event):
+    """Both files of a real event against its published ranking, whose shared places have the better number."""
+    published = json.loads((cases / "events" / f"{case.slug}.json").read_text(encoding="utf-8"))["standings"]
+    wanted = sorted((row["rank"], row["player"], row["total"]) for row in published)
+    event = fresh(case)
+    read = read_ema(fetch(event, "ema.xlsx"))
+    assert sorted((line.position, f"{line.first_name} {line.last_name}", line.score) for line in read.lines) == wanted
+    rows = csv.DictReader(io.StringIO(fetch(event, "ranking.csv").decode("utf-8-sig")))
+    named = [(int(row["position"]), f"{row['first_name']} {row['last_name']}", int(row["mahjong"])) for row in rows]
+    assert sorted(named) == wanted
+    page = organiser_of(event).get(f"/desk/{event.slug}/results/rankings/").content.decode()
+    assert f"players {len(wanted)}, " in page
 
 
 def test_the_page_names_what_the_federation_would_stumble_over():

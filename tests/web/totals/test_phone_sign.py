@@ -12,19 +12,22 @@ from django.utils import timezone
 from tests.factories import (
     WHOLE_GAME,
     correct,
+    enter,
     enter_all,
     fresh,
     make_account,
     make_event,
+    round_of,
     rows_of,
     table_of,
     writer_of,
 )
 from tests.web.at_desk import client_of, organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, SeatCode, SheetRow, Table
+from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, Round, SeatCode, SheetRow, Table
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.settings import set_second_person
+from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.phones.seat_codes import set_phone_signing
 from tournament.services.tables.sheets import last_sheet, reopen_table
@@ -56,7 +59,10 @@ def table(event: Event) -> Table:
 def codes(event: Event, batch: str = "") -> list[str]:
     """Make codes as the desk does and read them off its page, by seat."""
     page = organiser(event).post(URL, {"client_id": batch or str(uuid4())}).content.decode()
-    return [code.replace("-", "") for code in re.findall(r'<p class="device-card-code num" translate="no">([^<]+)</p>', page)]
+    return [
+        code.replace("-", "")
+        for code in re.findall(r'<p class="device-card-code num" translate="no">([^<]+)</p>', page)
+    ]
 
 
 def phone(code: str) -> str:
@@ -194,6 +200,20 @@ def test_only_a_finished_game_of_an_event_that_allows_it_has_codes(event: Event)
     assert Client().get(phone(made[0])).status_code == 404
     assert "Players sign on their phones" not in client.get(table_url(event)).content.decode()
     assert client.post(URL, {"client_id": "x"}, follow=True).status_code == 200
+
+
+def test_a_game_that_the_clock_has_ended_is_over_too():
+    event = make_event(slug="timed", tables=1, rounds=1)
+    set_phone_signing(event=event, allowed=True, by=writer_of(event))
+    start_round(round_=round_of(event), by=writer_of(event))
+    Round.objects.update(started_at=timezone.now() - timedelta(hours=3))
+    address = "/desk/timed/rounds/1/tables/1/phones/"
+    shown = []
+    for line in WHOLE_GAME[:2]:  # the hand in play at the signal, and one more
+        enter(table_of(event), line, reason="typed late")
+        page = organiser(event).post(address, {"client_id": str(uuid4())}, follow=True).content.decode()
+        shown.append(len(re.findall("device-card-code", page)))
+    assert shown == [0, 4]
 
 
 def test_the_setting_is_off_cites_the_books_and_is_on_the_trail(event: Event):

@@ -29,6 +29,7 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.wall import list_announcements
+from tournament.services.core.ema import set_observer_report
 from tournament.services.core.settings import set_keep_months
 from tournament.services.files.archive import import_event
 from tournament.services.people.drills import hand_in, make_drill
@@ -206,6 +207,17 @@ def test_a_drill_goes_with_the_names_of_its_crew(event: Event):
     today = DAY + dt.timedelta(days=9000)
     erase_event_people(event=event, stand_in_for=called, today=today, by=writer_of(event))
     assert (CrewDrill.objects.count(), CrewResult.objects.count()) == (0, 0)
+
+
+def test_what_an_observer_wrote_loses_a_forgotten_name_and_goes_with_the_people(event: Event):
+    by = writer_of(event)
+    set_observer_report(event=event, texts={"observer": "Otto", "comments": f"{NAME} helped. All well."}, by=by)
+    erase_person(person=one(event).person, stand_in_for=called, reason="asked", by=by)
+    written = Event.objects.get(pk=event.pk).observer_report
+    assert written == {"observer": "Otto", "comments": "Deleted player 1 helped. All well."}
+    set_keep_months(event=event, months=1, by=by)
+    erase_event_people(event=event, stand_in_for=called, today=DAY + dt.timedelta(days=9000), by=by)
+    assert Event.objects.get(pk=event.pk).observer_report == {}
 
 
 def test_who_plays_at_another_event_too_waits_for_that_one(event: Event):
