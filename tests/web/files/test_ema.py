@@ -45,7 +45,7 @@ ASKED = [each.key for each in REQUIREMENTS if each.check is None]
 def at(*times: str, day: dt.date = DAY) -> list[dt.datetime | None]:
     """Return moments of one day in the hall's zone."""
     zone = timezone.get_current_timezone()
-    return [dt.datetime.combine(day, dt.time(*map(int, each.split(":"))), zone) if each else None for each in times]
+    return [dt.datetime.combine(day, dt.time.fromisoformat(each.zfill(5)), zone) if each else None for each in times]
 
 
 def time(event: Event, *starts: dt.datetime | None) -> Event:
@@ -229,10 +229,6 @@ def test_results_that_come_after_the_next_start_are_late():
 # ---------------------------------------------------------------- samples
 
 
-def counted(page: str) -> list[str]:
-    return re.findall(r"(kept|not kept|open|not needed) <b class=\"num\">(\d+)", page)
-
-
 @pytest.mark.parametrize(
     ("slug", "broken"),
     [
@@ -247,8 +243,8 @@ def test_the_checklist_of_each_sample(slug: str, broken: set[str]):
     assert broken <= {key for key, state in found.items() if state == "broken"}
     rows = re.findall(r'<tr id="(\w+)">', page.content.decode())
     assert rows == [each.key for each in REQUIREMENTS]
-    shown = dict(counted(page.content.decode()))
-    assert sum(map(int, shown.values())) == len(REQUIREMENTS)
+    shown = re.findall(r'(?:kept|open|not needed) <b class="num">(\d+)', page.content.decode())
+    assert sum(int(each) for each in shown) == len(REQUIREMENTS)
     assert ("EMA certifies riichi for four players only" in page.content.decode()) == (event.ruleset.players == 3)
 
 
@@ -368,51 +364,6 @@ def test_the_report_is_written_read_as_files_and_not_on_the_trail(event: Event):
         event=event, name="Next", date=DAY, place="", rounds=4, visibility="draft", roles=False, by=writer_of(event)
     )
     assert (copied.observer_report, copied.ema_certified) == ({}, True)
-
-
-# ---------------------------------------------------------------- points
-
-
-PAST = "EMA number;Date;MERS;Place;Players\n"
-
-
-def points(client: Client, pasted: str) -> str:
-    return client.post("/desk/cup/ema/points/", {"pasted": pasted}).content.decode()
-
-
-def test_the_preview_counts_this_event_with_the_past_ones(event: Event):
-    numbers = [str(number) for number in event.players.values_list("person__ema_number", flat=True)]
-    best = numbers[1]  # player 2 wins each hand: first
-    past = [f"{best.lstrip('0')};2026-03-01;2,5;1;40", f"{best};01.02.2025;1;21;41", "99990000;2026-03-01;1;1;16"]
-    page = points(organiser(event), PAST + "\n".join(past))
-    found = dict(re.findall(r'EMA number">(\d+)</td>.*?Ranking after">(.*?)</td>', page, re.DOTALL))
-    assert len(found) == 16
-    assert "3 past results read" in page
-    row = next(each for each in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if f">{best}<" in each)
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
-    # 1000 × 2.5 and 500 × 0.5 (over a year old): (2750 / 6 + 2750 / 5) / 2, and with this event's base rank
-    assert (cells[2], cells[3]) == ("2", "504.17")
-    base = int(cells[4])
-    after = ((2750 + base) / 6 + (2750 + base) / 5) / 2
-    assert cells[5] == f"{after:.2f}"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("04010001;yesterday;1;1;16", "Row 2: “yesterday” is not a day."),
-        ("04010001;2026-02-31;1;1;16", "Row 2: “2026-02-31” is not a day."),
-        ("04010001;2026-03-01;1.3;1;16", "Row 2: “1.3” is not a MERS weight."),
-        ("04010001;2026-03-01;1;17;16", "Row 2: “” is not a base rank."),
-        ("04010001;2026-03-01;1", "Row 2: “” is not a base rank."),
-    ],
-)
-def test_a_list_that_cannot_be_read_says_where(event: Event, line: str, said: str):
-    client = organiser(event)
-    page = client.post("/desk/cup/ema/points/", {"pasted": PAST + line})
-    assert (page.status_code, said in " ".join(texts(page, ".note"))) == (422, True)
-    assert client.post("/desk/cup/ema/points/", {"pasted": "a;b\n1;2"}).status_code == 422
-    assert client.post("/desk/cup/ema/points/", {}).status_code in (200, 422)
 
 
 def facts_of_nothing() -> EventFacts:

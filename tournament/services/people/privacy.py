@@ -143,10 +143,14 @@ def _replace_in_report(event: Event, patterns: Iterable[tuple[re.Pattern[str], s
     row = Event.objects.only("observer_report").get(pk=event.pk)
     report: dict[str, str] = row.observer_report
     for pattern, stand_in in patterns:
-        report = {part: pattern.sub(lambda _found, words=stand_in: words, text) for part, text in report.items()}
+        report = {part: _without_pattern(pattern, stand_in, text) for part, text in report.items()}
     if report != row.observer_report:
         row.observer_report = event.observer_report = report
         row.save(update_fields=["observer_report"])
+
+
+def _without_pattern(pattern: re.Pattern[str], stand_in: str, text: str) -> str:
+    return pattern.sub(lambda _found: stand_in, text)
 
 
 def _replace(row: models.Model, column: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> bool:
