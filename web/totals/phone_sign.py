@@ -76,7 +76,7 @@ def _context(event: Event, code: SeatCode) -> dict[str, Any]:
 
 def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
     return {
-        "me": next(player for player in table.seats if player.seat == code.seat),
+        "mine": next(game for game in table.seat_games if game.player.seat == code.seat),
         "final": final_rows(table),
         "closing": closing_lines(table),
         "hands": public_hands(table, list_hands(table), without_hidden_names(event)),

@@ -29,7 +29,9 @@ from tournament.selectors.files.verify import verify_event
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
+from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.phones.seat_codes import set_phone_signing
+from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.sheets import last_sheet, reopen_table
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +90,7 @@ def test_all_yes_signs_the_sheet_with_who_and_when(event: Event, table: Table):
     assert len(made) == len(set(made)) == 4
     page = Client().get(phone(made[1]))
     assert page["Cache-Control"] == "no-store"
-    assert "You sign for Birk." in " ".join(texts(page, "p"))
+    assert "You sign as Birk." in " ".join(texts(page, "p"))
     assert len(texts(page, ".hand-line")) == len(WHOLE_GAME)
     assert [yes(code) for code in made] == [SAID, SAID, SAID, SIGNED]
     sheet = last_sheet(table)
@@ -153,6 +155,21 @@ def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table:
     # the referee looks, all is well: new codes begin again
     again = codes(event)
     assert [yes(code) for code in again][-1] == SIGNED
+
+
+def test_words_join_those_of_a_call_that_is_open(event: Event, table: Table):
+    call_referee(table=table, client_id=uuid4(), question="Water on the table", by=writer_of(event))
+    Client().post(phone(codes(event)[2]), {"answer": "no", "words": "Hand 3 was a haneman"})
+    (call,) = RefereeCall.objects.all()
+    assert call.question == "Water on the table; Hand 3 was a haneman"
+
+
+def test_a_substitute_signs_under_their_own_name(event: Event, table: Table):
+    seat = table.seats.select_related("player").get(seat=1)
+    out = Replacement(when="before", reason="ill", name="Guest of Birk")
+    put_substitute_in(table=table, player=seat.player, replacement=out, client_id=uuid4(), by=writer_of(event))
+    page = Client().get(phone(codes(event)[1]))
+    assert "You sign as Guest of Birk, for Birk." in " ".join(texts(page, "p"))
 
 
 def spoil_by_correction(event: Event, table: Table) -> None:

@@ -19,7 +19,7 @@ from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import SALT, hash_of, list_batch, may_sign_on_phones, state_of
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
-from tournament.services.rounds.calls import MOST_QUESTION, call_referee
+from tournament.services.rounds.calls import MOST_COMPLAINT, MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import last_sheet, sign_table
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
@@ -125,7 +125,10 @@ def say_no(*, code: SeatCode, words: str) -> Said:
             check_length("question", why, MOST_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:
                 return "no"
-        call_referee(table=code.table, client_id=uuid5(code.batch, str(code.seat)), question=why, by=None)
+        call = call_referee(table=code.table, client_id=uuid5(code.batch, str(code.seat)), question=why, by=None)
+        if why not in call.question:  # somebody had called before: the words join theirs
+            call.question = "; ".join(filter(None, (call.question, why)))[:MOST_COMPLAINT]
+            call.save(update_fields=["question"])
     return "no"
 
 
