@@ -59,7 +59,11 @@ class Answer {
     const late = setTimeout(() => asking.abort(), LIMIT);
     try {
       const headers = { "HX-Request": "true" }; // at the desk: 401 instead of a page to sign in on
-      const response = await fetch(`${this.shown.dataset.answer}?${queryOf(this.form)}`, { headers, cache: "no-store", signal: asking.signal });
+      const response = await fetch(`${this.shown.dataset.answer}?${queryOf(this.form)}`, {
+        headers,
+        cache: "no-store",
+        signal: asking.signal,
+      });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const html = await response.text();
       if (this.asking === asking) this.arrived(html);
