@@ -23,6 +23,7 @@ from tests.factories import (
     play_round,
     rename_player,
     round_of,
+    set_team,
     sign,
     table_of,
     writer_of,
@@ -51,6 +52,8 @@ LONG = "Maximiliane-Theodora von Hohenwaldenburg"
 def made(rows_of_module: None) -> Event:
     """Return an event of two rounds, the first released."""
     event = make_event(slug="cup", tables=1, rounds=2)
+    for player in event.players.all():
+        set_team(player=player, team="Elbe", by=writer_of(event))
     play_round(event, 1, "1t 230", "c2", "2r3 340/2", "d13/1")
     return event
 
