@@ -34,7 +34,9 @@ def test_a_file_is_kept_in_both_beside_itself(tmp_path: Path, suffix: str, unpac
 
 def test_the_stylesheet_imports_every_part_once_and_nothing_else() -> None:
     imports = re.findall(r'^@import "([a-z-]+\.css)";$', CSS.read_text(encoding="utf-8"), re.MULTILINE)
-    apart = {*(Path(style).name for style in STYLES), "overlay.css"} | {path.name for path in CSS.parent.glob("paper*.css")}
+    apart = {*(Path(style).name for style in STYLES), "overlay.css"} | {
+        path.name for path in CSS.parent.glob("paper*.css")
+    }
     assert sorted(imports) == sorted(path.name for path in CSS.parent.glob("*.css") if path.name not in apart)
     joined = read_static(CSS)
     assert b"@import" not in joined
