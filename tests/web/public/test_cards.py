@@ -229,7 +229,8 @@ def test_an_events_card_has_room_for_three_long_names():
 def test_most_of_fifty_new_cards_are_there_in_300_ms(capsys: pytest.CaptureFixture[str]):
     event = load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
     numbers = [player.number for player in event.players.order_by("number")]
-    times, sizes = [], []
+    times: list[int] = []
+    sizes: list[int] = []
     for at, language in itertools.product(range(25), ("en", "ja")):
         of = f"players/{numbers[at]}/card.png" if at < len(numbers) else "card.png"
         begun = time.perf_counter()
