@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from bootstrap import REPO
 from tests.e2e.conftest import OpenTab
-from tests.e2e.test_accessibility import pages
+from tests.e2e.test_accessibility import in_teams, pages
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, table_of
 from tournament.models import Event
@@ -49,7 +49,7 @@ def sample(live_server: Any) -> Event:
     last = make_event(slug="last", rounds=1, by=get_site_organiser())
     enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
     Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
-    return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
+    return in_teams(load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0])
 
 
 def phone_pages(slug: str) -> list[str]:
