@@ -50,7 +50,11 @@ def _fitting(text: str, room: Room) -> float:
     sizes = [room.largest - STEP * step for step in range(int((room.largest - room.least) / STEP) + 1)]
     line = width_of(text, bold=room.bold) * POINT
     for size in sizes:
-        if size >= room.one_line * room.largest and line * size <= room.width and size * POINT * room.leading <= room.height:
+        if (
+            size >= room.one_line * room.largest
+            and line * size <= room.width
+            and size * POINT * room.leading <= room.height
+        ):
             return size
     words = [word.rstrip() for word in WORD.findall(text) if not FULL_WIDTH.search(word)]
     longest = max((width_of(word, bold=room.bold) * POINT for word in words), default=0)
