@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from web.access import access, devices, language, second_factor
 from web.api import api
+from web.demo import guests
 from web.drill import practice
 from web.event import rules
 from web.frame import health
@@ -26,6 +27,7 @@ urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/count/", calculator.count, name="count"),
+    path("demo/", guests.demo, name="demo"),
     path("drill/", practice.drill, name="drill"),
     path("drill/sheet.pdf", practice.sheet, name="drill_sheet"),
     path("rules/", rules.books, name="rule_books"),
