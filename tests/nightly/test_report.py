@@ -7,7 +7,8 @@ from tests.nightly.report import Night, figures_in, write_report
 
 
 def test_figures_are_found_in_what_a_program_prints() -> None:
-    printed = 'warming up\n{\n "hand": {"median": 15, "99 %": 40},\n "well": true,\n "phones": [500, {"failed": 0}]\n}\ndone\n'
+    found = {"hand": {"median": 15, "99 %": 40}, "well": True, "phones": [500, {"failed": 0}]}
+    printed = f"warming up\n{json.dumps(found, indent=1)}\ndone\n"
     assert figures_in(printed) == {"hand.median": 15, "hand.99 %": 40, "phones.0": 500, "phones.1.failed": 0}
     assert figures_in("no object {at all") == {}
 
