@@ -206,7 +206,7 @@ class Command(BaseCommand):
     def prepare(self, *, sample: bool) -> str:
         """Bring database and static files up to date; return the token of a new organiser link, "" for a log."""
         from tournament.services.access.access import create_organiser_link
-        from tournament.services.files.sample import load_samples
+        from tournament.services.files.sample import DEMO_SLUGS, SLUGS, load_samples
 
         try:
             refuse_age()
@@ -218,7 +218,7 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             collect_static()
         if sample:
-            load_samples(now=timezone.now())
+            load_samples(now=timezone.now(), only=DEMO_SLUGS if settings.DEMO else SLUGS)
         return "" if settings.SERVICE and not self.stdout.isatty() else create_organiser_link()
 
     def welcome(self, host: str, port: int, token: str) -> None:
