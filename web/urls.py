@@ -1,5 +1,6 @@
 """Every address of the desk, by audience: public pages, the desk's pages, the API, and the way in."""
 
+from django.conf import settings
 from django.urls import include, path
 
 from web.access import access, devices, language, second_factor
@@ -27,7 +28,6 @@ urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/count/", calculator.count, name="count"),
-    path("demo/", guests.demo, name="demo"),
     path("drill/", practice.drill, name="drill"),
     path("drill/sheet.pdf", practice.sheet, name="drill_sheet"),
     path("rules/", rules.books, name="rule_books"),
@@ -49,6 +49,8 @@ urlpatterns = [
     path("device/", devices.home, name="device_home"),
     path("device/<str:token>/", devices.door, name="device"),
 ]
+if settings.DEMO_UNTIL:
+    urlpatterns.append(path("demo/", guests.demo, name="demo"))
 
 handler404 = "web.server.errors.no_such_page"
 handler500 = "web.server.errors.broken"

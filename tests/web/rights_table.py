@@ -28,7 +28,6 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "events": (ANYONE, None),
     "calculator": (ANYONE, None),
     "count": (ANYONE, None),
-    "demo": (ANYONE, ANYONE),
     "drill": (ANYONE, None),
     "drill_sheet": (ANYONE, None),
     "rule_books": (ANYONE, None),

@@ -13,6 +13,11 @@ from web.demo import guests
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
+def in_a_demo(test: Any) -> Any:
+    """Run a test at a desk that is a demo, with the address that only a demo has."""
+    return pytest.mark.urls("tests.web.demo.urls")(pytest.mark.usefixtures("demo")(test))
+
+
 @pytest.fixture
 def demo(settings: Any) -> None:
     settings.DEMO_UNTIL = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)
@@ -24,7 +29,7 @@ def test_no_other_desk_lets_guests_in(client: Client) -> None:
     assert "demo-note" not in client.get("/e/cup/").text
 
 
-@pytest.mark.usefixtures("demo")
+@in_a_demo
 def test_a_guest_is_a_referee_of_each_event_and_no_organiser(client: Client) -> None:
     for slug in ("cup", "hall"):
         make_event(slug=slug)
@@ -39,7 +44,7 @@ def test_a_guest_is_a_referee_of_each_event_and_no_organiser(client: Client) -> 
     assert client.post("/desk/cup/settings/", {"name": "Mine"}).status_code in (403, 404)
 
 
-@pytest.mark.usefixtures("demo")
+@in_a_demo
 def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
     make_event(slug="cup")
     client.post("/demo/")
@@ -47,7 +52,7 @@ def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
         assert "Demo: everything is invented" in client.get(path).text, path
 
 
-@pytest.mark.usefixtures("demo")
+@in_a_demo
 def test_one_address_makes_so_many_guests_an_hour(client: Client) -> None:
     make_event(slug="cup")
     codes = [Client().post("/demo/").status_code for _guest in range(guests.FROM_ONE_ADDRESS.most + 1)]
