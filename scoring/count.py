@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.problems import InvalidInput, error
-from scoring.shape import Memo, Shape, called_of, shapes
+from scoring.readings import TRAITS, Memo
+from scoring.shape import Shape, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, NORTH, ONE_KIND, REDS, parse_tiles
 from scoring.value import base_of, least_han, limit_name
 from scoring.wait import lost_by_wait
@@ -88,7 +89,7 @@ def _with_north(rules: Ruleset) -> tuple[Yaku, ...]:
 
 
 def _pinfu_without_north(shape: Shape) -> bool:
-    return shape.part.pair != NORTH and pinfu(shape)
+    return shape.pair != NORTH and pinfu(shape)
 
 
 def _by_wait(rules: Ruleset) -> Iterator[Yaku]:
@@ -178,21 +179,21 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
 
     Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.wait`.
     """
-    called = called_of(hand)
-    book = compile_rules(rules, called.closed)
+    book = compile_rules(rules, hand.closed)
     dora = count_dora(hand, rules)
     yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
     least = least_han(hand.honba, rules)
-    found, all_shapes = [], shapes(hand, called)
+    found, all_shapes = [], shapes(hand)
     lost = lost_by_wait(hand, rules, counts) if book.whole_wait and all_shapes else ()
     for shape in all_shapes:
-        possible = book.shape_yakuman[shape.traits]
+        traits = shape.facts & TRAITS
+        possible = book.shape_yakuman[traits]
         yakuman = yakuman_of_conditions + _holding(shape, possible) if possible else yakuman_of_conditions
         if yakuman:
             found.append(_yakuman(shape, yakuman, dora, rules))
             continue
-        yaku = yaku_of_conditions + _holding(shape, shape_yaku[shape.traits])
+        yaku = yaku_of_conditions + _holding(shape, shape_yaku[traits])
         if lost:
             yaku = [line for line in yaku if line[0] not in lost]
         if yaku and sum([worth for _, worth in yaku]) >= least:

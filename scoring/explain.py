@@ -9,8 +9,8 @@ from scoring.count import Count, count_order, counts
 from scoring.fu import FuItem
 from scoring.hand import WinningHand
 from scoring.payments import Liability, Payment, liabilities, payment_of
-from scoring.shape import tiles_of
-from scoring.tiles import KINDS, PAIR, Tile, write_tiles
+from scoring.readings import tiles_of
+from scoring.tiles import KINDS, OPEN, PAIR, Tile, write_tiles
 
 
 class GroupRead(NamedTuple):
@@ -70,15 +70,16 @@ def reading_of(counted: Count, hand: WinningHand) -> Reading:
     shape = counted.shape
     if shape.form != "groups":
         return Reading(shape.form, (), shape.wait)
-    own = (*shape.part.groups[: len(shape.part.groups) - len(hand.melds)], PAIR + shape.part.pair)
-    place = shape.place if shape.place >= 0 else len(own) - 1
-    groups = [_own_group(group, index == place) for index, group in enumerate(own)]
+    own = [group % OPEN for group in shape.groups[: len(shape.groups) - len(hand.melds)]] + [PAIR + shape.pair]
+    groups = [_own_group(group, completed=False) for group in own]
+    place = len(own) - 1 - own[::-1].index(shape.completed)
+    groups[place] = _own_group(shape.completed, completed=True)
     melds = [_meld(meld.group, meld.tiles, meld.open) for meld in hand.melds]
     return Reading(shape.form, (*groups, *melds), shape.wait)
 
 
 @functools.cache
-def _own_group(group: int, completed: bool) -> GroupRead:
+def _own_group(group: int, *, completed: bool) -> GroupRead:
     return GroupRead(_kind(group), kinds_text(tiles_of(group)), called=False, completed=completed)
 
 
@@ -88,7 +89,7 @@ def _meld(group: int, tiles: tuple[Tile, ...], called: bool) -> GroupRead:
 
 
 def _kind(group: int) -> str:
-    return ("sequence", "triplet", "quad", "pair")[group // KINDS]
+    return ("sequence", "triplet", "quad", "pair")[group % OPEN // KINDS]
 
 
 def kinds_text(kinds: tuple[int, ...]) -> str:
