@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.readings import OUTER, facts_of, tiles_of
+from scoring.readings import OUTER, SAME, facts_of, tiles_of
 from scoring.shape import Shape
 from scoring.tiles import HONOURS, KAN, NORTH, OPEN, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
@@ -45,15 +45,13 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
     if shape.form == "chiitoitsu":
         return [_SEVEN_PAIRS_ITEM]
     items = [_BASE_ITEM]
-    tsumo = shape.hand.tsumo
-    plain_tsumo = tsumo and rules.pinfu_tsumo and bool(rules.pinfu[0]) and pinfu(shape)
-    if plain_tsumo and shape.pair == NORTH and rules.north_value == "everybody":
-        plain_tsumo = False
-    if tsumo and not plain_tsumo:
-        items.append(_TSUMO_ITEM)
-    elif shape.closed and not tsumo:
+    if shape.hand.tsumo:
+        if not pinfu(shape, rules):
+            items.append(_TSUMO_ITEM)
+    elif shape.closed:
         items.append(_CLOSED_RON_ITEM)
-    items += [_GROUP_ITEMS[group] for group in shape.groups if group in _GROUP_ITEMS]
+    if shape.facts & SAME:
+        items += [_GROUP_ITEMS[group] for group in shape.groups if group in _GROUP_ITEMS]
     if shape.pair >= HONOURS:
         items += _pair_items(shape, rules)
     if shape.wait in _WAIT_ITEMS and shape.form == "groups":
@@ -63,14 +61,13 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
     return items
 
 
-def round_fu(items: list[FuItem]) -> int:
-    """Return the sum of fu items rounded up to ten; chiitoitsu stays 25 (E25 4.1.1).
+def round_fu(raw: int) -> int:
+    """Return fu rounded up to ten; chiitoitsu stays 25 (E25 4.1.1).
 
-    >>> round_fu([FuItem("base", 20), FuItem("tsumo", 2)])
-    30
+    >>> round_fu(22), round_fu(25)
+    (30, 25)
     """
-    total = sum([item[1] for item in items])
-    return total if total == SEVEN_PAIRS else -(-total // 10) * 10
+    return raw if raw == SEVEN_PAIRS else -(-raw // 10) * 10
 
 
 def _group_item(group: int) -> FuItem:

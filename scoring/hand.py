@@ -32,7 +32,13 @@ from scoring.tiles import (
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
 MELD_SIZES = {"chi": 3, "pon": 3, "daiminkan": 4, "shouminkan": 4, "ankan": 4}
-_FORMS = {"chi": SEQUENCE + OPEN, "pon": TRIPLET + OPEN, "daiminkan": KAN + OPEN, "shouminkan": KAN + OPEN, "ankan": KAN}
+_FORMS = {
+    "chi": SEQUENCE + OPEN,
+    "pon": TRIPLET + OPEN,
+    "daiminkan": KAN + OPEN,
+    "shouminkan": KAN + OPEN,
+    "ankan": KAN,
+}
 SOURCES = ("left", "across", "right")
 WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")

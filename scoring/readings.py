@@ -23,6 +23,7 @@ from scoring.tiles import (
     PAIR,
     SEQUENCE,
     TRIPLET,
+    WHITE,
 )
 
 Key = TypeVar("Key")
@@ -57,14 +58,14 @@ ONE_SEQUENCE = 0o111  # packed, from its lowest tile
 GREEN_BAMBOOS = frozenset({19, 20, 21, 23, 25})
 MOST_MEMOS = 50_000
 
-# The facts of groups are bits of one number, joined by `|`. Traits first: attributes that some group has (of every tile,
-# or of the group; VALUE: a triplet of honours; TWIN: two equal sequences), and again those that some group lacks.
-SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, VALUE, TWIN = (1 << bit for bit in range(12))
-EVERY_ATTRIBUTE = (1 << 12) - 1
-LACKED = 12
-TRAITS = EVERY_ATTRIBUTE << LACKED | EVERY_ATTRIBUTE
+# The facts of groups are bits of one number, so that `|` joins them. Traits come first: attributes that some group has,
+# TWIN if two sequences are equal, and attributes of tiles that some group lacks.
+SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, QUAD, WIND, DRAGON, TWIN = (1 << n for n in range(14))
+OF_TILES = SIMPLE | OUTER | ENDS | HONOUR | ALL_GREEN
+LACKED = 14
+TRAITS = OF_TILES << LACKED | (1 << LACKED) - 1
 # Then a bit for each sequence, two for each suit's pairs of equal sequences, one for each triplet or kan and each pair.
-RUNS = LACKED + 12
+RUNS = LACKED + OF_TILES.bit_length()
 TWINS = RUNS + 3 * SEQUENCES_OF_A_SUIT
 SAMES = TWINS + 3 * 2
 PAIRS = SAMES + KINDS
@@ -73,16 +74,22 @@ Groups = tuple[int, ...]
 Part = tuple[Groups, int]  # groups read together, and their facts
 
 
+def _form(group: int) -> tuple[int, int]:
+    """Return the form of a group, open or not, and its lowest tile."""
+    lowest = group % KINDS
+    return group % OPEN - lowest, lowest
+
+
 def bit_of(group: int) -> int:
     """Return the bit of facts that says that a group is there.
 
     >>> bit_of(TRIPLET + 4) == bit_of(KAN + OPEN + 4) == 1 << SAMES + 4
     True
     """
-    form, lowest = divmod(group % OPEN, KINDS)
-    if form * KINDS == SEQUENCE:
+    form, lowest = _form(group)
+    if form == SEQUENCE:
         return 1 << RUNS + lowest // RANKS * SEQUENCES_OF_A_SUIT + lowest % RANKS
-    return 1 << (PAIRS if form * KINDS == PAIR else SAMES) + lowest
+    return 1 << (PAIRS if form == PAIR else SAMES) + lowest
 
 
 def tiles_of(group: int) -> tuple[int, ...]:
@@ -91,23 +98,26 @@ def tiles_of(group: int) -> tuple[int, ...]:
     >>> tiles_of(SEQUENCE + 0), tiles_of(PAIR + 31)
     ((0, 1, 2), (31, 31))
     """
-    form, lowest = divmod(group % OPEN, KINDS)
-    if form * KINDS == SEQUENCE:
+    form, lowest = _form(group)
+    if form == SEQUENCE:
         return (lowest, lowest + 1, lowest + 2)
-    return (lowest,) * (2 if form * KINDS == PAIR else 4 if form * KINDS == KAN else 3)
+    return (lowest,) * (2 if form == PAIR else 4 if form == KAN else 3)
 
 
 def _attributes(group: int) -> int:
-    form, lowest = divmod(group % OPEN, KINDS)
+    form, lowest = _form(group)
     tiles = tiles_of(group)
     ends = [tile >= HONOURS or tile % RANKS in (0, 8) for tile in tiles]
     mask = HONOUR if lowest >= HONOURS else (MAN, PIN, SOU)[lowest // RANKS]
     mask |= OUTER if any(ends) else SIMPLE
     mask |= ENDS if all(ends) else 0
     mask |= ALL_GREEN if all(tile == GREEN or tile in GREEN_BAMBOOS for tile in tiles) else 0
-    if form * KINDS == SEQUENCE:
+    if form == SEQUENCE:
         return mask | RUN
-    return mask if form * KINDS == PAIR else mask | SAME | (VALUE if lowest >= HONOURS else 0)
+    if form == PAIR:
+        return mask
+    value = 0 if lowest < HONOURS else WIND if lowest < WHITE else DRAGON
+    return mask | SAME | value | (QUAD if form == KAN else 0)
 
 
 def is_group(group: int) -> bool:
@@ -116,13 +126,13 @@ def is_group(group: int) -> bool:
     >>> is_group(SEQUENCE + 6), is_group(SEQUENCE + 7), is_group(TRIPLET + 7)
     (True, False, True)
     """
-    form, lowest = divmod(group % OPEN, KINDS)
-    return form * KINDS != SEQUENCE or (lowest < HONOURS and lowest % RANKS < SEQUENCES_OF_A_SUIT)
+    form, lowest = _form(group)
+    return form != SEQUENCE or (lowest < HONOURS and lowest % RANKS < SEQUENCES_OF_A_SUIT)
 
 
 def _facts(group: int) -> int:
     has = _attributes(group)
-    return has | (EVERY_ATTRIBUTE & ~has) << LACKED | bit_of(group)
+    return has | (OF_TILES & ~has) << LACKED | bit_of(group)
 
 
 _FACTS = tuple(_facts(group) if is_group(group) else 0 for group in range(2 * OPEN))
@@ -181,9 +191,7 @@ def _rank_readings(packed: int, *, runs: bool) -> list[tuple[Groups, Groups]]:
     # ranks of a sequence or a triplet add up to a multiple of three: the pair makes up for what is over
     over = sum(map(operator.mul, counts, range(RANKS)))
     pairs = [rank for rank, count in enumerate(counts) if count >= 2 and (over - 2 * rank) % 3 == 0]
-    return [
-        (groups, (PAIR + rank,)) for rank in pairs for groups in _splits(packed - (2 << BITS * rank), runs=runs)
-    ]
+    return [(groups, (PAIR + rank,)) for rank in pairs for groups in _splits(packed - (2 << BITS * rank), runs=runs)]
 
 
 _NUMBERS = Memo(functools.partial(_rank_readings, runs=True), most=MOST_MEMOS)

@@ -30,8 +30,9 @@ ORPHANS = ORPHAN_ONES * ONE_KIND
 class Shape(NamedTuple):
     """One reading of a hand with one place for the winning tile.
 
-    `groups` are concealed ones first, OPEN if called or completed by a ron; `pair` is the kind of the pair, -1 if there
-    is no such one. `facts` are those of groups and pair. `closed` tells whether no meld was called.
+    `groups` are concealed ones first, OPEN if called or completed by a ron; `pair` is the kind of the one pair, or -1.
+    `facts` are those of all groups and pairs. `completed` is the group or pair with the winning tile. `closed` tells
+    whether no meld was called.
     """
 
     form: Form
@@ -47,18 +48,20 @@ class Shape(NamedTuple):
 def shapes(hand: WinningHand) -> list[Shape]:
     """Return every shape: each reading with each place for the winning tile, chiitoitsu, kokushi musou."""
     found, closed = [], hand.closed
-    melds = tuple([meld.group for meld in hand.melds])
+    melds = tuple([meld.group for meld in hand.melds]) if hand.melds else ()
     called = facts_of(melds)
-    around, places = _AROUND[hand.win.kind], _PLACES[hand.win.kind]
+    around, places = _AROUND[hand.win.kind], (_BY_TSUMO if hand.tsumo else _BY_RON)[hand.win.kind]
     for own, pair, facts in readings(hand.concealed):
         for wait, completed in places[facts & around]:
-            groups = own + melds
-            if wait == "shanpon" and not hand.tsumo:  # then the triplet is open (E25 4.1.1; WRC 2025 11.5.2)
-                groups = tuple([group + OPEN if group == completed else group for group in groups])
-            found.append(Shape("groups", groups, pair, facts | called, wait, completed, closed, hand))
+            groups = own if completed < OPEN else _opened(own, completed)
+            found.append(Shape("groups", groups + melds, pair, facts | called, wait, completed, closed, hand))
     if not melds:
         found += _without_groups(hand)
     return found
+
+
+def _opened(groups: Groups, triplet: int) -> Groups:
+    return tuple([triplet if group == triplet - OPEN else group for group in groups])
 
 
 def _waits_on(tile: int) -> dict[int, Wait]:
@@ -69,7 +72,7 @@ def _waits_on(tile: int) -> dict[int, Wait]:
     """
     found: dict[int, Wait] = {}
     for step in (2, 1, 0):
-        if step == 0:
+        if step == 0:  # a triplet is read before a sequence from the same tile
             found[TRIPLET + tile] = "shanpon"
         if tile >= step and is_group(SEQUENCE + tile - step):
             found[SEQUENCE + tile - step] = _wait(step, (tile - step) % RANKS)
@@ -83,14 +86,21 @@ def _wait(step: int, rank: int) -> Wait:
     return "penchan" if (step, rank) in ((0, RANKS - 3), (2, 0)) else "ryanmen"
 
 
-def _places(tile: int, facts: int) -> list[Place]:
-    """Return each wait that a tile can complete among groups with these facts, and of equal waits the highest group."""
+def _places(tile: int, tsumo: bool, facts: int) -> list[Place]:
+    """Return each wait that a tile can complete among groups with these facts, and of equal waits the highest group.
+
+    A triplet completed by a ron is open (E25 4.1.1; WRC 2025 11.5.2).
+    """
     places = {wait: group for group, wait in _waits_on(tile).items() if facts & bit_of(group)}
+    if "shanpon" in places and not tsumo:
+        places["shanpon"] += OPEN
     return list(places.items())
 
 
 _AROUND = tuple(sum(map(bit_of, _waits_on(tile))) for tile in range(KINDS))  # facts that say what a tile can complete
-_PLACES = tuple(Memo(functools.partial(_places, tile), most=MOST_MEMOS) for tile in range(KINDS))
+_BY_RON, _BY_TSUMO = (
+    [Memo(functools.partial(_places, tile, tsumo), most=MOST_MEMOS) for tile in range(KINDS)] for tsumo in (False, True)
+)
 
 
 def _without_groups(hand: WinningHand) -> Iterator[Shape]:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.readings import (
     ALL_GREEN,
+    DRAGON,
     ENDS,
     HONOUR,
     LACKED,
     MAN,
     OUTER,
     PIN,
+    QUAD,
     RUN,
     RUNS,
     SAME,
@@ -25,19 +27,23 @@ from scoring.readings import (
     SOU,
     TWIN,
     TWINS,
-    VALUE,
+    WIND,
 )
 from scoring.shape import Shape
-from scoring.tiles import ALL_KINDS, BITS, EAST, GREEN, HONOURS, KAN, NORTH, OPEN, PAIR, RED, TRIPLET, WHITE
+from scoring.tiles import ALL_KINDS, BITS, EAST, GREEN, HONOURS, KAN, KINDS, NORTH, OPEN, PAIR, RED, TRIPLET, WHITE
+
+if TYPE_CHECKING:  # the count of a hand is quick to import
+    from rules.ruleset import Ruleset
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
 SAMES_OF_A_SUIT = 0b111111111
 DRAGONS = 0b111 << WHITE
 WINDS = 0b1111 << EAST
+EVERY_KIND = (1 << KINDS) - 1
 FIRST_OF_SUIT = (0, 9, 18)
 TWINS_OF_ALL = 0b111111
-# concealed tiles, packed: an octal digit counts a kind, 1 of each suit at the right
+# packed tiles, an octal digit for each kind, the lowest at the right
 NINE_GATES = {0o311111113 << BITS * first for first in FIRST_OF_SUIT}
 GATES_AND_ONE = {(0o311111113 + (1 << BITS * rank)) << BITS * first for first in FIRST_OF_SUIT for rank in range(9)}
 BIG_WHEELS = {0o022222220 << BITS * first for first in FIRST_OF_SUIT}  # 22334455667788
@@ -93,14 +99,19 @@ def _of_one_suit(name: str, holds: Predicate | None = None, *, some: int = 0, ne
         yield _yaku(name, holds, some=some | suit, never=never | (MAN | PIN | SOU) & ~suit)
 
 
-def is_value_pair(shape: Shape) -> bool:
-    """Return whether the pair is of dragons or of the seat or round wind (E25 4.1.1)."""
+def pinfu(shape: Shape, rules: Ruleset) -> bool:
+    """Return whether a shape is pinfu: closed, four sequences, a ryanmen wait, and a pair without value (E25 4.1.1)."""
+    if shape.wait != "ryanmen" or not shape.closed or shape.facts & SAME or not rules.pinfu[0]:
+        return False
+    if shape.hand.tsumo and not rules.pinfu_tsumo:
+        return False
+    return shape.pair < HONOURS or not _value_pair(shape, rules)
+
+
+def _value_pair(shape: Shape, rules: Ruleset) -> bool:
+    if shape.pair == NORTH and rules.north_value == "everybody":
+        return True
     return shape.pair >= WHITE or shape.pair in (shape.hand.round_wind, shape.hand.seat_wind)
-
-
-def pinfu(shape: Shape) -> bool:
-    """Return whether a shape is pinfu: closed, four sequences, no value pair, a ryanmen wait."""
-    return shape.wait == "ryanmen" and shape.closed and not shape.facts & SAME and not is_value_pair(shape)
 
 
 def _same_sequence_in_three_suits(shape: Shape) -> bool:
@@ -128,13 +139,16 @@ def _twins(shape: Shape) -> int:
     return (shape.facts >> TWINS & TWINS_OF_ALL).bit_count()
 
 
-def _concealed(shape: Shape) -> int:
-    """Return the number of triplets and kan that are not open."""
-    return sum([TRIPLET <= group < PAIR for group in shape.groups])
+def _concealed(number: int) -> Predicate:
+    """Return whether just so many triplets and kan are not open; few hands have so many at all."""
+    return lambda shape: (
+        _triplets_among(shape, EVERY_KIND) >= number
+        and sum([TRIPLET <= group < PAIR for group in shape.groups]) == number
+    )
 
 
-def _kans(shape: Shape) -> int:
-    return sum([KAN <= group % OPEN for group in shape.groups])
+def _kans(number: int) -> Predicate:
+    return lambda shape: sum([group % OPEN >= KAN for group in shape.groups]) == number
 
 
 def _nine_gates(shape: Shape) -> bool:
@@ -156,26 +170,26 @@ def _triplet_of(kind: int) -> Predicate:
 
 
 SHAPE_YAKU = (
-    _yaku("pinfu", pinfu, some=RUN, never=SAME),
+    _yaku("pinfu", some=RUN, never=SAME),  # and `pinfu`, by the rules
     _yaku("iipeikou", lambda shape: _twins(shape) == 1, some=TWIN),
     _yaku("tanyao", every=SIMPLE),
-    _yaku("haku", _triplet_of(WHITE), some=VALUE),
-    _yaku("hatsu", _triplet_of(GREEN), some=VALUE),
-    _yaku("chun", _triplet_of(RED), some=VALUE),
-    _yaku("seat_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.seat_wind & 1), some=VALUE),
-    _yaku("round_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.round_wind & 1), some=VALUE),
+    _yaku("haku", _triplet_of(WHITE), some=DRAGON),
+    _yaku("hatsu", _triplet_of(GREEN), some=DRAGON),
+    _yaku("chun", _triplet_of(RED), some=DRAGON),
+    _yaku("seat_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.seat_wind & 1), some=WIND),
+    _yaku("round_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.round_wind & 1), some=WIND),
     _yaku("chiitoitsu", lambda shape: shape.form == "chiitoitsu", never=RUN | SAME),
     _yaku("sanshoku_doujun", _same_sequence_in_three_suits, some=RUN | MAN | PIN | SOU),
     _yaku("sanshoku_doukou", _same_triplet_in_three_suits, some=SAME | MAN | PIN | SOU),
     _yaku("ittsu", _straight, some=RUN | OUTER | SIMPLE),
     _yaku("chanta", every=OUTER, some=RUN | HONOUR),
     _yaku("toitoi", some=SAME, never=RUN),
-    _yaku("sanankou", lambda shape: _concealed(shape) == 3, some=SAME),
-    _yaku("sankantsu", lambda shape: _kans(shape) == 3, some=SAME),
+    _yaku("sanankou", _concealed(3), some=SAME),
+    _yaku("sankantsu", _kans(3), some=QUAD),
     _yaku(
         "shousangen",
         lambda shape: shape.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
-        some=VALUE,
+        some=DRAGON,
     ),
     _yaku("honroutou", every=ENDS, some=HONOUR, not_every=HONOUR),
     _yaku("sanrenkou", _three_triplets_in_a_row, some=SAME),  # sanma rule book 12
@@ -187,18 +201,18 @@ SHAPE_YAKU = (
 SHAPE_YAKUMAN = (
     _yaku("kokushi_musou", lambda shape: shape.form == "kokushi_musou", every=ENDS, never=RUN | SAME),
     *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
-    _yaku("suuankou", lambda shape: _concealed(shape) == 4, some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
-    _yaku("suukantsu", lambda shape: _kans(shape) == 4, some=SAME, never=RUN),
+    _yaku("suuankou", _concealed(4), some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
+    _yaku("suukantsu", _kans(4), some=QUAD, never=RUN),
     _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),
-    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=VALUE),
+    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=DRAGON),
     _yaku(
         "shousuushii",
         lambda shape: HONOURS <= shape.pair <= NORTH and _triplets_among(shape, WINDS) == 3,
-        some=VALUE,
+        some=WIND,
     ),
-    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=VALUE),
+    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=WIND),
     # of bamboos it is also called daichikurin, of characters daisuurin (sanma rule book 12)
     _yaku("daisharin", lambda shape: shape.hand.concealed & ALL_KINDS in BIG_WHEELS, every=SIMPLE),
 )
@@ -208,7 +222,7 @@ SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
     "chuuren_poutou": ("junsei_chuuren", _nine_waits),
     "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
 }
-EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=VALUE)  # worth as much as the own wind
+EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=WIND)  # worth as much as the own wind
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,
     "double_riichi": lambda hand: hand.riichi == DOUBLE_RIICHI,
