@@ -120,7 +120,7 @@ class Totals(Entry):
 
 
 class _Key(NamedTuple):
-    """A JSON key of an entry: how to read it, how to write it, and whether it is left out when empty."""
+    """A JSON key of an entry: how to read it, how to write it, and whether it is left out at the entry's default."""
 
     read: Callable[[Reader], Any]
     write: Callable[[Any], Any] = list
@@ -219,8 +219,8 @@ def from_json(value: object) -> Entry:
         reader.add(error("entry.unknown_kind", kind=shown(kind)))
     if reader.problems:
         raise InvalidInput(reader.problems)
-    # common keys first: problems are reported in this order
-    values = {name: key.read(reader) for name, key in (_COMMON | _KEYS[KINDS[kind]]).items()}
+    keys = _COMMON | _KEYS[KINDS[kind]]  # common keys first: problems are reported in this order
+    values = {name: key.read(reader) for name, key in keys.items() if not key.optional or reader.names(name)}
     reader.finish()
     if reader.problems:
         raise InvalidInput(reader.problems)

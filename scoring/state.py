@@ -1,14 +1,13 @@
 """The state of a table between two hands: scores, dealer, round, honba, riichi sticks. `game` derives it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules.ruleset import Ruleset
 
 WINDS = "ESWN"
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(NamedTuple):
     """Scores by seat in points; `dealer` is a seat; `round` 0 is East; `sticks` are riichi sticks on the table.
 
     `lost` are points that nobody has; `ended`: no further hand can be played. `straight` (for paarenchan) counts how
@@ -59,7 +58,7 @@ class TableState:
         >>> TableState((0, 0, 0, 0)).others(2)
         (3, 0, 1)
         """
-        return tuple((seat + step) % self.players for step in range(1, self.players))
+        return (*range(seat + 1, self.players), *range(seat))
 
 
 def opening(rules: Ruleset, start: int | None = None) -> TableState:

@@ -136,6 +136,10 @@ class Reader:
                 code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
                 self.add(error(code, key=self._path(shown(str(key)))))
 
+    def names(self, key: str) -> bool:
+        """Return whether the key is there, be it with no value."""
+        return key in self._values
+
     def has(self, key: str) -> bool:
         """Return whether the key has a value, right or wrong."""
         return self._values.get(key) is not None
