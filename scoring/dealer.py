@@ -16,12 +16,13 @@ def next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
         return state._replace(honba=honba, ended=True)
     if stays:
         straight = state.straight + 1 if state.straight >= 0 and _keeps(entry, state) else -1
-        straight = _straight(straight, rules)
-        return state._replace(honba=honba, straight=straight, ended=_dealer_stops(entry, state, rules))
+        ended = _dealer_stops(entry, state, rules)
+        return state.passed(state.dealer, state.round, honba, _straight(straight, rules), ended=ended)
     dealer = (state.dealer + 1) % state.players
-    wind, straight = state.round + (dealer == 0), _straight(-1 if honba else 0, rules)
-    ended = _played_out(state, wind, rules)
-    return state._replace(dealer=dealer, round=wind, honba=honba, straight=straight, ended=ended)
+    wind = state.round + (dealer == 0)
+    return state.passed(
+        dealer, wind, honba, _straight(-1 if honba else 0, rules), ended=_played_out(state, wind, rules)
+    )
 
 
 def after_chombo(state: TableState, rules: Ruleset) -> TableState:
@@ -55,9 +56,9 @@ def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
 
 def _dealer_stays(entry: Entry, winners: tuple[int, ...] | None, state: TableState, rules: Ruleset) -> bool:
     if winners is not None:
-        if len(winners) == 1 or rules.dealer_on_multiple_ron == "among" or not isinstance(entry, Ron):
-            return state.dealer in winners
-        return state.dealer == after_discarder(winners, entry.loser, state.players)[0]
+        if isinstance(entry, Ron) and rules.dealer_on_multiple_ron != "among":
+            return state.dealer == after_discarder(winners, entry.loser, state.players)[0]
+        return state.dealer in winners
     if isinstance(entry, Abort):
         return True
     tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()

@@ -73,7 +73,7 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     scores = _add(state.scores, deltas)
     if isinstance(entry, Chombo):
         return Hand(entry, state, transfers, deltas, after_chombo(state._replace(scores=scores), rules))
-    paid = state._replace(scores=scores, sticks=_sticks(entry, state, rules), chips=chips_after(entry, state, rules))
+    paid = state.paid(scores, _sticks(entry, state, rules), chips_after(entry, state, rules))
     return Hand(entry, state, transfers, deltas, next_hand(entry, paid, rules))
 
 

@@ -68,13 +68,13 @@ def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:
     return tuple(deltas)
 
 
-def after_discarder(seats: Iterable[int], loser: int, players: int) -> list[int]:
+def after_discarder(seats: Sequence[int], loser: int, players: int) -> list[int]:
     """Return seats in turn order after the discarder (E25 3.3.10).
 
     >>> after_discarder([0, 3], loser=2, players=4)
     [3, 0]
     """
-    return sorted(seats, key=lambda seat: (seat - loser - 1) % players)
+    return sorted(seats, key=lambda seat: (seat - loser - 1) % players) if len(seats) > 1 else list(seats)
 
 
 def ron_points(base: int, *, dealer: bool) -> int:
@@ -150,10 +150,8 @@ def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
     for seat in order:
         yield from _ron_hand(wins[seat], entry.loser, state, rules)
         if state.honba and (seat == order[0] or rules.multiple_ron_honba == "each"):
-            payer = (
-                entry.loser if rules.pao_honba == "discarder" or not _parts(wins[seat], rules)[0] else wins[seat].pao
-            )
-            yield Transfer(payer, seat, rules.honba_ron * state.honba, "honba")
+            liable = None if rules.pao_honba == "discarder" else wins[seat].pao
+            yield Transfer(entry.loser if liable is None else liable, seat, rules.honba_ron * state.honba, "honba")
     yield from _collect(order, entry, state, rules)
 
 

@@ -60,6 +60,15 @@ class TableState(NamedTuple):
         """
         return (*range(seat + 1, self.players), *range(seat))
 
+    def paid(self, scores: tuple[int, ...], sticks: int, chips: tuple[int, ...]) -> "TableState":
+        """Return the state with other scores, riichi sticks and chips; a game is folded by it, and by `passed`."""
+        _scores, dealer, round_, honba, _sticks, lost, ended, straight, _chips = self
+        return TableState(scores, dealer, round_, honba, sticks, lost, ended, straight, chips)
+
+    def passed(self, dealer: int, round_: int, honba: int, straight: int, *, ended: bool) -> "TableState":
+        """Return the state with another dealer, round and honba; several times as fast as `_replace`."""
+        return TableState(self.scores, dealer, round_, honba, self.sticks, self.lost, ended, straight, self.chips)
+
 
 def opening(rules: Ruleset, start: int | None = None) -> TableState:
     """Return the state before the first hand; `start` replaces the starting points of the rules."""

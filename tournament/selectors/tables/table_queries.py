@@ -46,16 +46,17 @@ class LedgerLine(NamedTuple):
     at: datetime
 
 
-def ask_all(event: int) -> QuerySet[Table, Table]:
-    """Ask for all tables of an event, by round and number."""
-    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+def ask_all(event: int) -> QuerySet[Table, Any]:
+    """Ask for id, round, number and `ready_at` of all tables of an event, by round and number."""
+    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
+    return found.values_list("pk", "round__number", "number", "ready_at")
 
 
-def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
     return ask_all(event).filter(round__number__in=rounds)
 
 
-def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Any]:
     return ask_all(event).filter(round__number=round_, number=number)
 
 
