@@ -90,11 +90,11 @@ def _win_of_tiles(
     seat: int, state: TableState, rules: Ruleset, rng: Random, *, tsumo: bool
 ) -> tuple[Win, tuple[int, ...]]:
     """Return a win with the tiles of its hand, as they lie in this deal, and the riichi of the table."""
-    winds = {"round_wind": EAST + WINDS.index(state.round_wind), "seat_wind": EAST + WINDS.index(state.wind_of(seat))}
+    round_wind, seat_wind = (EAST + WINDS.index(wind) for wind in (state.round_wind, state.wind_of(seat)))
     counted = None
     drawn = winning_hands(rules, rng)
     while counted is None:
-        hand = replace(next(drawn), tsumo=tsumo, **winds, honba=state.honba)
+        hand = replace(next(drawn), tsumo=tsumo, round_wind=round_wind, seat_wind=seat_wind, honba=state.honba)
         with suppress(InvalidInput):  # without a yaku in this seat, or by this way to win
             counted = None if hand_problems(hand, rules) else count(hand, rules)
     value = {"yakuman": counted.yakuman} if counted.yakuman else {"han": counted.han, "fu": counted.fu}
