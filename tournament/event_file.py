@@ -34,6 +34,7 @@ from tournament.models import (
     Seat,
     SheetCheck,
     SheetRow,
+    SignUpPage,
     Substitution,
     Table,
     TableTime,
@@ -267,6 +268,9 @@ EVENT = _record(
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {}, ())
 WALL = _record(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
 LOGO = _record(Logo)
+LISTED = Form("a list", lambda value: isinstance(value, list))
+# what is offered, not who signed up: those are few people's business and go soon
+SIGN_UP_PAGE = _record(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
 ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {}, ())
 MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
 CONTENT = Record(
@@ -274,11 +278,15 @@ CONTENT = Record(
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
         "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
         "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
-        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO], "audit": [AUDIT_ROW], "heads": [HEAD],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO],
+        "sign_up_page": [SIGN_UP_PAGE], "audit": [AUDIT_ROW], "heads": [HEAD],
     },
     {
         key: []
-        for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "heads")
+        for key in (
+            "substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "sign_up_page",
+            "heads",
+        )
     },
     (),
 )  # fmt: skip

@@ -16,7 +16,8 @@ class SignUpPage(models.Model):
     - `offer_hours`: how long a place is kept for somebody of the waiting list to whom it is offered.
     - `keep_days`: after the event's last day, all sign-ups and letters are deleted.
     - `address` and `map_place` ("52.52, 13.405"): where it is; `texts`: plain text by key and language.
-    - `questions`: the organiser's own, as `services.signup.questions` reads them.
+    - `questions`: the organiser's own, as `services.signup.page` reads them.
+    - `site`: the beginning of every link in a letter, such as "https://desk.example.org".
     """
 
     event = models.OneToOneField("tournament.Event", on_delete=models.CASCADE, related_name="sign_up_page")
@@ -35,6 +36,7 @@ class SignUpPage(models.Model):
     self_check_in = models.BooleanField(default=False)
     address = models.CharField(max_length=200, blank=True)
     map_place = models.CharField(max_length=40, blank=True)
+    site = models.CharField(max_length=100, blank=True)
     texts = models.JSONField(default=dict)
     questions = models.JSONField(default=list)
 

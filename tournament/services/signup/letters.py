@@ -65,7 +65,7 @@ def draft_reminders(*, event: Event, by: Account) -> int:
         for row in owing:
             open_ = row.due - paid_by(row)
             write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT, open=open_)
-        change.details = {"numbers": [row.number for row in owing]}
+        change.details = {"sign_ups": [row.number for row in owing]}
         if not owing:
             change.nothing_new()
         return len(owing)

@@ -19,6 +19,7 @@ MOST_TEXT = 5_000
 MOST_PLACES = 2_000
 MOST_QUESTIONS, MOST_CHOICES, MOST_LABEL = 12, 12, 120
 MOST_HOURS, MOST_DAYS = 336, 365
+_SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,90}")
 _PLACE = re.compile(r"(-?\d{1,2}(?:\.\d{1,8})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,8})?)")
 
 
@@ -41,6 +42,7 @@ class Terms:
     self_check_in: bool = False
     address: str = ""
     map_place: str = ""
+    site: str = ""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     questions: Sequence[Mapping[str, Any]] = ()
 
@@ -94,6 +96,8 @@ def _problems(terms: Terms) -> list[Problem]:
         found.append(error("sign_up.currency_unknown"))
     if terms.map_place and not _is_place(terms.map_place):
         found.append(error("sign_up.map_place_wrong", place=terms.map_place[:40]))
+    if terms.site and not _SITE.fullmatch(terms.site):
+        found.append(error("sign_up.site_wrong", site=terms.site[:60]))
     if terms.open and not terms.places:
         found.append(error("sign_up.places_missing"))
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]
