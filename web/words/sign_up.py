@@ -22,7 +22,7 @@ STATE_WORDS: Words = {
     "offered": "a place is offered",
     "cancelled": "not coming",
 }
-ENDED_WORDS: Words = {"self": "cancelled by themselves", "desk": "cancelled by the organiser", "lapsed": "offer lapsed"}
+ENDED_WORDS: Words = {"self": "cancelled by the player", "desk": "cancelled by the organiser", "lapsed": "offer lapsed"}
 LETTER_STATES: Words = {
     "draft": "draft",
     "ready": "to be sent",
@@ -131,10 +131,10 @@ def say_amount_of(cents: int) -> str:
 
 
 def say_money(cents: int, currency: str) -> str:
-    """Write an amount with its currency.
+    r"""Write an amount with its currency.
 
-    >>> say_money(4000, "EUR")
-    '40 EUR'
+    >>> say_money(4000, "EUR") == "40\N{NO-BREAK SPACE}EUR"
+    True
     """
     return f"{say_amount_of(cents)}\N{NO-BREAK SPACE}{currency}"
 

@@ -50,7 +50,7 @@ def reference_of(sign_up: SignUp) -> str:
     """Return the reference of a payment: a creditor reference of ISO 11649, whose check digits banks know.
 
     >>> reference_of(SignUp(event_id=7, number=12))
-    'RF67E7N12'
+    'RF23E7N12'
     """
     body = f"E{sign_up.event_id}N{sign_up.number}"
     return f"RF{98 - _remainder(body + 'RF00'):02}{body}"

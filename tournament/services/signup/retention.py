@@ -32,6 +32,13 @@ def erase_sign_up(*, sign_up: SignUp, by: Account | None) -> None:
         settle(change, get_page(change.event))
 
 
+def erase_again(*, sign_up: SignUp, by: Account) -> None:
+    """Delete what a backup from before the deletion brought back, whatever money it says is here."""
+    with writing(sign_up.event, "sign_up_erased", by=by) as change:
+        change.details = {"sign_up": sign_up.number}
+        empty_sign_ups(change.event.sign_ups.filter(pk=sign_up.pk), change.at)
+
+
 def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) -> int:
     """Delete all sign-ups, payments and letters of an event whose time is over; return how many sign-ups went.
 

@@ -1,15 +1,18 @@
 """What a sign-up says of people is gone after the time that the event states, wherever it was."""
 
 import datetime as dt
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 import time_machine
 from django.apps import apps
+from django.db import transaction
 from django.utils import timezone
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
+from tournament.backups.forgotten import write_forgotten
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.privacy import get_backup_kept_until, get_person_data
@@ -19,6 +22,7 @@ from tournament.services.signup.letters import draft_reminders
 from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import erase_event_sign_ups, erase_sign_up, tend_sign_ups
 from tournament.services.signup.sign_ups import NewSignUp, cancel, sign_up
+from web.server.backups import forget_again
 
 pytestmark = pytest.mark.django_db
 # no part of any other text: each of them is searched in every table
@@ -79,6 +83,18 @@ def test_one_person_is_deleted_and_the_place_goes_on():
     ben.refresh_from_db()
     assert ben.state == "offered"
     assert [each.number for each in event.sign_ups.all()] == [1, 2]
+
+
+def test_a_restored_backup_deletes_again_who_was_deleted(tmp_path: Path):
+    event = event_with()
+    marked(event)
+    with transaction.atomic():  # the backup of before is what is there after this
+        erase_sign_up(sign_up=event.sign_ups.get(), by=writer_of(event))
+        write_forgotten([tmp_path])
+        transaction.set_rollback(True)
+    assert left() == list(MARKS)
+    forget_again([str(tmp_path), str(tmp_path / "none")])
+    assert left() == []
 
 
 def test_who_paid_is_deleted_once_the_money_is_back():
