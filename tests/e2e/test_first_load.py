@@ -10,7 +10,9 @@ from bootstrap import REPO
 from tests.e2e.conftest import OpenTab
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, table_of
-from tournament.models import Event
+from tests.sign_ups import come, event_with
+from tournament.models import Event, SignUp
+from tournament.selectors.signup.sign_ups import token_of
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
 from web.server.static_files import IMPORT, STYLE, STYLE_OF_PHONES
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 MOST = 45_000  # bytes
 MOST_SHIFT = 0.02  # of the layout while a page loads
 PAGES = (
+    "/e/cup/about/", "/e/cup/sign-up/",
     "/", "/drill/", "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/",
     *(
         f"/e/sanmatsuri-sample/{page}"
@@ -56,6 +59,7 @@ def sample(live_server: Any) -> Event:
     last = make_event(slug="last", rounds=1, by=get_site_organiser())
     enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
     Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
+    come(event_with(texts={"about": {"en-gb": "One\n\n- two"}}), "Ada")
     return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
 
 
@@ -77,13 +81,14 @@ def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(open_
     whole, ours = (set(IMPORT.findall((REPO / "static" / path).read_bytes())) for path in (STYLE, STYLE_OF_PHONES))
     rest = [(name.decode(), (folder / name.decode()).read_text(encoding="utf-8")) for name in sorted(whole - ours)]
     page = open_tab(phone=True)
+    pages = (*PAGES, f"/e/cup/sign-up/{token_of(SignUp.objects.get())}/")
     heavy, unstyled, moved = {}, set(), {}
     page.add_init_script(SHIFTS)
-    for address in (*PAGES, *LARGER):
+    for address in (*pages, *LARGER):
         page.goto(address, wait_until="load")
         moved[address] = page.evaluate("window.shifted")
         files = weights(page)
-        if sum(files.values()) > MOST and address in PAGES:
+        if sum(files.values()) > MOST and address in pages:
             heavy[address] = (sum(files.values()), sorted(files.items(), key=lambda each: -each[1]))
         unstyled |= {f"{address} {what}" for part in rest for what in page.evaluate(STYLED, list(part))}
     assert (heavy, unstyled) == ({}, set())

@@ -29,7 +29,7 @@ HELP = """Moves a whole desk to another, empty database, from SQLite to PostgreS
 goes as its file, written by export_event and taken in by import_event, and is written again and compared byte for byte;
 accounts keep their passwords, the site's audit trail its rows; verify_ledger walks all of it. Here nothing is changed.
 Left behind: sessions, links that were not used, table devices with their PINs, drafts of draws, counted tries, presence
-and the hall network's password: everybody signs in again, devices get new cards. Then start the desk with DATABASE_URL
+and the hall network's password, sign-ups: everybody signs in again, devices get new cards. Then start the desk with DATABASE_URL
 set to the new address, and with the same secret key."""
 SITE = "site.json"
 
