@@ -66,7 +66,7 @@ ASKED = (
 FILES = (".pdf", ".xlsx", ".json", ".zip")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>")
-KEYS = {"P", "Tab", "Shift"}
+KEYS = {"P", "Tab", "Shift", "EUR"}
 
 
 def busy_event() -> Event:
@@ -125,6 +125,7 @@ def typed_by_people() -> set[str]:
         *(json.loads(payload).get("note", "") for payload in LedgerEntry.objects.values_list("payload", flat=True)),
         *(text for row in Penalty.objects.values_list("reason", "cancel_reason", "clause") for text in row),
         "Xaver",
+        "x@0815.de",
         settings.TIME_ZONE,
         str(settings.DATA_DIR),
     ]

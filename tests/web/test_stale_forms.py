@@ -11,10 +11,12 @@ from django.conf import settings
 from django.urls import URLPattern, get_resolver
 
 from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.sign_ups import TERMS, come
 from tests.web.at_desk import HTMX, organiser
 from tests.web.test_audiences import walk
 from tournament.models import AuditRow, Event
 from tournament.services.core.settings import set_second_person
+from tournament.services.signup.page import set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -47,9 +49,11 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "call": [{"question": "x"}],
     "complaint": [{"round": "1", "table": "1", "text": "x"}],
     "announce": [{"title": "x", "text": "x"}],
+    "fees": [{"number": "1", "amount": "40"}],
+    "sign_up": [{"act": "pay", "amount": "40"}],
 }
 # a button of another page: the words wait for the page that it leads back to
-PRESSES = {"give_time", "call", "decide_totals"}
+PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up"}
 WHOLE = {"totals": "rounds/2/tables/2/totals/", "decide_totals": "rounds/2/tables/2/totals/decide/"}
 
 
@@ -60,6 +64,8 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "1t 230")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     enter(table_of(event, 1, round_=2), "1t 230")
+    set_sign_up_page(event=event, terms=TERMS, by=writer_of(event))
+    come(event, "Ada")
     event.refresh_from_db()
     return event
 

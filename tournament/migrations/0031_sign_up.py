@@ -73,6 +73,7 @@ class Migration(migrations.Migration):
                 ("guardian_consent_on", models.DateField(null=True)),
                 ("answers", models.JSONField(default=dict)),
                 ("fee", models.PositiveIntegerField(default=0)),
+                ("reference", models.CharField(max_length=25)),
                 ("salt", models.CharField(max_length=32)),
                 ("arrived_at", models.DateTimeField()),
                 ("placed_at", models.DateTimeField(null=True)),

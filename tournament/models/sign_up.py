@@ -62,8 +62,8 @@ class SignUp(models.Model):
     """Somebody who wants to come: `number` is the order of arrival, and never given twice.
 
     `ended` says who ended a cancelled one. `salt` is in the address of the own page, which only the desk's secret key
-    completes: no row holds a link. `fee` is in hundredths. `answers` are texts by the organiser's question, both in the
-    event's language. At `erased_at` all that is personal went; the number stays.
+    completes: no row holds a link. `fee` is in hundredths, `reference` names its payment. `answers` are texts by the
+    organiser's question, both in the event's language. At `erased_at` all that is personal went; the number stays.
     """
 
     class Ended(models.TextChoices):
@@ -94,6 +94,7 @@ class SignUp(models.Model):
     guardian_consent_on = models.DateField(null=True)
     answers = models.JSONField(default=dict)
     fee = models.PositiveIntegerField(default=0)
+    reference = models.CharField(max_length=25)
     salt = models.CharField(max_length=32)
     arrived_at = models.DateTimeField()
     placed_at = models.DateTimeField(null=True)

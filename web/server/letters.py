@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from tournament.models import Event, Letter, LetterState
 from tournament.selectors.signup.sign_ups import get_page, paid_by, token_of
-from tournament.services.signup.fees import reference_of
 from tournament.services.signup.letters import LINK_LIFE, claim_letter, note_failed, note_sent
 from web.words.sign_up import LINK, Said, say_letter
 
@@ -53,7 +52,7 @@ def written(letter: Letter) -> Said:
         letter,
         get_page(letter.event),
         open_fee=row.due - paid_by(row) if row else 0,
-        reference=reference_of(row) if row else "",
+        reference=row.reference if row else "",
     )
 
 

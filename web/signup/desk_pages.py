@@ -23,7 +23,7 @@ from tournament.selectors.signup.sign_ups import (
     paid_by,
     token_of,
 )
-from tournament.services.signup.fees import reference_of, set_fee
+from tournament.services.signup.fees import set_fee
 from tournament.services.signup.letters import (
     TO_SEND,
 )
@@ -184,7 +184,7 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "paid": say_money(paid_by(row), page.currency),
         "due": say_money(row.due, page.currency),
         "fee": decimal_of(row.fee),
-        "reference": spaced(reference_of(row)),
+        "reference": spaced(row.reference),
         "payments": [(each, say_money(each.amount, page.currency)) for each in row.payments.all()],
         "letters": [letter_line(each) for each in row.letters.order_by("made_at", "pk")],
         "link": request.build_absolute_uri(path),

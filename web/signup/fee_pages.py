@@ -16,7 +16,7 @@ from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
-from tournament.services.signup.fees import MOST_NOTE, note_payment, reference_of
+from tournament.services.signup.fees import MOST_NOTE, note_payment
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int, to_uuid
@@ -43,7 +43,9 @@ class FeeTable(ListTable):
 
     title = gettext_lazy("Fees")
     number = ListColumn(gettext_lazy("No."), value=lambda row: row.number, kind="count")
-    reference = ListColumn(gettext_lazy("Reference"), value=reference_of, sort=lambda row: row.number, css="mono")
+    reference = ListColumn(
+        gettext_lazy("Reference"), value=lambda row: row.reference, sort=lambda row: row.number, css="mono"
+    )
     name = ListColumn(
         gettext_lazy("Name"),
         value=lambda row: row.name,

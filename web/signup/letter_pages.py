@@ -42,7 +42,7 @@ class LetterTable(ListTable):
     title = gettext_lazy("Letters")
     made = ListColumn(gettext_lazy("Written"), value=lambda each: each["letter"].made_at, kind="moment")
     kind = ListColumn(gettext_lazy("Letter"), value=lambda each: each["kind"], cell="signup/letters.html#kind")
-    to = ListColumn(gettext_lazy("To"), value=lambda each: each["letter"].to)
+    to = ListColumn(gettext_lazy("To"), value=lambda each: each["letter"].to, css="show-address")
     state = ListColumn(gettext_lazy("State"), value=lambda each: each["state"], cell="signup/letters.html#state")
     sent = ListColumn(gettext_lazy("Sent"), value=lambda each: each["letter"].sent_at, kind="moment")
 

@@ -70,7 +70,11 @@ class PageForm(forms.Form):
         help_text=_("Then the desk deletes sign-ups, letters and payments. Everybody who signs up is told the day."),
     )
     fee = forms.CharField(label=_("Fee"), max_length=12, required=False)
-    currency = forms.ChoiceField(label=_("Currency"), choices=[(code, code) for code in CURRENCIES])
+    currency = forms.ChoiceField(
+        label=_("Currency"),
+        choices=[(code, code) for code in CURRENCIES],
+        widget=forms.Select(attrs={"translate": "no"}),
+    )
     payee = forms.CharField(label=_("Account holder"), max_length=70, required=False)
     iban = forms.CharField(
         label="IBAN", max_length=42, required=False, help_text=_("Fees in euros get a code for banking apps.")
@@ -90,10 +94,10 @@ class PageForm(forms.Form):
         help_text=_("What people at home reach, such as https://desk.example.org."),
     )
 
-    def __init__(self, event: Event, page: SignUpPage, site: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, event: Event, page: SignUpPage, site: str, data: Any = None) -> None:
         initial = {name: getattr(page, name) for name in (*PLAIN, "iban")}
         initial |= {"fee": decimal_of(page.fee) if page.fee else "", "site": page.site or site}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
         self.event = event
         self.codes = sorted(dict(NAMES), key=lambda code: (code != event.language, code != event.second_language))
         for code in self.codes:

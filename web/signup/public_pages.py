@@ -40,7 +40,6 @@ from tournament.selectors.signup.sign_ups import (
     waiting_place,
 )
 from tournament.services.core.rate_limits import Limit, TooMany, count_try
-from tournament.services.signup.fees import reference_of
 from tournament.services.signup.letters import ask_for_link
 from tournament.services.signup.page import TEXTS
 from tournament.services.signup.players import check_in_by_link, may_check_in
@@ -222,7 +221,7 @@ def _mine(request: HttpRequest, page: SignUpPage, row: SignUp) -> dict[str, Any]
         "back": say_money(-open_fee, page.currency) if open_fee < 0 else "",
         "paid": row.due > 0 and open_fee <= 0,
         "iban": spaced(page.iban),
-        "reference": spaced(reference_of(row)),
+        "reference": spaced(row.reference),
         "code": payment_code(page, row, open_fee),
         "may_check_in": may_check_in(row),
         "kept_until": kept_until(row.event, page),
@@ -233,7 +232,7 @@ def payment_code(page: SignUpPage, row: SignUp, amount: int) -> SafeString | Non
     """Return the QR code of a SEPA payment, which banking apps read; None where nothing is open, or not in euros."""
     if not page.iban or page.currency != "EUR" or amount <= 0:
         return None
-    code = make_epc_qr(page.payee, page.iban, Decimal(amount) / 100, reference=reference_of(row))
+    code = make_epc_qr(page.payee, page.iban, Decimal(amount) / 100, reference=row.reference)
     return mark_safe(code.svg_inline(omitsize=True))  # noqa: S308 - segno's own
 
 

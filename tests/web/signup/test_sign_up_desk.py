@@ -11,7 +11,6 @@ from tests.factories import make_event, writer_of
 from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import client_of, organiser
 from tournament.models import EmaPlayer, Event, FeePayment, Letter
-from tournament.services.signup.fees import reference_of
 from web.server.letters import send_waiting
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +115,7 @@ def test_fees_for_the_treasurer(event: Event, desk: Client):
     for _twice in range(2):
         said(desk, f"{LIST}fees/", **fields)
     shown = desk.get(f"{LIST}fees/").content.decode()
-    assert reference_of(ada) in shown
+    assert ada.reference in shown
     assert "Ada" not in desk.get(f"{LIST}fees/?open").content.decode()
     rows = desk.get(f"{LIST}fees/?file=csv").content.decode("utf-8-sig").splitlines()
     assert [line.split(",")[4:] for line in rows[1:]] == [["40.00", "40.00", "0.00"], ["40.00", "0.00", "40.00"]]

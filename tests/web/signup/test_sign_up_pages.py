@@ -1,5 +1,6 @@
 """Signing up by the pages: with a mail server and without one, one's own page, and what nobody learns."""
 
+import datetime as dt
 import re
 from typing import Any
 from uuid import uuid4
@@ -14,7 +15,7 @@ from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import organiser
 from tournament.models import EmaPlayer, Event, Letter
 from tournament.selectors.signup.sign_ups import token_of
-from tournament.services.signup.fees import note_payment, reference_of
+from tournament.services.signup.fees import note_payment
 from tournament.services.signup.page import read_questions
 from tournament.services.signup.players import make_players
 from web.server.letters import send_waiting
@@ -67,7 +68,7 @@ def test_a_letter_leads_to_the_form_and_the_form_to_ones_own_page(event: Event, 
     assert send_waiting() == 1
     body = str(mail.outbox[1].body)
     assert "Fee: 40\N{NO-BREAK SPACE}EUR" in body
-    assert reference_of(ada) in body
+    assert ada.reference in body
     assert link_in(body) == f"{START}{token_of(ada)}/"
 
 
@@ -177,7 +178,7 @@ def test_players_check_in_by_their_link_on_the_day_if_that_is_allowed(client: Cl
         Event.objects.filter(slug="cup").update(slug=f"was-{uuid4()}")
         event = event_with(days=60, self_check_in=allowed)
         ada = come(event, "Ada")[0]
-        Event.objects.filter(pk=event.pk).update(date=timezone.localdate() + timezone.timedelta(days=days))
+        Event.objects.filter(pk=event.pk).update(date=timezone.localdate() + dt.timedelta(days=days))
         make_players(event=event, by=writer_of(event))
         shown = page_of(client, f"{START}{token_of(ada)}/", act="check_in")
         assert ("You are checked in." in shown) == (allowed and days == 0)

@@ -3,7 +3,6 @@
 What is open is never stored: it is the fee less the payments, and nothing where there is no place.
 """
 
-import re
 from uuid import UUID
 
 from scoring.problems import error
@@ -14,7 +13,6 @@ from tournament.services.signup.sign_ups import current, reason_for
 
 MOST_AMOUNT = 10_000_000
 MOST_NOTE = 60
-_MODULUS = 97
 
 
 def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
@@ -44,28 +42,3 @@ def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUI
             given_by=change.by,
             given_at=change.at,
         )
-
-
-def reference_of(sign_up: SignUp) -> str:
-    """Return the reference of a payment: a creditor reference of ISO 11649, whose check digits banks know.
-
-    >>> reference_of(SignUp(event_id=7, number=12))
-    'RF23E7N12'
-    """
-    body = f"E{sign_up.event_id}N{sign_up.number}"
-    return f"RF{98 - _remainder(body + 'RF00'):02}{body}"
-
-
-def is_iban(text: str) -> bool:
-    """Tell whether a text without spaces is an IBAN with right check digits.
-
-    >>> is_iban("DE89370400440532013000"), is_iban("DE88370400440532013000"), is_iban("")
-    (True, False, False)
-    """
-    fits = re.fullmatch("[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", text)
-    return bool(fits) and _remainder(text[4:] + text[:4]) == 1
-
-
-def _remainder(text: str) -> int:
-    """Return the remainder of ISO 7064 (MOD 97-10): letters count as 10 to 35."""
-    return int("".join(str(int(sign, 36)) for sign in text)) % _MODULUS

@@ -10,7 +10,8 @@ from scoring.problems import Problem, error
 from tournament.models import Account, Event, Language, SignUpPage
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
-from tournament.services.signup.fees import MOST_AMOUNT, is_iban
+from tournament.services.signup.check_digits import is_iban
+from tournament.services.signup.fees import MOST_AMOUNT
 from tournament.services.signup.sign_ups import settle
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")

@@ -24,6 +24,7 @@ from tournament.selectors.signup.sign_ups import begins_at, count_places, get_pa
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, TooMany, count_try
 from tournament.services.core.writing import Change, append_audit, require_text, writing
+from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
 
 MOST_LETTERS = {"name": 60, "mail": 120, "club": 80, "guardian": 60, "guardian_mail": 120}
@@ -88,6 +89,7 @@ def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> S
             client_id=client_id,
             state=SignUpState.UNCONFIRMED,
             fee=page.fee,
+            reference=reference_of(event.pk, last + 1),
             salt=secrets.token_hex(16),
             arrived_at=change.at,
             guardian_consent_on=change.at.date() if new.minor and new.guardian_agrees else None,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
 from tournament.backups.forgotten import write_forgotten
-from tournament.models import Event
+from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.selectors.files.privacy import get_backup_kept_until, get_person_data
 from tournament.services.people.privacy import erase_event_people, erase_person
@@ -34,14 +34,19 @@ def everything() -> str:
     return "\n".join(str(row) for model in apps.get_models() for row in model._default_manager.values_list())
 
 
-def marked(event: Event, **said: object) -> object:
+def marked(event: Event) -> SignUp:
+    """Sign somebody up who says all of MARKS."""
     new = NewSignUp(
-        **{
-            "name": MARKS[0], "mail": MARKS[1], "ema_number": MARKS[2], "club": MARKS[3], "minor": True,
-            "guardian": MARKS[4], "guardian_mail": MARKS[5], "guardian_agrees": True, "answers": {"Food": MARKS[6]},
-            **said,
-        }
-    )  # fmt: skip
+        MARKS[0],
+        MARKS[1],
+        ema_number=MARKS[2],
+        club=MARKS[3],
+        minor=True,
+        guardian=MARKS[4],
+        guardian_mail=MARKS[5],
+        guardian_agrees=True,
+        answers={"Food": MARKS[6]},
+    )
     return sign_up(event=event, new=new, client_id=uuid4(), proven=True)
 
 
@@ -54,9 +59,9 @@ def test_all_of_it_goes_on_the_day_that_the_event_states():
     event = event_with(keep_days=10)
     row = marked(event)
     come(event, "Ben", "Cem")
-    note_payment(sign_up=row, amount=4000, note=MARKS[0], client_id=uuid4(), by=writer_of(event))  # type: ignore[arg-type]
+    note_payment(sign_up=row, amount=4000, note=MARKS[0], client_id=uuid4(), by=writer_of(event))
     draft_reminders(event=event, by=writer_of(event))
-    cancel(sign_up=row, reason=f"{MARKS[0]} asked", by=writer_of(event))  # type: ignore[arg-type]
+    cancel(sign_up=row, reason=f"{MARKS[0]} asked", by=writer_of(event))
     assert left() == list(MARKS)
     last = event.date + dt.timedelta(days=10)
     assert get_backup_kept_until(timezone.localdate()) == last
@@ -78,7 +83,7 @@ def test_one_person_is_deleted_and_the_place_goes_on():
     event = event_with(places=1)
     row = marked(event)
     ben = come(event, "Ben")[0]
-    erase_sign_up(sign_up=row, by=writer_of(event))  # type: ignore[arg-type]
+    erase_sign_up(sign_up=row, by=writer_of(event))
     assert left() == []
     ben.refresh_from_db()
     assert ben.state == "offered"
@@ -100,11 +105,11 @@ def test_a_restored_backup_deletes_again_who_was_deleted(tmp_path: Path):
 def test_who_paid_is_deleted_once_the_money_is_back():
     event = event_with()
     row, by = marked(event), writer_of(event)
-    note_payment(sign_up=row, amount=4001, client_id=uuid4(), by=by)  # type: ignore[arg-type]
+    note_payment(sign_up=row, amount=4001, client_id=uuid4(), by=by)
     with pytest.raises(Refused):
-        erase_sign_up(sign_up=row, by=by)  # type: ignore[arg-type]
-    note_payment(sign_up=row, amount=-4001, client_id=uuid4(), by=by)  # type: ignore[arg-type]
-    erase_sign_up(sign_up=row, by=by)  # type: ignore[arg-type]
+        erase_sign_up(sign_up=row, by=by)
+    note_payment(sign_up=row, amount=-4001, client_id=uuid4(), by=by)
+    erase_sign_up(sign_up=row, by=by)
     assert left() == []
 
 

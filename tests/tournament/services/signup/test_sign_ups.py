@@ -10,7 +10,7 @@ import time_machine
 from django.utils import timezone
 
 from tests.factories import writer_of
-from tests.sign_ups import come, event_with, person, states
+from tests.sign_ups import TERMS, come, event_with, person, states
 from tournament.models import Event, Letter, SignUp
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -142,8 +142,11 @@ def test_what_cannot_be_is_refused(event: Event, said: dict[str, object], code: 
 
 
 def test_closed_is_closed(event: Event):
-    for terms in ({"open": False}, {"shown": False}, {"closes_at": timezone.now()}):
-        other = Terms(**{"shown": True, "open": True, "places": 2, **terms})
+    for other in (
+        dataclasses.replace(TERMS, open=False),
+        dataclasses.replace(TERMS, shown=False),
+        dataclasses.replace(TERMS, closes_at=timezone.now()),
+    ):
         set_sign_up_page(event=event, terms=other, by=writer_of(event))
         with pytest.raises(Refused) as refused:
             come(event, "Ada")
