@@ -61,6 +61,7 @@ urlpatterns = [
     path("<slug:slug>/sign-ups/", desk_pages.sign_ups, name="sign_ups"),
     path("<slug:slug>/sign-ups/fees/", fee_pages.fees, name="fees"),
     path("<slug:slug>/sign-ups/letters/", letter_pages.letters, name="letters"),
+    path("<slug:slug>/sign-ups/letters/words/", letter_pages.letter_words, name="letter_words"),
     path("<slug:slug>/sign-ups/letters/<int:letter_id>/", letter_pages.letter, name="letter"),
     path("<slug:slug>/sign-ups/<int:number>/", desk_pages.sign_up, name="sign_up"),
     path("<slug:slug>/settings/sign-up/", page_settings.page_settings, name="sign_up_page"),

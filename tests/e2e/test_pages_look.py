@@ -292,7 +292,7 @@ def look_at_sign_up(desk: Looker, public: Looker, by: Account) -> None:
     public.look(f"/e/cup/sign-up/form/{form_token(event, 'eva@example.org')}/")
     letter = event.letters.first()
     assert letter is not None
-    for address in ("", "1/", "fees/", "letters/", f"letters/{letter.pk}/"):
+    for address in ("", "1/", "fees/", "letters/", "letters/words/", f"letters/{letter.pk}/"):
         desk.look(f"/desk/cup/sign-ups/{address}")
     for address in ("/desk/cup/settings/sign-up/", "/desk/ema-list/"):
         desk.look(address)

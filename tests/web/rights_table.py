@@ -181,6 +181,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:sign_ups": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:fees": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:letters": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:letter_words": (Verb.MANAGE_PLAYERS, None),
     "desk:letter": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:sign_up": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:sign_up_page": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),

@@ -3,6 +3,7 @@
 Japanese shows what is left: there every Latin word stands out that no translator wrote. Whole catalogues do the rest.
 """
 
+import datetime as dt
 import io
 import json
 import re
@@ -86,7 +87,9 @@ def busy_event() -> Event:
 def sign_somebody_up(event: Event) -> None:
     """Open the sign-up of an event; one person comes and pays."""
     by = get_site_organiser()
-    set_sign_up_page(event=event, terms=Terms(shown=True, open=True, places=8, fee=4000), by=by)
+    tomorrow = timezone.now() + dt.timedelta(days=1)
+    terms = Terms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
+    set_sign_up_page(event=event, terms=terms, by=by)
     new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="x@0815.de", guardian_agrees=True)
     row = sign_up(event=event, new=new, client_id=uuid4(), proven=True)
     note_payment(sign_up=row, amount=1250, client_id=uuid4(), by=by)

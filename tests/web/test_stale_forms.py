@@ -1,5 +1,7 @@
 """A form without the number that it is written under once, or with a broken one: words, and nothing is written."""
 
+import dataclasses
+import datetime as dt
 import itertools
 import re
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.urls import URLPattern, get_resolver
+from django.utils.timezone import now
 
 from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
 from tests.sign_ups import TERMS, come
@@ -64,7 +67,9 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "1t 230")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     enter(table_of(event, 1, round_=2), "1t 230")
-    set_sign_up_page(event=event, terms=TERMS, by=writer_of(event))
+    set_sign_up_page(
+        event=event, terms=dataclasses.replace(TERMS, closes_at=now() + dt.timedelta(days=1)), by=writer_of(event)
+    )
     come(event, "Ada")
     event.refresh_from_db()
     return event

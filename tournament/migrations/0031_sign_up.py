@@ -145,7 +145,6 @@ class Migration(migrations.Migration):
                         max_length=8,
                     ),
                 ),
-                ("facts", models.JSONField(default=dict)),
                 ("subject", models.CharField(blank=True, max_length=200)),
                 ("body", models.TextField(blank=True)),
                 ("fault", models.CharField(blank=True, max_length=200)),

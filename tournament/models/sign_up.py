@@ -11,7 +11,7 @@ from tournament.models.event import Language
 class SignUpPage(models.Model):
     """The page of an event before it begins, and the terms of its sign-up.
 
-    - `shown`: the page is public; `open`: it takes sign-ups, until `closes_at` where that is given.
+    - `shown`: the page is public; `open`: it takes sign-ups, until `closes_at` or else until the event begins.
     - `fee`: in hundredths of `currency`, 0 for none; `iban` and `payee`: the account, "" for none.
     - `offer_hours`: how long a place is kept for somebody of the waiting list to whom it is offered.
     - `keep_days`: after the event's last day, all sign-ups and letters are deleted.
@@ -155,7 +155,7 @@ class LetterState(models.TextChoices):
 
 
 class Letter(models.Model):
-    """A mail to somebody: `kind` names its words, `facts` what they say; `subject` and `body` are kept as sent.
+    """A mail to somebody: `kind` names its words; `subject` and `body` are kept as sent.
 
     Links are never stored: "{link}" marks their place. Without a sign-up it is the link to the form.
     """
@@ -180,7 +180,6 @@ class Letter(models.Model):
     to = models.CharField(max_length=120)
     copy_to = models.CharField(max_length=120, blank=True)
     language = models.CharField(max_length=8, choices=Language.choices)
-    facts = models.JSONField(default=dict)
     subject = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
     fault = models.CharField(max_length=200, blank=True)

@@ -96,7 +96,7 @@ class SignUpForm(forms.Form):
         return any(self[name].value() for name in MINOR)
 
     def said(self, mail: str) -> NewSignUp:
-        """Return what was said; whoever names a guardian is under 18."""
+        """Return what was said; somebody who names a guardian is under 18."""
         data = self.cleaned_data
         plain = {name: data[name] for name in (*OWN, *TICKS, *MINOR)}
         plain["minor"] = bool(data["minor"] or data["guardian"] or data["guardian_mail"])

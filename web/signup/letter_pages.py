@@ -1,19 +1,22 @@
 """Letters to those who sign up: each as it is before it goes and as it went, sent by the desk or by hand."""
 
+import datetime as dt
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
-from tournament.models import Event, Letter, LetterState
+from tournament.models import Event, Letter, LetterState, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page
+from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import (
     TO_SEND,
     check_letter,
@@ -27,8 +30,8 @@ from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.server.letters import link_of, written
-from web.words.languages import counted
-from web.words.sign_up import LETTER_KINDS, LETTER_STATES, LINK
+from web.words.languages import NAMES, counted, known_language
+from web.words.sign_up import LETTER_KINDS, LETTER_STATES, LINK, say_letter
 
 
 def letter_line(letter: Letter) -> dict[str, Any]:
@@ -76,6 +79,32 @@ def letters(request: DeskRequest, event: Event) -> HttpResponse:
         "to_copy": 0 if settings.MAIL else sum(each["letter"].state in TO_SEND for each in rows),
     }
     return render(request, "signup/letters.html", desk_context(request, event, "players", **context))
+
+
+@require_GET
+@who_may(Verb.MANAGE_PLAYERS)
+def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what each letter will say, in the language of `?in=`, before anybody has signed up."""
+    asked = known_language(request.GET.get("in", "")) or event.language
+    page, at = get_page(event), timezone.now()
+    row = SignUp(
+        event=event,
+        number=1,
+        name="…",
+        state=SignUpState.PLACE,
+        fee=page.fee,
+        reference=reference_of(event.pk, 1),
+        offer_until=at + dt.timedelta(hours=page.offer_hours),
+    )
+    said = []
+    for kind in Letter.Kind.values:
+        sample = Letter(event=event, sign_up=None if kind == Letter.Kind.LINK else row, kind=kind, language=asked)
+        words = say_letter(sample, page, open_fee=page.fee, reference=row.reference)
+        said.append(
+            {"kind": _(LETTER_KINDS[kind]), "subject": words.subject, "body": words.body.replace(LINK, _("[the link]"))}
+        )
+    context = {"said": said, "asked": asked, "languages": NAMES}
+    return render(request, "signup/letter_words.html", desk_context(request, event, "players", **context))
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,6 +1,6 @@
 """What everybody sees of an event before it begins: its page, the way to sign up, and one's own page by one's link.
 
-Whoever asks for a link gets the same answer, whether signed up or not. Nothing here is kept by a cache.
+All who ask for a link get the same answer, signed up or not. Nothing here is kept by a cache.
 """
 
 import datetime as dt

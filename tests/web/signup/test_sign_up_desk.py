@@ -141,6 +141,14 @@ def test_reminders_are_drafts_until_the_organiser_sends_them(
     assert "has not arrived yet" in sent
 
 
+def test_what_each_letter_says_is_read_before_anybody_comes(event: Event, desk: Client):
+    shown = desk.get(f"{LIST}letters/words/").content.decode()
+    for part in ("Cup: you have a place", "Cup: a place is free for you", "works for seven days", "{link}"):
+        assert (part in shown) == (part != "{link}"), part
+    assert "Sie stehen auf der Warteliste" in desk.get(f"{LIST}letters/words/?in=de").content.decode()
+    assert Letter.objects.count() == 0
+
+
 def test_a_letter_that_fails_is_shown_with_why_and_sent_once_more(event: Event, desk: Client, settings: Any):
     settings.MAIL, settings.DEFAULT_FROM_EMAIL = True, "desk@example.org"
     settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = "django.core.mail.backends.smtp.EmailBackend", None

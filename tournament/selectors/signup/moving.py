@@ -7,7 +7,7 @@ from tournament.hash_chain import canonical
 from tournament.models import EmaPlayer, Event, FeePayment, Letter, SignUp
 
 PAYMENT = form.record_of(FeePayment)
-LETTER = form.record_of(Letter, forms={"facts": form.OBJECT})
+LETTER = form.record_of(Letter)
 SIGN_UP = form.record_of(
     SignUp,
     forms={"answers": form.OBJECT, "player": form.PLAYER_OR_NONE, "payments": [PAYMENT], "letters": [LETTER]},

@@ -62,8 +62,8 @@ def get_shown_page(event: Event) -> SignUpPage | None:
 
 
 def is_open(page: SignUpPage, at: dt.datetime) -> bool:
-    """Tell whether sign-ups are taken."""
-    return page.shown and page.open and (page.closes_at is None or at < page.closes_at)
+    """Tell whether sign-ups are taken: until they close, at the latest when the event begins unless a time is set."""
+    return page.shown and page.open and at < (page.closes_at or begins_at(page.event))
 
 
 def count_places(event: Event, page: SignUpPage) -> Places:

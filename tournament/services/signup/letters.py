@@ -5,7 +5,6 @@ None words a letter: that is `web.words.letters`, when it is shown or sent. A le
 
 import datetime as dt
 from collections.abc import Collection
-from typing import Any
 
 from django.db.models import Q
 
@@ -24,9 +23,7 @@ TO_ONE = Limit("sign-up-mail", 3, dt.timedelta(minutes=60))
 TO_SEND = (LetterState.DRAFT, LetterState.READY, LetterState.FAILED)
 
 
-def write_letter(
-    sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = LetterState.READY, **facts: Any
-) -> Letter:
+def write_letter(sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = LetterState.READY) -> Letter:
     """Write a letter to somebody, with a copy to a minor's guardian."""
     return Letter.objects.create(
         event=sign_up.event,
@@ -36,7 +33,6 @@ def write_letter(
         to=sign_up.mail,
         copy_to=sign_up.guardian_mail,
         language=sign_up.language,
-        facts=facts,
         made_at=at,
     )
 
@@ -63,8 +59,7 @@ def draft_reminders(*, event: Event, by: Account) -> int:
         places = change.event.sign_ups.filter(state=SignUpState.PLACE, fee__gt=0, erased_at=None)
         owing = [row for row in places.exclude(pk__in=drafted.values("sign_up")) if row.due > paid_by(row)]
         for row in owing:
-            open_ = row.due - paid_by(row)
-            write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT, open=open_)
+            write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT)
         change.details = {"sign_ups": [row.number for row in owing]}
         if not owing:
             change.nothing_new()

@@ -24,6 +24,7 @@ from tournament.selectors.signup.sign_ups import begins_at, count_places, get_pa
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, TooMany, count_try
 from tournament.services.core.writing import Change, append_audit, require_text, writing
+from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
 
@@ -188,7 +189,9 @@ def _end(row: SignUp, ended: str, at: dt.datetime) -> None:
 
 def current(change: Change, sign_up: SignUp) -> SignUp:
     """Return a sign-up as it is now, under the event's lock; raises Refused where its data are gone."""
-    found = change.event.sign_ups.select_related("event", "player").filter(pk=sign_up.pk, erased_at=None).first()
+    found = (
+        change.event.sign_ups.select_related("event", "player__person").filter(pk=sign_up.pk, erased_at=None).first()
+    )
     if found is None:
         raise Refused(error("sign_up.gone"))
     return found
@@ -295,7 +298,8 @@ def set_consent(*, sign_up: SignUp, show_name: bool, photo: bool, stream: bool) 
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         new = change.set(row, show_name=show_name, photo=photo, stream=stream)
-        if new and row.player and not row.player.minor:
-            row.player.shown_by_name, row.player.filmed = show_name, photo and stream
+        if new and row.player:
+            free = not facts_of(row.player).unguarded
+            row.player.shown_by_name, row.player.filmed = show_name and free, photo and stream and free
             row.player.save(update_fields=["shown_by_name", "filmed"])
         return new

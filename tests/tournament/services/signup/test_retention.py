@@ -126,8 +126,7 @@ def test_who_is_forgotten_as_a_player_is_forgotten_as_a_sign_up():
 
 
 def test_sign_ups_go_with_the_events_people_at_the_latest():
-    event = event_with(days=-300, keep_days=365)
-    event.sign_up_page.__class__.objects.update(closes_at=None)
+    event = event_with(days=-300, keep_days=365, closes_at=timezone.now() + dt.timedelta(days=1))
     marked(event)
     Event.objects.filter(pk=event.pk).update(keep_months=1)
     by = writer_of(event)

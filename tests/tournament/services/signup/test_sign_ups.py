@@ -16,6 +16,7 @@ from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.signup.sign_ups import find_by_token, token_of, waiting_place
 from tournament.services.signup.page import Terms, set_sign_up_page
+from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import tend_sign_ups
 from tournament.services.signup.sign_ups import accept_offer, cancel, confirm, give_place, set_consent, sign_up
 
@@ -153,6 +154,15 @@ def test_closed_is_closed(event: Event):
         assert code_of(refused) == ["sign_up.closed"]
 
 
+def test_sign_up_ends_when_the_event_begins_unless_a_time_is_set(event: Event):
+    with time_machine.travel(later(24 * 61), tick=False):
+        with pytest.raises(Refused):
+            come(event, "Ada")
+        on_the_day = dataclasses.replace(TERMS, closes_at=timezone.now() + dt.timedelta(hours=1))
+        set_sign_up_page(event=event, terms=on_the_day, by=writer_of(event))
+        assert come(event, "Ada")[0].state == "place"
+
+
 def test_links_are_of_one_person_and_nobody_guesses_them(event: Event):
     ada, ben = come(event, "Ada", "Ben")
     assert find_by_token(event, token_of(ada)) == ada
@@ -171,6 +181,17 @@ def test_the_trail_has_numbers_and_no_names(event: Event):
         ("sign_up_cancelled", {"sign_up": 1, "reason": "– wrote that she is ill"}),
     ]
     assert "Ada" not in str(rows)
+
+
+def test_consent_follows_to_the_player_and_a_minor_without_a_guardian_stays_hidden(event: Event):
+    ada, ben = come(event, "Ada", "Ben", show_name=True)
+    make_players(event=event, by=writer_of(event))
+    event.players.filter(person__preferred_name="Ben").update(minor=True, shown_by_name=False, filmed=False)
+    for row in (ada, ben):
+        set_consent(sign_up=row, show_name=True, photo=True, stream=True)
+    assert list(event.players.values_list("shown_by_name", "filmed")) == [(True, True), (False, False)]
+    set_consent(sign_up=ada, show_name=False, photo=True, stream=False)
+    assert list(event.players.values_list("shown_by_name", "filmed")) == [(False, False), (False, False)]
 
 
 def test_consent_is_set_by_ones_own_link(event: Event):
