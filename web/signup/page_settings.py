@@ -91,7 +91,7 @@ class PageForm(forms.Form):
         label=_("Address of this desk in letters"),
         max_length=100,
         required=False,
-        help_text=_("What people at home reach, such as https://desk.example.org."),
+        help_text=_("What people at home reach, such as https://club.example.org."),
     )
 
     def __init__(self, event: Event, page: SignUpPage, site: str, data: Any = None) -> None:
