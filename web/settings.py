@@ -8,7 +8,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 import importlib.util
 import os
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -339,6 +339,16 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL: str = env.str("HANCHAN_MAIL_FROM", "")
 if MAIL and not DEFAULT_FROM_EMAIL:
     raise ImproperlyConfigured("HANCHAN_MAIL needs HANCHAN_MAIL_FROM, the address that letters come from.")
+
+# ---------------------------------------------------------------- a demo
+
+# Runs desks with invented events, one after another, each for so many minutes (web.demo.runner). It says to each of
+# them until when it stays; nothing that such a desk does leaves it.
+DEMO: bool = env.bool("HANCHAN_DEMO", False)
+DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))
+DEMO_UNTIL: datetime | None = env.datetime("HANCHAN_DEMO_UNTIL", None) if DEMO else None
+if DEMO:
+    MAIL, EMAIL_BACKEND = False, "django.core.mail.backends.dummy.EmailBackend"
 
 # ---------------------------------------------------------------- language and time
 
