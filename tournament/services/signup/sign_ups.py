@@ -7,7 +7,7 @@ before any of them, and by `tend`. What people do by their own link is on the tr
 import datetime as dt
 import re
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -167,10 +167,14 @@ def settle(change: Change, page: SignUpPage) -> None:
         row.state, row.offer_until = SignUpState.OFFERED, until
         row.save(update_fields=["state", "offer_until"])
         write_letter(row, Letter.Kind.OFFER, at=change.at)
-    for verb, told in (("sign_up_offers_lapsed", over), ("sign_up_places_offered", offered)):
-        if told:
-            numbers = {"sign_ups": [row.number for row in told]}
-            append_audit(change.event, verb, numbers, by="", at=change.at)
+    if over:
+        append_audit(change.event, "sign_up_offers_lapsed", _told(over), by="", at=change.at)
+    if offered:
+        append_audit(change.event, "sign_up_places_offered", _told(offered), by="", at=change.at)
+
+
+def _told(rows: Sequence[SignUp]) -> dict[str, object]:
+    return {"sign_ups": [row.number for row in rows]}
 
 
 def settle_event(event: Event) -> None:
