@@ -12,7 +12,7 @@ from tournament.refusal import Refused
 from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.signup.sign_ups import get_page
 from tournament.services.core.writing import writing
-from tournament.services.people.people import NewPlayer, check_in, write_players
+from tournament.services.people.people import NewPlayer, check_in, taken_names, write_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ def make_players(*, event: Event, by: Account) -> Made:
     """
     with writing(event, "sign_ups_made_players", by=by) as change:
         rows = change.event.sign_ups.filter(state=SignUpState.PLACE, player=None, erased_at=None).order_by("number")
-        known = list(change.event.players.select_related("person"))
-        taken = {player.person.preferred_name.casefold() for player in known}
+        known = list(change.event.players.filter(sign_ups=None).select_related("person"))
+        taken = taken_names(change.event)
         new, found, left_out = list[SignUp](), list[SignUp](), list[SignUp]()
         for row in rows:
             player = _same(row, known)

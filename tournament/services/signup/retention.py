@@ -5,6 +5,8 @@ The trail keeps numbers and sums, which name nobody.
 
 import datetime as dt
 
+from django.db.models import Q
+
 from scoring.problems import error
 from tournament.models import Account, Event, FeePayment, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
@@ -64,10 +66,10 @@ def delete_sign_ups(change: Change) -> int:
 
 
 def list_due(today: dt.date) -> list[Event]:
-    """List the events whose sign-ups or letters should be gone; a query, and one for each event with any."""
-    pages = SignUpPage.objects.select_related("event").filter(event__date__lt=today)
-    kept = [page for page in pages if page.event.sign_ups.exists() or page.event.letters.exists()]
-    return [page.event for page in kept if kept_until(page.event, page) < today]
+    """List the events whose sign-ups or letters should be gone; a query, and one for each past event with any."""
+    kept = Q(event__sign_ups__isnull=False) | Q(event__letters__isnull=False)
+    pages = SignUpPage.objects.filter(kept, event__date__lt=today).select_related("event").distinct()
+    return [page.event for page in pages if kept_until(page.event, page) < today]
 
 
 def tend_sign_ups(today: dt.date) -> None:
