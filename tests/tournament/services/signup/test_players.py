@@ -1,4 +1,4 @@
-"""Who has a place becomes a player once, whoever is in the list already, with consent and guardian."""
+"""Who has a place becomes a player once, even where the list has them already, with consent and guardian."""
 
 import pytest
 
