@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0030_consent")]
+    dependencies = [("tournament", "0031_sign_up")]
 
     operations = [
         migrations.AddField("event", "observer_report", models.JSONField(default=dict)),
