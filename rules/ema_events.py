@@ -7,7 +7,7 @@ answers it.
 
 import datetime as dt
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -46,7 +46,7 @@ class EventFacts:
 
     `hold` is the way in which results are held back. `english` tells whether typed texts have an English version, None
     where there are none. `file_errors` are those of the results for EMA, None before there are results. `answers` are
-    the organiser's, by key.
+    the organiser's, by key; `told` are demands that the event's own page meets by what it tells.
     """
 
     book: str
@@ -65,6 +65,7 @@ class EventFacts:
     observer: bool = False
     file_errors: int | None = None
     answers: Mapping[str, bool] = field(default_factory=dict)
+    told: Collection[str] = ()
 
     @property
     def days(self) -> dict[dt.date, list[dt.datetime]]:
@@ -215,6 +216,18 @@ def _public(facts: EventFacts) -> Verdict:
     return _is(facts.public)
 
 
+def _told(key: str) -> Check:
+    """Make the check of what the event's page tells; of a page elsewhere the organiser answers, which counts more."""
+
+    def check(facts: EventFacts) -> Verdict:
+        return Verdict("kept" if key in facts.told and key not in facts.answers else _answered(facts, key))
+
+    return check
+
+
+_FEE, _PRIZES, _REFEREES = _told("page_fee"), _told("page_prizes"), _told("page_referees")
+
+
 def _page_schedule(facts: EventFacts) -> Verdict:
     return _is(facts.public and facts.timed)
 
@@ -278,7 +291,13 @@ def _file(facts: EventFacts) -> Verdict:
     return _is(facts.file_errors == 0, errors=facts.file_errors)
 
 
-ANSWERED: Final = (_applied, _same_dates)  # checks in which the organiser's answer counts, too
+ANSWERED: Final = (
+    _applied,
+    _same_dates,
+    _FEE,
+    _PRIZES,
+    _REFEREES,
+)  # checks in which the organiser's answer counts, too
 CERTIFICATION: Final = "EMA certification"
 REQUIREMENTS: Final = (
     Requirement("rules", "ERGMT", "before", _rules, at_creation=True),
@@ -293,10 +312,10 @@ REQUIREMENTS: Final = (
     Requirement("lunch", "ERGMT", "before", _lunch),
     Requirement("timetable", "ERGMT 3.8", "before", _timetable),
     Requirement("page_procedure", "ERGMT 3.3", "before", _public),
-    Requirement("page_fee", "ERGMT 3.3", "before"),
+    Requirement("page_fee", "ERGMT 3.3", "before", _FEE),
     Requirement("page_schedule", "ERGMT 3.3", "before", _page_schedule),
-    Requirement("page_prizes", "ERGMT 3.3", "before"),
-    Requirement("page_referees", "ERGMT 3.3", "before"),
+    Requirement("page_prizes", "ERGMT 3.3", "before", _PRIZES),
+    Requirement("page_referees", "ERGMT 3.3", "before", _REFEREES),
     Requirement("page_players", "ERGMT 3.3", "before", _page_players),
     Requirement("english", "ERGMT", "before", _english),
     Requirement("players", "ERGMT", "before", _players),

@@ -14,6 +14,7 @@ from openpyxl import load_workbook
 
 from rules.ema_events import REQUIREMENTS, EventFacts, judge
 from tests.factories import DAY, fresh, make_account, make_event, play_round, round_of, table_of, writer_of
+from tests.sign_ups import TERMS
 from tests.tabled import tabled
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
@@ -33,13 +34,14 @@ from tournament.services.draws.draw import start_round
 from tournament.services.files.sample import load_samples
 from tournament.services.people.people import change_player, facts_of
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.signup.page import set_sign_up_page
 from web.files.ema import read_facts
 
 pytestmark = pytest.mark.django_db
 
 EARLY = DAY - dt.timedelta(days=200)
 ONE_DAY = ("9:30", "11:15", "13:30", "15:15")
-ASKED = [each.key for each in REQUIREMENTS if each.check is None]
+ASKED = [each.key for each in REQUIREMENTS if each.asked and each.key not in ("applied", "same_dates")]
 
 
 def at(*times: str, day: dt.date = DAY) -> list[dt.datetime | None]:
@@ -214,6 +216,17 @@ def test_what_is_due_later_is_open_until_then(event: Event):
     assert (early["applied"], early["observer"], early["results_between"]) == ("open", "open", "open")
     assert states(without_observer(event), DAY - dt.timedelta(days=14))["observer"] == "open"
     assert states(event, DAY)["applied"] == "kept"  # it is certified
+
+
+def test_what_the_page_of_the_event_tells_needs_no_answer():
+    event = plain()
+    terms = replace(TERMS, texts={"prizes": {"en-gb": "A cup."}, "referees": {"en-gb": ""}})
+    set_sign_up_page(event=event, terms=terms, by=writer_of(event))
+    set_visibility(event=event, visibility="public", by=writer_of(event))
+    keys = ("page_fee", "page_prizes", "page_referees")
+    assert [states(fresh(event))[key] for key in keys] == ["kept", "kept", "open"]
+    assert states(answer(fresh(event), "page_fee"))["page_fee"] == "broken"  # who knows better says so
+    assert [states(hidden(event))[key] for key in keys] == ["broken", "open", "open"]
 
 
 def test_results_that_come_after_the_next_start_are_late():

@@ -10,13 +10,14 @@ from rules.ema_events import EventFacts, Session, late_rounds
 from tournament.models import CallKind, Event, Role, Visibility
 from tournament.selectors.core.ema import list_answers
 from tournament.selectors.people.incidents import count_substitutes
+from tournament.selectors.signup.sign_ups import get_shown_page
 
 REFEREES = (Role.REFEREE, Role.HEAD_REFEREE)
 ENGLISH = "en"
 
 
 def get_ema_facts(event: Event, *, today: dt.date, file_errors: int | None = None) -> EventFacts:
-    """Return what EMA's demands are judged by; `file_errors` as in `EventFacts`. Six queries."""
+    """Return what EMA's demands are judged by; `file_errors` as in `EventFacts`. Seven queries."""
     texts = event.house_rules
     return EventFacts(
         book=event.ruleset.key,
@@ -35,7 +36,17 @@ def get_ema_facts(event: Event, *, today: dt.date, file_errors: int | None = Non
         observer=bool(event.observer_report.get("observer")),
         file_errors=file_errors,
         answers={key: each.answer == "yes" for key, each in list_answers(event).items()},
+        told=_told(event),
     )
+
+
+def _told(event: Event) -> set[str]:
+    """Return the demands that the event's page meets by what it tells."""
+    page = get_shown_page(event)
+    if page is None or event.visibility == Visibility.DRAFT:
+        return set()
+    told = {key for key in ("fee", "prizes", "referees") if any(page.texts.get(key, {}).values())}
+    return {f"page_{key}" for key in told | ({"fee"} if page.fee else set())}
 
 
 def count_referees(event: Event) -> int:
@@ -79,7 +90,7 @@ class ObserverFacts:
 
 
 def get_observer_facts(event: Event) -> ObserverFacts:
-    """Return what a report says of an event; seven queries."""
+    """Return what a report says of an event; eight queries."""
     facts = get_ema_facts(event, today=event.date)
     counted = Counter(event.players.filter(ranked=True).values_list("person__country", flat=True))
     complaints = list(event.calls.filter(kind=CallKind.COMPLAINT).values_list("closed_at", flat=True))
