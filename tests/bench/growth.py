@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scoring.entries import Entry
     from tournament.models import Event, LedgerEntry, SheetRow, Table
 
-HANDS = 10  # a table
+SEATS, HANDS = 4, 10  # of a table
 GAMES = 40  # different ones; tables have them in turn
 TIMES = 3
 SIZES = (12, 100, 1000)
@@ -42,19 +42,16 @@ def make_big_event(players: int, rounds: int) -> "Event":
     """Make an event of so many players whose rows are written at once: typing them is another benchmark."""
     from django.db import transaction
 
-    from tests.factories import make_event
     from tournament.models import Event, LedgerEntry, SheetRow, Table
     from tournament.services.core.clock import now
 
     with transaction.atomic():
-        event = make_event("ema-2025", tables=players // 4, rounds=rounds)
+        event = _seated(players, rounds)
         games = _games(event)
         ledger: list[LedgerEntry] = []
         sheets: list[SheetRow] = []
-        tables = (
-            Table.objects.filter(round__event=event).select_related("round__event").order_by("round__number", "number")
-        )
-        for at, table in enumerate(tables):
+        tables = Table.objects.filter(round__event=event).select_related("round__event")
+        for at, table in enumerate(tables.order_by("round__number", "number")):
             entries, totals, leftover = games[at % GAMES]
             played = entries if table.round.number < rounds else entries[: at % HANDS]
             rows = _rows(table, played)
@@ -66,6 +63,29 @@ def make_big_event(players: int, rounds: int) -> "Event":
         event.rounds.filter(number__lt=rounds).update(released_at=now(), started_at=now())
         event.rounds.filter(number=rounds).update(started_at=now())
         return Event.objects.get(pk=event.pk)
+
+
+def _seated(players: int, rounds: int) -> "Event":
+    """Make an event whose players turn past each other like wheels, so that nearly nobody meets twice."""
+    from tests.factories import DAY, make_account, name_of
+    from tournament.services.core.events import create_event
+    from tournament.services.core.writing import writing
+    from tournament.services.draws.drafts import seat_rounds
+    from tournament.services.draws.draw import publish_rounds
+    from tournament.services.people.people import NewPlayer, add_players
+
+    by, tables, slug = make_account("Organiser"), players // SEATS, f"growth-{players}"
+    event = create_event(name=slug, date=DAY, rules_key="ema-2025", rounds=rounds, slug=slug, by=by)
+    people = add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(players)], by=by)
+    drawn = [
+        [[people[(at + turn * seat) % tables + tables * seat] for seat in range(SEATS)] for at in range(tables)]
+        for turn in range(rounds)
+    ]
+    with writing(event, "seats_drawn", by=by) as change:
+        seat_rounds(change.event, drawn)
+    publish_rounds(event=event, numbers=range(1, rounds + 1), by=by)
+    event.refresh_from_db()
+    return event
 
 
 def _games(event: "Event") -> list[tuple[list["Entry"], list[int], int]]:
