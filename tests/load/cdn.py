@@ -191,8 +191,9 @@ async def play(port: int, server: int, wanted: argparse.Namespace) -> dict[str, 
     origin.size, used, start = 0, processor_seconds(server), time.monotonic()
     watching = asyncio.create_task(audience.watch(start + wanted.seconds))
     await asyncio.sleep(wanted.seconds / 3)
-    quiet, released = dict(origin.asked), time.monotonic()
+    quiet = dict(origin.asked)
     await asyncio.to_thread(change_for_all, hall)
+    released = time.monotonic()
     await watching
     took, used = time.monotonic() - start, processor_seconds(server) - used
     delays = [(at - released) * 1000 for at in audience.shown.values()]
