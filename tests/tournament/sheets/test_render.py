@@ -8,7 +8,6 @@ from fontTools.ttLib import TTFont
 from bootstrap import REPO as ROOT
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.render import (
-    BASE_URL,
     FACES_URL,
     AddressRefused,
     PaperUnavailable,
@@ -20,7 +19,7 @@ from tournament.sheets.render import (
     static_files_only,
 )
 from tournament.sheets.report import report_leaves
-from tournament.sheets.svg import STATIC_DIR
+from tournament.sheets.svg import BASE_URL, STATIC_DIR
 
 FONTS = sorted((STATIC_DIR / "fonts").glob("*.ttf"))
 

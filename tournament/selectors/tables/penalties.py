@@ -9,7 +9,6 @@ import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
@@ -184,8 +183,9 @@ def _pays(
 def load_fined_tables(event: Event) -> list[LoadedTable]:
     """Load the tables that `list_penalties` has to see: with a chombo, a substitute or a row of the register."""
     chombo = LedgerEntry.objects.filter(table__round__event=event, payload__contains=f'"{Chombo.kind}"')
-    bound = (chombo, Substitution.objects.filter(event=event), Penalty.objects.filter(event=event).exclude(table=None))
-    return load_tables(event, ids=set(chain.from_iterable(rows.values_list("table", flat=True) for rows in bound)))
+    others = (Substitution.objects.filter(event=event), Penalty.objects.filter(event=event).exclude(table=None))
+    found = chombo.order_by().values_list("table").union(*(rows.order_by().values_list("table") for rows in others))
+    return load_tables(event, ids=[pk for (pk,) in found])
 
 
 def list_penalties(
