@@ -155,7 +155,7 @@ def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
 
 def table_bars(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return the contexts of a table's call bar and time bar."""
-    return {**call_bar(event, table), **time_bar(event, table)}
+    return {**call_bar(table), **time_bar(event, table)}
 
 
 def stamp_of(table: LoadedTable, bars: Mapping[str, Any]) -> str:

@@ -171,10 +171,10 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
         return _page(request, event, loaded, draft)
     try:
         _check_role(request, draft)
-        entered = _carry_out(request, row_of(loaded), draft)
+        entered = _carry_out(request, loaded, draft)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
-    fresh = load_or_404(event, loaded.round, loaded.number)
+    fresh = entered.table or load_or_404(event, loaded.round, loaded.number)
     return remember_tour(request, _written(request, event, fresh, draft, entered))
 
 
@@ -271,9 +271,9 @@ def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
     return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
 
 
-def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
+def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> Entered:
     common: dict[str, Any] = {
-        "table": row,
+        "table": row_of(loaded),
         "client_id": to_uuid(draft.client_id),
         "expected_seq": to_int(request.POST.get("expected_seq")),
         "reason": draft.reason,
@@ -289,7 +289,7 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
         return Entered(done.rows[0], done.repeated)
     if draft.hand is not None:
         return correct_hand(hand=draft.hand, entry=draft.entry, **common)
-    return enter_hand(entry=draft.entry, **common)
+    return enter_hand(entry=draft.entry, loaded=loaded, **common)
 
 
 def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], int]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
-from tournament.models import CallKind, Event, RefereeCall, Round
+from tournament.models import CallKind, Event, RefereeCall
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.calls import CallRow, list_calls
@@ -44,20 +44,15 @@ def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
     return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at")[:1]
 
 
-def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
-    """Select the round if its seats are public and it has not started."""
-    found = Round.objects.filter(event=event, number=round_, published_at__isnull=False, started_at=None)
-    return found.order_by().values_list("pk")
+_OPEN_CALL = Prepared(_ask_open_call)
 
 
-_OPEN_CALL, _SOON = Prepared(_ask_open_call), Prepared(_ask_soon)
-
-
-def call_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return the context of rounds/call_bar.html; two queries."""
+def call_bar(table: LoadedTable) -> dict[str, Any]:
+    """Return the context of rounds/call_bar.html for a table that was loaded alone; a query where a call is open."""
+    assert table.row and table.beside  # noqa: S101  (loaded alone)
     return {
-        "can_be_ready": bool(_SOON(event.pk, table.round)) and not table.game.hands,
-        "open_call": _OPEN_CALL.first(table.id),
+        "can_be_ready": table.row.round.state == "published" and not table.game.hands,
+        "open_call": _OPEN_CALL.first(table.id) if table.beside.call else None,
         "call_id": str(uuid.uuid4()),
     }
 

@@ -38,10 +38,12 @@ class DeadHand:
 
 
 def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[DeadHand]:
-    """List whose hands are dead in the next hand of a table, by seat; one query.
+    """List whose hands are dead in the next hand of a table, by seat; one query, none where none is or was.
 
     `seen`: as it was when that `seq` was the table's newest row; now if None.
     """
+    if table.beside and not table.beside.dead:
+        return []
     found = dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
     sitting = {seat: who_text(each.name, table.seats[seat].name) for seat, each in table.replaced.items()}
     return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in found]
