@@ -158,7 +158,7 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
         if draft.entry is None:
             return []
         time = get_time_limit(table, timezone.now())
-        return judge_change(table.items, draft.entry, None, table.rules, time)
+        return judge_change(table, draft.entry, None, time)
     if not _is_there(table, plan):
         return [error("hand.unknown", hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, error, shown
-from tournament.models import Event, LedgerEntry, Table
+from tournament.models import Event, LedgerEntry
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.rights import Verb, verb_for

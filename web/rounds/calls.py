@@ -49,10 +49,10 @@ _OPEN_CALL = Prepared(_ask_open_call)
 
 def call_bar(table: LoadedTable) -> dict[str, Any]:
     """Return the context of rounds/call_bar.html for a table that was loaded alone; a query where a call is open."""
-    assert table.row and table.beside  # noqa: S101  (loaded alone)
+    row, beside = table.alone
     return {
-        "can_be_ready": table.row.round.state == "published" and not table.game.hands,
-        "open_call": _OPEN_CALL.first(table.id) if table.beside.call else None,
+        "can_be_ready": row.round.state == "published" and not table.game.hands,
+        "open_call": _OPEN_CALL.first(table.id) if beside.call else None,
         "call_id": str(uuid.uuid4()),
     }
 

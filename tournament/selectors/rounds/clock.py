@@ -154,9 +154,8 @@ def get_clock(round_: Round) -> ClockRow:
 
 def get_clock_at(table: LoadedTable) -> ClockRow:
     """Return the clock of the round of a table that was loaded alone; three queries, none where it just runs."""
-    assert table.row and table.beside  # noqa: S101  (loaded alone)
-    round_ = table.row.round
-    return list_clocks(round_.event, [round_], plain=not table.beside.times)[round_.number]
+    row, beside = table.alone
+    return list_clocks(row.round.event, [row.round], plain=not beside.times)[row.round.number]
 
 
 def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -> dict[int, ClockRow]:

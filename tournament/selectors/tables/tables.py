@@ -80,8 +80,15 @@ class LoadedTable:
     check: SheetCheck | None = None
     kept: tuple[Amounts, ...] = ()
     row: Table | None = dataclasses.field(default=None, compare=False, repr=False)
-    beside: Beside | None = None
-    version: int = -1
+    beside: Beside | None = dataclasses.field(default=None, compare=False, repr=False)
+    version: int = dataclasses.field(default=-1, compare=False, repr=False)
+
+    @property
+    def alone(self) -> tuple[Table, Beside]:
+        """The row of a table that was loaded alone, and what is beside its hands."""
+        if self.row is None or self.beside is None:
+            raise LookupError("This table was loaded with others.")
+        return self.row, self.beside
 
     @property
     def last_seq(self) -> int:

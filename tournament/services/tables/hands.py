@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from rules.ruleset import Ruleset
 from scoring.check import JUDGE
 from scoring.entries import Entry, Totals, to_json
-from scoring.game import fold, judge
+from scoring.game import fold, judge, judge_next
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
@@ -154,9 +153,9 @@ def append_within(change: Change, act: HandAct) -> Entered:
         act = dataclasses.replace(act, entry=with_dead(act.entry, list_dead_hands(table)))
     # a chombo of the register has its foul as reason: the clock is not checked there
     time = get_time_limit(table, change.at) if act.verb == "hand_entered" else None
-    _check_fit(table.items, act, table.rules, time)
+    _check_fit(table, act, time)
     freeze_rules(change)
-    newest = (table.last_seq, table.beside.last_hash) if table.beside and table.lines else _newest(act.table, ())
+    newest = (table.last_seq, table.alone[1].last_hash or genesis(act.table.chain))
     row = _insert_row(act, newest, change)
     line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, row.at)
     return Entered(row, repeated=False, table=table.with_row(line, row.hash))
@@ -171,9 +170,9 @@ def _table_now(change: Change, act: HandAct) -> LoadedTable:
     table = act.loaded
     if table is None or table.version != change.event.version:
         table = get_table(change.event, act.table.round.number, act.table.number)
-    if table is None or table.row is None:
+    if table is None:
         raise Table.DoesNotExist
-    check_published(table.row.round)
+    check_published(table.alone[0].round)
     if table.signed:
         raise Refused(error("table.signed", table=table.number))
     if act.expected_seq != table.last_seq:
@@ -224,37 +223,41 @@ def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
         raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
 
 
-def _check_fit(items: list[Item], act: HandAct, rules: Ruleset, time: TimeLimit | None) -> None:
+def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
     """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
-    problems = judge_change(items, act.entry, act.hand, rules, time)
+    problems = judge_change(table, act.entry, act.hand, time)
     refused = errors_of(problems)
     if refused:
         raise Refused(*refused)
     check_length("reason", act.reason, MOST_REASON)
     if not act.reason and problems:
         raise Refused(*problems, error("entry.reason_needed"))
-    standing = [item.seq for item in items if item.entry is not None]
+    standing = [item.seq for item in table.items if item.entry is not None]
     if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
         raise Refused(error("hand.reason_needed"))
 
 
 def judge_change(
-    items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset, time: TimeLimit | None = None
+    table: LoadedTable, entry: Entry | None, hand: int | None, time: TimeLimit | None = None
 ) -> list[Problem]:
     """List the problems if `entry` (None: void) were appended (`hand` None) or put in the place of a hand.
 
     Errors of any later hand count, as `hand.no_longer_fits` with its place in the list from 1; warnings count for the
     entry itself only. With the table's time limit, a new hand begun too late gets a warning.
     """
-    if hand is not None and hand not in {item.seq for item in items}:
+    rules = table.rules
+    if hand is not None and hand not in {item.seq for item in table.items}:
         return [error("hand.unknown", hand=hand)]
-    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in items]
+    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in table.items]
     if hand is None:
         changed.append((0, entry))
     entries = [(seq, each) for seq, each in changed if each is not None]
     own = next((index for index, (seq, _) in enumerate(entries) if seq == (hand or 0)), None)
     number = {seq: place for place, (seq, _entry) in enumerate(changed, start=1)}
-    found = judge([each for _, each in entries], opening(rules), rules)
+    if hand is None and entry is not None:
+        found = judge_next(table.game, entry, rules)
+    else:
+        found = judge([each for _, each in entries], opening(rules), rules)
     mine = [problem for index, problem in found if index == own]
     others = [
         no_longer_fits(number[entries[index][0]], problem)
