@@ -130,11 +130,13 @@ def controls_context(event: Event, round_: Round) -> dict[str, Any]:
 def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) -> dict[str, Any]:
     """Return the context of rounds/time_bar.html; queries as `get_clock_at` where no clock is given."""
     found = clock or get_clock_at(table)
-    left = None if table.signed or table.state.ended else still_left(found, table.number, hands_in_time(table.lines))
+    ends_at = found.ends_at_of(table.number)
+    is_up = ends_at is not None and ends_at <= timezone.now() and not (table.signed or table.state.ended)
+    left = still_left(found, table.number, hands_in_time(table.lines)) if is_up else None
     return {
         "clock": found,
         "time_closed": table.signed or found.released,
-        "time_ends_at": found.ends_at_of(table.number),
+        "time_ends_at": ends_at,
         "time_extra": [each for each in found.extras if each.table == table.number],
         "time_left": say_left(left),
         "time_over": left == 0,

@@ -271,7 +271,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
     client = referee(event)
     with django_assert_num_queries(9):
         client.get(table_url(event))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(table_url(event, end="preview/"), {"line": "2r3 340"})
 
 
