@@ -71,10 +71,11 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
             return Hand(entry, state, (), entry.deltas, replace(state, scores=_add(state.scores, entry.deltas)))
     transfers = tuple(transfers_of(entry, state, rules))
     deltas = deltas_of(transfers, state.players)
-    paid = replace(state, scores=_add(state.scores, deltas))
+    scores = _add(state.scores, deltas)
     if isinstance(entry, Chombo):
-        return Hand(entry, state, transfers, deltas, after_chombo(paid, rules))
-    paid = replace(paid, sticks=_sticks(entry, state, rules), chips=chips_after(entry, state, rules))
+        return Hand(entry, state, transfers, deltas, after_chombo(replace(state, scores=scores), rules))
+    sticks, chips = _sticks(entry, state, rules), chips_after(entry, state, rules)
+    paid = replace(state, scores=scores, sticks=sticks, chips=chips)
     return Hand(entry, state, transfers, deltas, next_hand(entry, paid, rules))
 
 
