@@ -95,7 +95,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     draft.problems = draft.problems or judge_draft(loaded, draft)
     context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
     context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
-    return render(request, "hands/table.html#preview", context)
+    return HttpResponse(render_to_string("hands/table.html#preview", context))
 
 
 @require_GET
