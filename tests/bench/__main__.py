@@ -37,7 +37,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
     from tests.bench.seating import seating_beside, seating_rows
     from tests.bench.standings import standings_cold_ms
     from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
-    from tests.bench.way import way_of_a_hand
+    from tests.bench.way import way_hand_ms
 
     measures: list[Callable[..., dict[str, object]]] = [
         value_ratio_to_mahjong,
@@ -47,7 +47,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
         alllast_ms,
         standings_cold_ms,
         post_hand_ms,
-        way_of_a_hand,
+        way_hand_ms,
         *((booklets_s, desk_while_printing_ms) if paper else ()),
         seating_rows,
         seating_beside,

@@ -27,7 +27,7 @@ KINDS = ("preview", "hand")
 Measure = Callable[[Callable[[], Any]], tuple[float, Any]]
 
 
-def way_of_a_hand(*, quick: bool = False) -> dict[str, object]:
+def way_hand_ms(*, quick: bool = False) -> dict[str, object]:
     """Return the medians of both as a page sends them.
 
     `way_…_rounds` is the time in rounds of the busy loop, a thousand at once, which are measured beside each table.
