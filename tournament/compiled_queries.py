@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.models import Model, QuerySet
-from django.db.models.query import (  # type: ignore[attr-defined]
+from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
     ValuesListIterable,
@@ -93,7 +93,7 @@ def _reader(compiler: Any, kind: type[Any]) -> Callable[[Any], Any]:
     model, places = compiler.klass_info["model"], compiler.klass_info["select_fields"]
     first, end = places[0], places[-1] + 1
     names = [column[0].target.attname for column in compiler.select[first:end]]
-    related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)
+    related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
     more = list((compiler.annotation_col_map or {}).items())
 
     def read(row: Any) -> Any:
