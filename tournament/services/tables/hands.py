@@ -155,8 +155,8 @@ def append_within(change: Change, act: HandAct) -> Entered:
     time = get_time_limit(table, change.at) if act.verb == "hand_entered" else None
     _check_fit(table, act, time)
     freeze_rules(change)
-    newest = (table.last_seq, table.alone[1].last_hash or genesis(act.table.chain))
-    row = _insert_row(act, newest, change)
+    newest = table.alone[1].last_hash or genesis(act.table.chain)
+    row = _insert_row(act, (table.last_seq, newest), change)
     line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, row.at)
     return Entered(row, repeated=False, table=table.with_row(line, row.hash))
 
@@ -178,11 +178,6 @@ def _table_now(change: Change, act: HandAct) -> LoadedTable:
     if act.expected_seq != table.last_seq:
         check_seen(list(act.table.ledger.order_by("seq")), act.expected_seq)
     return table
-
-
-def _newest(table: Table, rows: Sequence[LedgerEntry]) -> tuple[int, str]:
-    """Return `seq` and hash of the newest row of a table, or what stands for it before the first."""
-    return (rows[-1].seq, rows[-1].hash) if rows else (0, genesis(table.chain))
 
 
 def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
@@ -367,7 +362,8 @@ def write_plan(
         act = HandAct(
             "hands_corrected", table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
         )
-        row = _insert_row(act, _newest(table, [*rows, *written]), change)
+        newest = [*rows, *written][-1]
+        row = _insert_row(act, (newest.seq, newest.hash), change)
         written.append(row)
         moved[wanted.content] = wanted.hand or row.seq
         _audit(change, table, row)
