@@ -229,7 +229,7 @@ def amount(value: int | None, kind: str = "points") -> SafeString:
     Its colour only repeats what the sign says.
     """
     mark = sign_class(value) if kind.startswith("signed") else "is-minus" if value is not None and value < 0 else ""
-    return format_html('<span class="num{}{}">{}</span>', mark and " ", mark, AMOUNTS[kind](value))
+    return SafeString(f'<span class="num{mark and " "}{mark}">{AMOUNTS[kind](value)}</span>')  # digits and signs alone
 
 
 register.filter(formatting.short_moment)
