@@ -253,5 +253,8 @@ function goOn(old, step) {
   const form = lineForm();
   if (!form) return;
   Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
-  if (isEmpty(form)) form.querySelector(".understood")?.replaceChildren(step.querySelector(".understood-say"));
+  const hint = form.querySelector(".understood");
+  if (!hint || !isEmpty(form)) return;
+  delete hint.dataset.outboxHint; // nothing is left to be read back
+  hint.replaceChildren(step.querySelector(".understood-say"));
 }
