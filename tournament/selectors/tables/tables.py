@@ -143,6 +143,8 @@ class LoadedTable:
     @property
     def replaced(self) -> dict[int, Substitute]:
         """The substitutes who play now, by seat."""
+        if not self.substitutes:
+            return {}
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
 
@@ -270,37 +272,40 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     beside = beside_of(row)
     sheets = sheets_of([row.pk]) if beside.sheets else {}
     substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
-    [loaded] = _joined(event, [row], sheets, substitutes)
+    [loaded] = _joined(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
     return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
-def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
+Place = tuple[int, int, int, datetime | None]  # a table's id, round, number, and when it was ready
+
+
+def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
-    ids = [row.pk for row in tables]
+    ids = [pk for pk, *_ in tables]
     return _joined(event, tables, sheets_of(ids), substitutes_of(ids))
 
 
 def _joined(
-    event: Event, tables: list[Table], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
+    event: Event, tables: list[Place], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
 ) -> list[LoadedTable]:
     """Join tables with their seats and hands, and with what else was found of them."""
-    ids = [row.pk for row in tables]
+    ids = [pk for pk, *_ in tables]
     seats, lines, rules, kept = seats_of(ids), lines_of(ids), event.ruleset, read_kept(event.kept_amounts)
     return [
         LoadedTable(
-            id=row.pk,
-            round=row.round.number,
-            number=row.number,
+            id=pk,
+            round=round_,
+            number=number,
             rules=rules,
-            seats=tuple(seats[row.pk]),
-            lines=tuple(lines[row.pk]),
-            sheet=sheets[row.pk][-1] if row.pk in sheets else None,
-            substitutes=tuple(substitutes.get(row.pk, ())),
-            ready_at=row.ready_at,
-            check=check_of(sheets.get(row.pk, [])),
+            seats=tuple(seats[pk]),
+            lines=tuple(lines[pk]),
+            sheet=sheets[pk][-1] if pk in sheets else None,
+            substitutes=tuple(substitutes.get(pk, ())),
+            ready_at=ready_at,
+            check=check_of(sheets.get(pk, [])),
             kept=kept,
         )
-        for row in tables
+        for pk, round_, number, ready_at in tables
     ]
 
 

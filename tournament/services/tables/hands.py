@@ -157,7 +157,7 @@ def append_within(change: Change, act: HandAct) -> Entered:
     freeze_rules(change)
     newest = table.alone[1].last_hash or genesis(act.table.chain)
     row = _insert_row(act, (table.last_seq, newest), change)
-    line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, row.at)
+    line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
     return Entered(row, repeated=False, table=table.with_row(line, row.hash))
 
 
