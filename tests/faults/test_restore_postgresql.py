@@ -12,7 +12,7 @@ import pytest
 import bootstrap
 from bootstrap import REPO
 from tests.conftest import absent
-from tests.faults.processes import Postgresql, postgresql
+from tests.with_postgresql import Postgresql, postgresql
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 LOAD = (
@@ -23,10 +23,9 @@ SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname = 'public' OR nspname 
 
 @pytest.fixture
 def server() -> Iterator[Postgresql]:
-    initdb = bootstrap.find(bootstrap.POSTGRESQL)
-    if initdb is None:
+    if bootstrap.find(bootstrap.POSTGRESQL) is None:
         absent("there is no PostgreSQL on this machine")
-    with postgresql(Path(initdb).resolve().parent) as running:
+    with postgresql() as running:
         yield running
 
 
