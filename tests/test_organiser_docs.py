@@ -56,6 +56,12 @@ FOLLOWED = {
         "web/seating/test_drafts.py::a_draft_is_looked_at_taken_and_published",
     ),
     "before/seats-from-a-file.md": ("e2e/test_seats_import.py::a_schedule_is_refused_mended_and_taken",),
+    "before/sign-up.md": (
+        "e2e/test_sign_up.py::one_cancels_and_the_next_one_plays",
+        "web/signup/test_sign_up_desk.py::the_page_is_set_and_said_on_the_trail",
+        "web/signup/test_sign_up_desk.py::reminders_are_drafts_until_the_organiser_sends_them",
+        "web/signup/test_sign_up_desk.py::one_act_makes_players_and_a_second_one_nobody",
+    ),
     "before/signing-in.md": (
         "web/access/test_access_pages.py::the_button_lets_in_and_leads_to_the_desk",
         "web/access/test_access_pages.py::a_first_password_needs_no_old_one_and_keeps_the_session",

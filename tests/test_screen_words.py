@@ -25,7 +25,7 @@ from web.rounds.grid import FILTERS
 DOCS = REPO / "docs"
 PAGES = sorted(path for part in ("organiser", "operate") for path in (DOCS / part).rglob("*.md"))
 ALL_PAGES = sorted([*DOCS.rglob("*.md"), *REPO.glob("*.md")])
-CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+CODE = re.compile(r"```.*?```|(?<=\n\n)(?: {4}[^\n]*\n)+|`[^`\n]*`", re.DOTALL)
 NAMED = re.compile(r"(?<![*\w])\*(?!\*)([^*]+)(?<!\s)\*(?!\*)")
 GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 IN_A_GAP = r"(?:\d[\d.,–]*|[A-Z])"
