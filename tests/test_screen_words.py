@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from babel.messages.pofile import read_po
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
@@ -23,7 +24,7 @@ from web.frame.page_context import SECTIONS
 from web.rounds.grid import FILTERS
 
 DOCS = REPO / "docs"
-PAGES = sorted(path for part in ("organiser", "operate") for path in (DOCS / part).rglob("*.md"))
+PAGES = sorted([*(DOCS / "organiser").rglob("*.md"), *(DOCS / "operate").glob("*.md"), DOCS / "players" / "index.md"])
 ALL_PAGES = sorted([*DOCS.rglob("*.md"), *REPO.glob("*.md")])
 CODE = re.compile(r"```.*?```|(?<=\n\n)(?: {4}[^\n]*\n)+|`[^`\n]*`", re.DOTALL)
 NAMED = re.compile(r"(?<![*\w])\*(?!\*)([^*]+)(?<!\s)\*(?!\*)")
@@ -85,6 +86,15 @@ def test_what_pages_name_is_on_a_screen() -> None:
     names = [(as_id(page), name) for page in PAGES for name in names_in(page)]
     assert len(names) > 400
     assert [(page, name) for page, name in names if not is_on_screen(name)] == []
+
+
+def test_pages_for_players_name_what_their_language_shows() -> None:
+    for code, quoted in (("de", NAMED), ("fr", NAMED), ("ja", re.compile("「(.+?)」"))):
+        with (REPO / "locale" / code / "LC_MESSAGES" / "django.po").open("rb") as file:
+            shown = {message.string for message in read_po(file, locale=code)}
+        names = quoted.findall((DOCS / "players" / f"{code}.md").read_text(encoding="utf-8"))
+        assert len(names) >= 3
+        assert [name for name in names if name not in shown] == []
 
 
 def test_a_name_that_no_screen_has_is_found() -> None:
