@@ -33,6 +33,7 @@ IN_A_GAP = r"(?:\d[\d.,–]*|[A-Z])"
 IN_SETTINGS = re.compile(r"\*Settings(?:\*, \*| → )([^*→]+?)(?:\*| →)")
 ADDRESS = re.compile(r"(?<![\w.…/])/(?:e|desk|api|calculator|drill|enter|login|account|rules|health)/[^`\s)\"',;<]*")
 EXAMPLES = re.compile(r"(?<=/)(?:SLUG|EVENT|R|T|N|KEY)(?=/|$)")
+KEY = re.compile(r"the key `([a-z])`|^`([a-z])` on|\b(Alt\+[A-Z])\b", re.MULTILINE)
 OPEN = re.compile(r"[{*…\[<]")
 MANAGE = re.compile(r"manage\.py ([a-z_]+)(?![\w./])")
 
@@ -134,6 +135,14 @@ def test_addresses_are_answered_and_commands_are_there() -> None:
     assert len(addresses) > 40
     assert [(page, address) for page, address in addresses if not is_address(address)] == []
     assert commands <= set(get_commands())
+
+
+def test_keys_that_pages_name_are_declared_on_screens() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (REPO / "templates").rglob("*.html")]
+    declared = {key for source in sources for key in re.findall(r'aria-keyshortcuts="([^"{]+)"', source)}
+    named = {key for page in PAGES for keys in KEY.findall(page.read_text(encoding="utf-8")) for key in keys if key}
+    assert {"Alt+P", "Alt+K", "e", "p"} <= named
+    assert sorted(named - declared) == []
 
 
 def test_the_letters_of_the_grid_are_those_of_its_filters() -> None:
