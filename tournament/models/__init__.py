@@ -36,6 +36,7 @@ from tournament.models.people import (
     Substitution,
 )
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
+from tournament.models.relay import Relay, RelayCode, RelayedEvent
 from tournament.models.rounds import (
     ClockPause,
     Cut,
@@ -55,8 +56,8 @@ __all__ = [
     "ANY_TABLE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill",
     "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
     "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
-    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
-    "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
-    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
-    "WallPage",
+    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode",
+    "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson",
+    "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -11,7 +11,20 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import (
+    after_start,
+    clock,
+    draw,
+    drill,
+    foul,
+    hand,
+    house_rules,
+    imports,
+    people,
+    readback,
+    relay,
+    visibility,
+)
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -215,6 +228,7 @@ SENTENCES: Words = {
     **imports.SENTENCES,
     **people.SENTENCES,
     **readback.SENTENCES,
+    **relay.SENTENCES,
     **visibility.SENTENCES,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",

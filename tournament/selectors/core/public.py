@@ -46,6 +46,7 @@ WALL_VERBS = (
     "prizes_begun",
     "prizes_shown",
     "prizes_ended",
+    "relay_wall",
 )
 
 # What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
@@ -80,6 +81,7 @@ PRIVATE_VERBS = (
     "event_handed_on",
     "keep_months_set",
     "keep_months_unset",
+    "relay_live",
     *WALL_VERBS,
 )
 
