@@ -62,7 +62,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
         receipt = relay.receive(slug=slug, body=request.body, signature=request.headers.get(SIGNATURE, ""))
     except Refused as refused:
         return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
-    return JsonResponse({"number": receipt.number, "taken": receipt.taken})
+    return JsonResponse({"number": receipt.number, "digest": receipt.digest, "taken": receipt.taken})
 
 
 def _refused(problem: Problem, status: HTTPStatus) -> HttpResponse:

@@ -24,7 +24,7 @@ from django.utils.translation import override
 
 from tournament.models import Event, Relay
 from tournament.record.keys import sign
-from tournament.relay.wire import State, pack, statement, step
+from tournament.relay.wire import Message, State, digest_of, pack, statement, step
 from tournament.selectors.core.public import public_state, seen_by_public
 from tournament.selectors.files.relay import get_next_change, get_public_part
 from tournament.selectors.public.wall import wall_mark
@@ -35,10 +35,11 @@ from web.words.people import say_nameless
 WITHIN: Final = 10.0  # seconds for one answer
 MOST_ANSWER: Final = 65_536  # bytes
 LEAST_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile goes together
+LOOK_AGAIN: Final = 0.5  # seconds: whether the time has come to try again
 FIRST_WAIT, LONGEST_WAIT = 1.0, 15.0  # seconds until it is tried again
 NOT_PAIRED_WAIT: Final = 60.0
 STATUS_LASTS: Final = 7 * 24 * 3600
-TRIES: Final = 3  # of one look: a first message learns the number, a second one the state
+TRIES: Final = 2  # of one look: a message that follows, and one that stands alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,10 @@ class Link:
     slug: str
     pairing: uuid.UUID
     connection: Connection
+    asked: bool = False
     number: int = 0
     state: State = field(default_factory=dict)
-    under_way: tuple[int, State] | None = None  # whose answer never came
+    under_way: State = field(default_factory=dict)  # whose answer never came
     seen: str = ""  # of what is public, as it was sent last
     changes_at: dt.datetime | None = None
     next_try: float = 0.0
@@ -129,28 +131,33 @@ class Link:
 
     def send(self, state: State) -> None:
         """Bring the relay to a state; raises RelayError."""
-        if not self.number:  # nothing ever counts as message 0: its answer is the number that the relay has
-            self.number = self._post(pack(step(0, {}, {})))[0]
+        if not self.asked:  # nothing ever counts as message 0: the answer tells what the relay has
+            self._exchange(step(0, {}, {}), state)
+            self.asked = True
         for _try in range(TRIES):
-            message, lost = step(self.number + 1, self.state, state), self.under_way
-            body = pack(message)
-            self.under_way = (message.number, state)
-            number, taken = self._post(body)
-            self.under_way = None
-            if taken:
-                self.number, self.state = number, state
-                self.status = Status(number, len(body), timezone.now().isoformat())
+            if self.state == state and self.number:
                 return
-            # an earlier message arrived whose answer was lost, or the relay was restored, or somebody else sends, too
-            self.number, self.state = lost if lost and lost[0] == number else (number, {})
-        raise RelayError("not_understood")
+            self._exchange(step(self.number + 1, self.state, state), state)
+        if self.state != state:
+            raise RelayError("not_understood")
 
-    def _post(self, body: bytes) -> tuple[int, bool]:
+    def _exchange(self, message: Message, state: State) -> None:
+        """Send a message, and learn from the answer which state the relay has: this one, an earlier one, or neither."""
+        body, lost = pack(message), self.under_way
+        self.under_way = state
+        self.number, digest = self._post(body)
+        known = (each for each in (state, lost, self.state) if digest_of(each) == digest)
+        self.state, self.under_way = next(known, {}), {}
+        if self.state == state:
+            self.status = Status(self.number, len(body), timezone.now().isoformat())
+
+    def _post(self, body: bytes) -> tuple[int, str]:
+        """Return the number and the digest of what the relay has."""
         signature = sign(statement(self.slug, str(self.pairing), body))[1]
         headers = {"Content-Type": "application/octet-stream", "X-Relay-Signature": signature}
         status, answer = self.connection.post(f"relay/{self.slug}/", body, headers)
         if status == HTTPStatus.OK and isinstance(answer, dict):
-            return int(answer["number"]), bool(answer["taken"])
+            return int(answer["number"]), str(answer["digest"])
         raise RelayError(_why(status, answer))
 
 
@@ -166,7 +173,7 @@ class Sender(Watch):
 
     def __init__(self, hall: Callable[[], str]) -> None:
         """Prepare to send."""
-        super().__init__(self.look)
+        super().__init__(self.look, read_again=LOOK_AGAIN)
         self.hall = hall
         self.links: dict[int, Link] = {}
 
@@ -213,8 +220,7 @@ def send_public_part(link: Link, event: Event, hall: str) -> None:
     """Send what is public now; raises RelayError."""
     with override(event.language):
         state = get_public_part(event, say_nameless, hall)
-    if state != link.state or not link.number:
-        link.send(state)
+    link.send(state)
 
 
 def _public_mark(event: Event) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from tests.web.shown import source_of
 from tournament.models import Event
 from tournament.record.keys import sign
-from tournament.relay.wire import State, pack, statement, step
+from tournament.relay.wire import State, digest_of, pack, statement, step
 from tournament.selectors.files.relay import get_public_part
 from tournament.services.files.deletion import delete_rows, triggers_aside
 from tournament.services.files.relay import make_code
@@ -80,6 +80,7 @@ class Sender:
         """Send a state; return the bytes that it took."""
         body = self.message(state)
         answer = self.post(body)
-        assert answer.json() == {"number": self.number + 1, "taken": True}, answer.content
+        told = {"number": self.number + 1, "digest": digest_of(state), "taken": True}
+        assert answer.json() == told, answer.content
         self.number, self.state = self.number + 1, state
         return len(body)

@@ -11,7 +11,7 @@ from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tests.web.test_nothing_leaks import choose, event_of, mark
 from tournament.models import Event, LedgerEntry, RelayedEvent, Table
 from tournament.record.keys import sign as sign_text
-from tournament.relay.wire import State, pack, statement, step
+from tournament.relay.wire import State, digest_of, pack, statement, step
 from tournament.services.draws.draw import release_round
 from tournament.services.files.relay import make_code
 
@@ -47,7 +47,7 @@ def test_a_message_that_is_forged_repeated_or_old_does_nothing(states: list[Stat
         shown, row = page_of(relay), RelayedEvent.objects.values().get()
 
         for body in (first, second):  # old, repeated
-            assert sender.post(body).json() == {"number": 2, "taken": False}
+            assert sender.post(body).json() == {"number": 2, "digest": digest_of(after), "taken": False}
         third = sender.message(during)
         refused = [
             sender.post(third, signature="00" * 64),

@@ -17,7 +17,17 @@ from scoring.problems import error
 from tournament.models import Account, Event, Relay, RelayCode, RelayedEvent
 from tournament.record.keys import is_signed
 from tournament.refusal import Refused
-from tournament.relay.wire import BadMessageError, Message, State, follow, pack_values, statement, unpack, unpack_values
+from tournament.relay.wire import (
+    BadMessageError,
+    Message,
+    State,
+    digest_of,
+    follow,
+    pack_values,
+    statement,
+    unpack,
+    unpack_values,
+)
 from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
 from tournament.services.files.deletion import delete_rows, triggers_aside
@@ -106,9 +116,10 @@ def _digest(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the relay has after a message: its number, and whether it took this one."""
+    """What the relay has after a message: its number, the digest of the state, and whether it took this one."""
 
     number: int
+    digest: str
     taken: bool
 
 
@@ -128,12 +139,12 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
         except BadMessageError:
             after = None
         if after is None:
-            return Receipt(known.number, taken=False)
+            return Receipt(known.number, digest_of(before), taken=False)
         try:
             _take(known, message, before, after)
         except (KeyError, TypeError, ValueError, ValidationError, IntegrityError) as wrong:
             raise Refused(error("relay.not_understood")) from wrong
-    return Receipt(known.number, taken=True)
+    return Receipt(known.number, digest_of(after), taken=True)
 
 
 def _take(known: RelayedEvent, message: Message, before: State, after: State) -> None:
