@@ -192,7 +192,7 @@ class Sender(Watch):
     def _bring_up(self, link: Link, row: Relay) -> None:
         event = row.event
         hall = self.hall() if row.show_hall else ""
-        seen = f"{_public_mark(event)} {hall}"
+        seen = f"{public_mark(event)} {hall}"
         due = link.changes_at is not None and timezone.now() >= link.changes_at
         if seen == link.seen and not due and not link.failures:
             return
@@ -223,10 +223,10 @@ def send_public_part(link: Link, event: Event, hall: str) -> None:
     link.send(state)
 
 
-def _public_mark(event: Event) -> str:
+def public_mark(event: Event) -> str:
     """Return what moves with all that the public may see, and not with hands that it may not; cached by version."""
     live = " ".join(f"{table.round}/{table.number}:{table.mark}" for table in seen_by_public(event).live)
-    return f"{public_state(event).mark} {wall_mark(event)} {live}"
+    return f"{event.visibility} {public_state(event).mark} {wall_mark(event)} {live}"
 
 
 # ---------------------------------------------------------------- what the settings page does
