@@ -8,6 +8,7 @@ import contextlib
 import datetime as dt
 import http.client
 import json
+import logging
 import random
 import ssl
 import time
@@ -19,6 +20,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.core.cache import cache
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -32,6 +34,7 @@ from tournament.shared_cache import get_shared, share
 from web.server.watch import Watch
 from web.words.people import say_nameless
 
+LOG = logging.getLogger("hanchan.relay")
 WITHIN: Final = 10.0  # seconds for one answer
 MOST_ANSWER: Final = 65_536  # bytes
 LEAST_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile goes together
@@ -156,13 +159,14 @@ class Link:
         signature = sign(statement(self.slug, str(self.pairing), body))[1]
         headers = {"Content-Type": "application/octet-stream", "X-Relay-Signature": signature}
         status, answer = self.connection.post(f"relay/{self.slug}/", body, headers)
-        if status == HTTPStatus.OK and isinstance(answer, dict):
-            return int(answer["number"]), str(answer["digest"])
+        if status == HTTPStatus.OK:
+            with contextlib.suppress(KeyError, TypeError, ValueError):  # a network between that answers itself
+                return int(answer["number"]), str(answer["digest"])
         raise RelayError(_why(status, answer))
 
 
 def _why(status: int, answer: Any) -> str:
-    """Return what a refusal means; an answer that is none of a relay's is a network between that answers itself."""
+    """Return what a refusal means, by its code; of an answer that is none of a relay's, that the relay is away."""
     with contextlib.suppress(TypeError, KeyError, IndexError, AttributeError):
         return str(answer["problems"][0]["code"]).removeprefix("relay.")
     return "no_relay" if status == HTTPStatus.NOT_FOUND else "away"
@@ -201,6 +205,11 @@ class Sender(Watch):
             send_public_part(link, event, hall)
         except RelayError as wrong:
             self._wait(link, wrong.why)
+        except (DatabaseError, InterfaceError):
+            raise
+        except Exception:  # one event's fault must not end the sending of all
+            LOG.exception("an event could not be sent to its relay")
+            self._wait(link, "broken")
         else:
             link.seen, link.changes_at, link.failures = seen, get_next_change(event), 0
             # a relay that takes long to draw is asked less often

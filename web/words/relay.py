@@ -11,6 +11,7 @@ SENTENCES: Words = {
     "relay.no_relay": "There is a server at this address, but no relay: start it with HANCHAN_RELAY=1.",
     "relay.not_paired": "The relay does not know this desk any more: pair again with a new code.",
     "relay.not_understood": "The relay cannot read what this desk sends: update the program at both.",
+    "relay.broken": "This desk could not make the message: its log says why.",
     "relay.not_taken_down": (
         "The relay could not be reached and still shows what it had. Its operator can take the event down there."
     ),

@@ -1,9 +1,12 @@
 """Messages to a relay: signed, numbered, taken once; and codes for pairing."""
 
+import io
 import json
 
 import pytest
 import time_machine
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.test import Client
 
 from tests.factories import fresh, round_of, writer_of
@@ -14,6 +17,8 @@ from tournament.record.keys import sign as sign_text
 from tournament.relay.wire import State, digest_of, pack, statement, step
 from tournament.services.draws.draw import release_round
 from tournament.services.files.relay import make_code
+from web.management.commands.desk import Command as Desk
+from web.server.front import HALLS_BODY, HALLS_WITHIN, STRANGERS_BODY, STRANGERS_WITHIN, limits_of
 
 pytestmark = pytest.mark.django_db
 
@@ -129,6 +134,38 @@ def test_codes_cannot_be_guessed():
         answers = [paired(relay, "AAAAAAAA")[0] for _ in range(11)]
         assert answers == [403] * 10 + [429]
         assert paired(relay, code)[0] == 429
+
+
+def test_the_operator_makes_a_code_and_removes_an_event(states: list[State]):
+    told = io.StringIO()
+    call_command("relay_code", stdout=told)
+    with at_relay() as relay:
+        assert paired(relay, told.getvalue().strip(), slug="other") == (200, "")
+        sender = Sender(relay, "cup")
+        sender.send(states[0])
+        call_command("relay_forget", "cup")
+        assert not Event.objects.exists()
+        assert sender.post(sender.message(states[1])).status_code == 403
+        with pytest.raises(CommandError, match="was sent no event"):
+            call_command("relay_forget", "cup")
+
+
+def test_a_hall_that_ends_is_not_listened_to_any_more(states: list[State]):
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        sender.send(states[0])
+        sender.send({"end": True})
+        assert relay.get("/e/cup/").status_code == 404
+        assert sender.post(sender.message(states[0])).status_code == 403
+
+
+def test_a_relay_takes_long_messages_and_a_desk_does_not():
+    assert limits_of("/relay/cup/", signed_in=False) == (STRANGERS_BODY, STRANGERS_WITHIN)
+    with at_relay():
+        assert limits_of("/relay/cup/", signed_in=False) == (HALLS_BODY, HALLS_WITHIN)
+        assert limits_of("/e/cup/", signed_in=False) == (STRANGERS_BODY, STRANGERS_WITHIN)
+        assert "relay_code prints one" in Desk().say_token("http://localhost/", "")
+        assert Desk().say_token("http://localhost/", "ABCD").endswith(" ABCD")
 
 
 def test_an_event_of_the_relay_itself_is_not_overwritten(event: Event):

@@ -166,6 +166,8 @@ def test_a_relay_has_no_page_of_a_desk(client: Client, played: Event):
     with override_settings(ROOT_URLCONF="web.urls_relay", RELAY=True):
         assert [address for address in closed if client.get(address).status_code != 404] == []
         assert client.post("/login/", {"username": "x", "password": "x"}).status_code == 404
+        assert 'href="/login/"' not in Client().get("/").content.decode()
+        assert 'href="/login/"' not in Client().get("/e/none/").content.decode()
     assert len(closed) > 100
 
 
