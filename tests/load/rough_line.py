@@ -15,7 +15,7 @@ from random import Random
 HOST = "127.0.0.1"
 DELAYS = (0.05, 0.3)  # seconds, of each piece in either direction
 LATE = (1.0, 4.0)  # seconds until a message comes that was overtaken
-FALLS = {"": 0.7, "lost": 0.1, "answer lost": 0.1, "late": 0.1}
+FALLS = {"": 0.55, "lost": 0.15, "answer lost": 0.15, "late": 0.15}
 
 
 class Line:

@@ -9,7 +9,7 @@ SENTENCES: Words = {
     "relay.too_many": "Too many codes were tried at this relay: wait a quarter of an hour.",
     "relay.away": "The relay cannot be reached.",
     "relay.no_relay": "There is a server at this address, but no relay: start it with HANCHAN_RELAY=1.",
-    "relay.not_paired": "The relay does not know this desk any more: pair again with a new code.",
+    "relay.not_paired": "The relay no longer knows this desk: pair again with a new code.",
     "relay.not_understood": "The relay cannot read what this desk sends: update the program at both.",
     "relay.broken": "This desk could not make the message: its log says why.",
     "relay.not_taken_down": (

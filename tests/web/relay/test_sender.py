@@ -171,7 +171,7 @@ def test_another_desk_that_paired_later_is_the_one_that_counts(line: Line, event
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     assert look(sender, event).status.failing == "not_paired"
     page = organiser(event).get("/desk/cup/settings/relay/").content.decode()
-    assert "pair again with a new code" in page
+    assert "The relay no longer knows this desk" in page
 
 
 def test_pages_link_to_each_other_and_codes_lead_to_the_relay(line: Line, event: Event):
