@@ -172,9 +172,8 @@ def kb(size: int) -> float:
 
 def make_event(tables: int, rounds: int) -> "Event":
     """Make the event; its seats are drawn and not published."""
-    from tests.factories import make_account
+    from tests.factories import make_account, rename_player
     from tests.factories import make_event as make
-    from tests.factories import rename_player
 
     by = make_account("Organiser", superuser=True)
     event = make("rakkii-nomi-2026", tables=tables, rounds=rounds, slug="hall", published=False, by=by)

@@ -41,6 +41,7 @@ LEAST_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile
 LOOK_AGAIN: Final = 0.5  # seconds: whether the time has come to try again
 FIRST_WAIT, LONGEST_WAIT = 1.0, 15.0  # seconds until it is tried again
 NOT_PAIRED_WAIT: Final = 60.0
+NO_RELAY: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQUEST, HTTPStatus.METHOD_NOT_ALLOWED})
 STATUS_LASTS: Final = 7 * 24 * 3600
 TRIES: Final = 2  # of one look: a message that follows, and one that stands alone
 
@@ -169,7 +170,7 @@ def _why(status: int, answer: Any) -> str:
     """Return what a refusal means, by its code; of an answer that is none of a relay's, that the relay is away."""
     with contextlib.suppress(TypeError, KeyError, IndexError, AttributeError):
         return str(answer["problems"][0]["code"]).removeprefix("relay.")
-    return "no_relay" if status == HTTPStatus.NOT_FOUND else "away"
+    return "no_relay" if status in NO_RELAY else "away"
 
 
 class Sender(Watch):

@@ -8,7 +8,10 @@ SENTENCES: Words = {
     "relay.slug_taken": "The relay has an event “{slug}” of its own.",
     "relay.too_many": "Too many codes were tried at this relay: wait a quarter of an hour.",
     "relay.away": "The relay cannot be reached.",
-    "relay.no_relay": "There is a server at this address, but no relay: start it with HANCHAN_RELAY=1.",
+    "relay.no_relay": (
+        "A server is at this address, but it does not answer as a relay: start it with HANCHAN_RELAY=1 "
+        "and HANCHAN_HOSTS."
+    ),
     "relay.not_paired": "The relay no longer knows this desk: pair again with a new code.",
     "relay.not_understood": "The relay cannot read what this desk sends: update the program at both.",
     "relay.broken": "This desk could not make the message: its log says why.",

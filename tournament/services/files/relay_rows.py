@@ -70,10 +70,10 @@ def bring_up(event: Event | None, slug: str, number: int, before: State, after: 
 
 def _kind(changed: set[str], after: State) -> str:
     """Return the act from which marks of pages are made: one that all show, the wall alone, or live tables alone."""
-    if changed <= {"wall", "announcements", "hall"}:
+    if changed <= {"wall", "announcements"}:
         return "relay_wall"
     live = {key for key in changed if key.startswith("hands/") and not after[f"round/{key.split('/')[1]}"]["at"][2]}
-    return "relay_live" if changed <= {*live, "hall"} else "relay_all"
+    return "relay_live" if changed <= live else "relay_all"
 
 
 def _mark(event: Event, number: int, verb: str) -> int:
