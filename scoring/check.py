@@ -199,7 +199,14 @@ def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Proble
     wanted = sum(state.scores)
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:
-        yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)
+        yield error(
+            "totals.sum",
+            total=sum(entry.scores),
+            leftover=entry.leftover,
+            wanted=wanted,
+            gap=gap,
+            deposit=rules.riichi_deposit,
+        )
     elif entry.leftover > 0:
         yield from _leftover(entry, rules)
 

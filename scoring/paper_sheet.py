@@ -302,7 +302,7 @@ def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: 
     if not any(gaps):
         return
     if sum(gaps):
-        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps))
+        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps), deposit=rules.riichi_deposit)
     for seat, gap in enumerate(gaps):
         if gap:
             yield error("sheet.total_differs", seat=seat, paper=paper[seat], computed=computed[seat])

@@ -39,7 +39,7 @@ def test_a_right_sheet() -> None:
 
 def test_a_sum_that_is_wrong() -> None:
     assert found((22_800, 31_800, 23_500, 42_900)) == [
-        ("sheet.sum", {"total": 121_000, "wanted": 120_000, "gap": 1000}),
+        ("sheet.sum", {"total": 121_000, "wanted": 120_000, "gap": 1000, "deposit": 1000}),
         ("sheet.total_differs", {"seat": 3, "paper": 42_900, "computed": 41_900}),
     ]
 

@@ -295,6 +295,7 @@ def test_a_problem_names_what_it_is_about() -> None:
         "leftover": 0,
         "wanted": 120_000,
         "gap": 1000,
+        "deposit": 1000,
     }
 
 

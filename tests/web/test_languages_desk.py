@@ -209,7 +209,7 @@ def test_what_is_typed_stays_what_is_typed() -> None:
 @pytest.mark.parametrize(
     ("code", "params", "said"),
     [
-        ("sheet.sum", {"total": 89_000, "gap": -1000, "wanted": 90_000},
+        ("sheet.sum", {"total": 89_000, "gap": -1000, "wanted": 90_000, "deposit": 1000},
          "Das Blatt ergibt 89.000, 1.000 zu wenig (ein Riichi-Stab?); der Tisch hat 90.000."),
         ("win.fu_impossible", {"fu": 20, "han": 1, "how": "ron", "possible": (30, 40, 50)},
          "20 Fu gehen nicht mit 1 Han durch Ron; möglich sind 30, 40 und 50."),

@@ -29,11 +29,12 @@ from tournament.selectors.draws.seating import count_tables
 from web.frame.public_page import public_context
 from web.gateways import DeskRequest, for_anyone, for_public, who_may
 from web.words.formatting import points
-from web.words.hand import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
+from web.words.hand import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, yaku_name
 from web.words.languages import Words
 from web.words.problems import say
 from web.words.readback import say_amount, say_worth
 from web.words.rules import rules_title
+from web.words.tiles import kind_tiles
 
 USUAL_RULES = "ema-2025"
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js

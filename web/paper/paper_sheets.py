@@ -19,7 +19,7 @@ from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
-from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
+from tournament.selectors.tables.tables import load_tables
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
@@ -40,19 +40,14 @@ from tournament.sheets.rows import (
     EventHead,
     FoulRow,
     FoulSection,
-    LogHand,
-    LogRound,
-    LogTable,
     RoundRow,
     TableRow,
 )
 from tournament.sheets.seating import poster_leaves, seating_leaves
-from web.frame.hand_rows import hand_items
+from web.paper.event_log import log_rounds
 from web.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
-from web.public.public_rows import closing_lines
 from web.public.record import record_address
 from web.words.foul import say_short
-from web.words.languages import stated
 from web.words.people import seated_now
 from web.words.values import value_sheet, yaku_sheet
 
@@ -378,42 +373,3 @@ def _foul_row(what: str, penalty: Penalty) -> FoulRow:
     ours = [_("Our reading: %(why)s.") % {"why": penalty.ours}] if penalty.ours else []
     notes = [penalty.note] if penalty.note else []
     return FoulRow(what, tuple(say_short(penalty)), penalty.clause, (*notes, *ours))
-
-
-def log_rounds(event: Event) -> list[LogRound]:
-    """List every hand of every table in words, with void and corrected ones."""
-    tables = load_tables(event)
-    numbers = sorted({table.round for table in tables})
-    return [
-        LogRound(number, tuple(_log_table(event, table) for table in tables if table.round == number))
-        for number in numbers
-    ]
-
-
-def _log_table(event: Event, table: LoadedTable) -> LogTable:
-    hands = list_hands(table)
-    items = hand_items(event, table, hands, 0)
-    return LogTable(
-        table.number,
-        tuple(player.name for player in table.seats),
-        tuple(_log_hand(row, item) for row, item in zip(hands, reversed(items), strict=True)),
-        tuple(closing_lines(table)) if table.signed else (),
-    )
-
-
-def _log_hand(row: HandRow, item: dict[str, object]) -> LogHand:
-    hand = row.hand
-    note, pays = str(item.get("note") or ""), item.get("pays", ())
-    said = stated(str(each) for each in pays) if isinstance(pays, tuple) else ""
-    honba_and_sticks = str(item.get("honba_and_sticks") or "")
-    return LogHand(
-        number=row.number,
-        hand=str(item["name"]) + (f", {honba_and_sticks}" if honba_and_sticks else ""),
-        what=str(item["what"]),
-        value=str(item.get("value") or ""),
-        by=row.by,
-        at=row.at,
-        changes=tuple(hand.deltas) if hand else (),
-        scores=tuple(hand.after.scores) if hand else (),
-        notes=tuple(each for each in (said, note) if each),
-    )

@@ -20,7 +20,7 @@ from rules.ruleset import Ruleset
 from scoring.exclusions import exclusions
 from web.hands.calculator import hand_faces
 from web.server.static_files import static_address
-from web.words.hand import PICKER, tile_name
+from web.words.tiles import PICKER, tile_name
 
 register = template.Library()
 

@@ -59,8 +59,8 @@ def _worded(params: Mapping[str, Param], names: Sequence[str], code: str = "") -
         words["hand_number"] = int(str(params["hand"])) + 1
     if "causes" in params:
         words["causes_words"] = _causes(params["causes"])
-    if isinstance(params.get("gap"), int):
-        words["gap_words"] = _gap(int(str(params["gap"])))
+    if isinstance(params.get("gap"), int) and "deposit" in params:
+        words["gap_words"] = _gap(int(str(params["gap"])), int(str(params["deposit"])))
     return words
 
 
@@ -122,18 +122,15 @@ def _causes(causes: Param) -> str:
     return pgettext("behind a statement", " (%(causes)s)") % {"causes": causes}
 
 
-def _gap(gap: int) -> str:
-    """Say how far a sum is off, with the slip that such a number suggests."""
-    if gap == -1000:
+def _gap(gap: int, stick: int) -> str:
+    """Say how far a sum is off, with the slip that such a number suggests; `stick` is what a riichi stick is worth."""
+    whole = bool(stick) and gap % stick == 0
+    if gap == -stick:
         said = _("short by %(points)s (one riichi stick?)")
     elif gap < 0:
-        said = (
-            _("short by %(points)s (riichi sticks or borrowed points?)")
-            if gap % 1000 == 0
-            else _("short by %(points)s")
-        )
+        said = _("short by %(points)s (riichi sticks or borrowed points?)") if whole else _("short by %(points)s")
     else:
-        said = _("over by %(points)s (borrowed points counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
+        said = _("over by %(points)s (borrowed points counted twice?)") if whole else _("over by %(points)s")
     return said % {"points": points(abs(gap))}
 
 

@@ -17,7 +17,8 @@ from rules.ruleset import yaku_names
 from tests.web.shown import text, texts
 from web.hands.calculator import answer_line, hand_faces
 from web.templatetags.tiles import picker_facts
-from web.words.hand import FU_ITEMS, PICKER, WAITS, YAKU, tile_name
+from web.words.hand import FU_ITEMS, WAITS, YAKU
+from web.words.tiles import PICKER, tile_name
 
 SPRITE = REPO / "static" / "tiles" / "tiles.svg"
 LINE = "34p678m66s2p 345m 777z d1m wES"

@@ -21,10 +21,10 @@ from tournament.models import Event, Player
 from tournament.services.core.settings import set_languages
 from tournament.services.files.sample import load_samples
 from web.words.formatting import p, points, signed, signed_p
-from web.words.hand import tile_name
 from web.words.languages import listed
 from web.words.problems import say
 from web.words.readback import hand_name
+from web.words.tiles import tile_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -115,7 +115,7 @@ def sample(name: str) -> int | str | tuple[int, ...] | tuple[str, ...]:
         return ("E",)
     if name in ("seats", "tables", "numbers"):
         return (0, 1)
-    return 1 if name in ("seat", "hand", "gap", "player", "round", "table") else "x"
+    return 1 if name in ("seat", "hand", "gap", "deposit", "player", "round", "table") else "x"
 
 
 def test_every_code_has_a_sentence():
@@ -175,7 +175,7 @@ def test_why_a_later_hand_no_longer_fits_is_said_in_words():
     ],
 )
 def test_a_gap_is_said_in_words(gap: int, words: str):
-    said = say(Problem("sheet.sum", {"total": 90_000 + gap, "gap": gap, "wanted": 90_000}))
+    said = say(Problem("sheet.sum", {"total": 90_000 + gap, "gap": gap, "wanted": 90_000, "deposit": 1000}))
     assert said == f"The sheet sums to {90_000 + gap:,}, {words}; the table has 90,000."
 
 

@@ -50,11 +50,7 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
     slug = slug or slug_of(name, date)
     own = rules_key if isinstance(rules_key, RuleSetVersion) else None
     key = own.rule_set.key if own else str(rules_key)
-    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
-    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        problems.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
-    if visibility not in Visibility.values:
-        problems.append(error("event.visibility_unknown"))
+    problems = [*event_problems(name, place, rounds), *slug_problems(slug), *_choice_problems(minutes, visibility)]
     if own is None and key not in book_keys():
         problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
     if problems:
@@ -80,6 +76,15 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
         details = {"name": event.name, "rules": key}
         append_audit(event, "event_created", details, by=str(by.uid), at=at, state=whole_state(event))
     return event
+
+
+def _choice_problems(minutes: int | None, visibility: str) -> list[Problem]:
+    found = []
+    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
+        found.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+    if visibility not in Visibility.values:
+        found.append(error("event.visibility_unknown"))
+    return found
 
 
 class Unconfirmed(Refused):
