@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:phone": (PUBLIC, None),
     "public:version": (PUBLIC, None),
     "public:manifest": (PUBLIC, None),
+    "public:tell": (None, PUBLIC),
     "public:worker": (PUBLIC, None),
     "public:standings": (PUBLIC, None),
     "public:standings_after": (PUBLIC, None),

@@ -35,6 +35,7 @@ from tournament.models.people import (
     SubstituteWhen,
     Substitution,
 )
+from tournament.models.phones import ToldPhone
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
 from tournament.models.relay import Relay, RelayCode, RelayedEvent
 from tournament.models.rounds import (
@@ -59,5 +60,5 @@ __all__ = [
     "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode",
     "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson",
     "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -26,6 +26,7 @@ from tournament.models import (
     RefereeCall,
     Substitution,
     TableTime,
+    ToldPhone,
 )
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
@@ -113,7 +114,8 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
     return [player.number for player in players]
 
 
-def _hide(players: Iterable[int]) -> None:
+def _hide(players: Collection[int]) -> None:
+    ToldPhone.objects.filter(player__in=players).delete()
     nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
     Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
 

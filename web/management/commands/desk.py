@@ -29,9 +29,11 @@ from django.utils import timezone
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
 from web.management.base import refuse_age
+from web.push.pusher import Pusher
 from web.relay.sender import Sender
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address
+from web.server.watch import Watch
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -176,7 +178,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        threads: list[BackupThread | Sender] = [BackupThread(backup_config(), self.tell_faults)]
+        threads: list[BackupThread | Watch] = [BackupThread(backup_config(), self.tell_faults)]
+        if settings.HTTPS:  # browsers let nobody tell them anything in plain http
+            threads.append(Pusher())
         if not settings.RELAY:
             threads.append(Sender(lambda: self.hall_url(options["host"], port) or ""))
         for thread in threads:

@@ -261,6 +261,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         "RelayCode",
         "RelayedEvent",
         "TableDevice",
+        "ToldPhone",
         "DeskSession",
         "SecondFactor",
         "Tries",
