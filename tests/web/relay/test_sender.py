@@ -13,7 +13,7 @@ from tests.web.at_desk import organiser
 from tests.web.relay.at_relay import Sender as Hall
 from tests.web.relay.at_relay import at_relay, part_of
 from tournament.models import AuditRow, Event, Relay, RelayedEvent
-from tournament.services.core.event_life import set_visibility
+from tournament.services.core.event_life import copy_event, set_visibility
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.files.relay import begin_relay
 from web.relay.hall_page import read_address
@@ -224,6 +224,11 @@ def test_ending_is_on_the_trail_and_twice_is_once(line: Line, event: Event):
     assert verbs[-2:] == ["relay_begun", "relay_ended"]
     assert fresh(event).other_address == ""
     assert not Relay.objects.exists()
+
+
+def test_a_copy_of_an_event_has_no_relay(line: Line, event: Event):
+    facts = {"name": "Next", "date": event.date, "place": "", "rounds": 2, "visibility": "public", "roles": True}
+    assert copy_event(event=fresh(event), **facts, by=writer_of(event)).other_address == ""  # type: ignore[arg-type]
 
 
 def test_an_event_is_not_deleted_while_a_relay_shows_it(line: Line, event: Event):
