@@ -171,13 +171,14 @@ def test_what_is_no_phone_of_ours_is_refused(event: Event):
     assert ask(stranger, phone.given()) == 403
     assert ask(stranger, phone.given(), Origin="https://example.org") == 403
     assert ask(stranger, phone.given(), Origin="http://testserver") == 409  # follows nobody
-    for wrong in (
+    unusable: list[object] = [
         [],
         {},
         {"endpoint": "https://example.org/"},
         phone.given(keys={"p256dh": "x", "auth": "y"}),
         phone.given(keys=[1]),
-    ):
+    ]
+    for wrong in unusable:
         assert ask(client, wrong) == 422
     assert client.get("/e/cup/tell/").status_code == 405
     assert not ToldPhone.objects.exists()
