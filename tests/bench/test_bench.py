@@ -21,8 +21,8 @@ MEASURES = {
 }  # fmt: skip
 BESIDE = {
     "value_hands_per_second", "value_explained_ratio_to_mahjong", "value_explained_hands_per_second",
-    "mahjong_hands_per_second", "chinitsu_worst_again_ms", "alllast_worst_ms", "seating_median_s", "seating_worst_s",
-    "busy_loop_per_second",
+    "mahjong_hands_per_second", "chinitsu_worst_again_ms", "alllast_worst_ms", "standings_ratio_to_rows",
+    "seating_median_s", "seating_worst_s", "busy_loop_per_second",
 }  # fmt: skip
 PAPER = {"booklet_ratio_to_one_document", "booklet_cards_s", "desk_page_while_printing_ms"}
 

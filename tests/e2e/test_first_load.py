@@ -11,7 +11,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.test_accessibility import in_teams, pages
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, table_of
-from tournament.models import Event
+from tournament.models import Event, SignUp
+from tournament.selectors.signup.sign_ups import token_of
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
 from web.server.static_files import IMPORT, STYLE, STYLES
@@ -54,7 +55,8 @@ def sample(live_server: Any) -> Event:
 
 def phone_pages(slug: str) -> list[str]:
     """List every public page of a phone, by the addresses that there are, and fuller forms of some."""
-    return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER]
+    own = [f"/e/{slug}/sign-up/{token_of(each)}/" for each in SignUp.objects.all()]
+    return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER, *own]
 
 
 def parts(style: str) -> list[str]:

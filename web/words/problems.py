@@ -23,6 +23,7 @@ from web.words import (
     people,
     readback,
     relay,
+    sign_up,
     visibility,
 )
 from web.words.formatting import points, wind_initial
@@ -211,6 +212,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.number_unknown": {"column": _from(NUMBER_WORDS)},
     "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
     "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
+    "sign_up.out_of_range": {"field": _from(sign_up.FIELD_WORDS)},
 }
 
 SENTENCES: Words = {
@@ -226,6 +228,7 @@ SENTENCES: Words = {
     **people.SENTENCES,
     **readback.SENTENCES,
     **relay.SENTENCES,
+    **sign_up.SENTENCES,
     **visibility.SENTENCES,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",

@@ -34,6 +34,7 @@ from web.push.pusher import Pusher
 from web.relay.sender import Sender
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address
+from web.server.letters import LetterThread
 from web.server.watch import Watch
 from web.words.problems import say
 
@@ -185,11 +186,11 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        threads: list[BackupThread | Watch] = [BackupThread(backup_config(), self.tell_faults)]
+        threads: list[BackupThread | LetterThread | Watch] = [BackupThread(backup_config(), self.tell_faults)]
         if settings.HTTPS:  # browsers let nobody tell them anything in plain http
             threads.append(Pusher())
         if not settings.RELAY:
-            threads.append(Sender(lambda: self.hall_url(options["host"], port) or ""))
+            threads += [LetterThread(), Sender(lambda: self.hall_url(options["host"], port) or "")]
         for thread in threads:
             thread.start()
         try:

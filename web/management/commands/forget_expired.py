@@ -16,6 +16,7 @@ from tournament.services.access.access import get_command_line
 from tournament.services.files.relay import forget
 from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
+from tournament.services.signup.retention import list_due, tend_sign_ups
 from web.management.base import DeskCommand
 from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
@@ -23,7 +24,8 @@ from web.words.people import say_forgotten
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
 A relay deletes the whole event. Events without such a setting are left alone. One JSON line an event:
 {"event", "kept_until", "people", "done"}.
-Drills of crews go after 30 days at every event: {"event", "drills", "done"}."""
+Drills of crews go after 30 days at every event: {"event", "drills", "done"}. Sign-ups go on the day that each event's
+page states: {"event", "sign_ups", "done"}; and offered places whose deadline is over go to the next person."""
 
 
 class Command(DeskCommand):
@@ -52,8 +54,11 @@ class Command(DeskCommand):
             )
         for slug, drills in Counter(list_old_drills().values_list("event__slug", flat=True)).items():
             self.write_json({"event": slug, "drills": drills, "done": not dry})
+        for event in list_due(today):
+            self.write_json({"event": event.slug, "sign_ups": event.sign_ups.count(), "done": not dry})
         if not dry:
             forget_old_drills()
+            tend_sign_ups(today)
 
     def _drop_files(self, event: Event) -> None:
         try:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0030_consent")]
+    dependencies = [("tournament", "0031_sign_up")]
 
     operations = [
         migrations.AddField("event", "other_address", models.CharField(blank=True, default="", max_length=200)),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0031_relay")]
+    dependencies = [("tournament", "0032_relay")]
 
     operations = [
         migrations.CreateModel(
