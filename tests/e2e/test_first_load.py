@@ -88,6 +88,7 @@ def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(open_
         if sum(files.values()) > MOST:
             heavy[address] = (sum(files.values()), sorted(files.items(), key=lambda each: -each[1]))
         loaded = {part for style in STYLES for part in parts(style) if any(style in file for file in files)}
+        loaded |= {part for part in parts(STYLE) if any(file.endswith(f"/css/{part}") for file in files)}
         unstyled |= {
             f"{address} {what}"
             for part in parts(STYLE)

@@ -98,15 +98,13 @@ def read_standings(
     released_only: bool = True,
     with_held: bool = False,
     instead: Iterable[LoadedTable] = (),
-    without: int | None = None,
     last: int | None = None,
 ) -> Standings:
     """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
     Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
-    so a change is looked at before it is made, and so is the ranking `without` the player of this number. `last` leaves
-    later rounds out.
+    so a change is looked at before it is made. `last` leaves later rounds out.
     """
     seen = read_seen(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
@@ -117,7 +115,7 @@ def read_standings(
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(_everybody(event))
-    people = {number: name for number, name, ranked, *_out in everybody if ranked and number != without}
+    people = {number: name for number, name, ranked, *_out in everybody if ranked}
     games = [game for table in counted for game in games_of(table) if game.player in people]
     cuts = list_cuts(event)
     rows = _rank(event, list(people), counted, games, rounds, cuts, moved)

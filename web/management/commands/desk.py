@@ -151,7 +151,6 @@ class Command(BaseCommand):
         "that makes its first user an organiser (not as a service: its log would keep it). Ctrl-C stops "
         "it; nothing is lost."
     )
-    requires_system_checks = []  # as of every command of ours: see DeskCommand
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
