@@ -9,7 +9,20 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, sign_up, visibility
+from web.words import (
+    after_start,
+    clock,
+    draw,
+    drill,
+    foul,
+    house_rules,
+    imports,
+    people,
+    readback,
+    relay,
+    sign_up,
+    visibility,
+)
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -35,6 +48,7 @@ VERBS: Words = {
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
+    **relay.VERBS,
     **sign_up.VERBS,
     **visibility.VERBS,
     "event_created": "made the event",

@@ -46,6 +46,7 @@ WALL_VERBS = (
     "prizes_begun",
     "prizes_shown",
     "prizes_ended",
+    "relay_wall",
 )
 
 # Sign-ups show on pages of their own, which are made for each reader.
@@ -99,6 +100,7 @@ PRIVATE_VERBS = (
     "event_handed_on",
     "keep_months_set",
     "keep_months_unset",
+    "relay_live",
     *WALL_VERBS,
     *SIGN_UP_VERBS,
 )

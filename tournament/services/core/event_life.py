@@ -17,7 +17,8 @@ from tournament.services.core.writing import append_audit, whole_state, writing
 # what belongs to one event and not to the next: a template leaves it out, and takes every other column
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
-     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt"}
+     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt",
+     "other_address"}
 )  # fmt: skip
 
 
