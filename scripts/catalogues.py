@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
@@ -101,7 +100,7 @@ def updated(code: str, blank: Catalog) -> Catalog:
     for message in blank:
         if not message.id:
             continue
-        kept = old.get(cast("str", message.id if isinstance(message.id, str) else message.id[0]), message.context)
+        kept = old.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
         known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
         new.add(message.id, known, flags=message.flags, context=message.context)
     return new
@@ -119,7 +118,7 @@ def po_text(catalogue: Catalog) -> bytes:
 
 def is_whole(message: Message) -> bool:
     """Tell whether a message is translated, every plural form of it."""
-    return all(message.string) if not isinstance(message.string, str) else bool(message.string)
+    return bool(message.string) if isinstance(message.string, str) else all(message.string or [""])
 
 
 def _name(node: ast.expr) -> str:

@@ -77,6 +77,16 @@ SOME = {
     },
     "web/frame/test_reauthentication": {"test_within_a_quarter_of_an_hour_nothing_is_asked"},
     "web/event/test_backups": {"test_an_hour_back_between_two_hands_breaks_nothing_and_is_told"},
+    "web/relay/test_messages": {
+        "test_a_message_that_is_forged_repeated_or_old_does_nothing",
+        "test_messages_hold_what_has_changed_alone",
+    },
+    "web/relay/test_sender": {"test_whatever_the_line_does_the_relay_has_the_last_state"},
+    "web/relay/test_relay_leaks": {"test_what_is_taken_back_is_gone_with_the_next_message"},
+    "web/push/test_telling": {
+        "test_a_phone_is_told_once_of_each_round_and_never_while_one_is_played",
+        "test_what_a_phone_gave_goes_with_its_player_and_with_time",
+    },
     "web/server/test_caches": {"test_with_live_tables_the_version_is_each_phones_own"},
     "web/rounds/test_calls_page": {"test_a_call_that_needed_no_ruling_is_closed_as_settled"},
     "web/rounds/test_clock": {"test_minutes_are_taken_back_with_a_reason"},
@@ -136,6 +146,8 @@ SOME = {
     "web/frame/test_watching": {"test_a_migration_that_waits_is_seen", "test_figures_are_for_whoever_runs_the_desk"},
 }
 NOTHING_OF = {
+    "web/relay/test_folder",
+    "web/push/test_sealing",
     "tournament/selectors/public/test_needs",
     "tournament/selectors/core/test_public",
     "tournament/services/test_any_order",

@@ -43,5 +43,6 @@ def test_where_there_is_none_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys:
     from tests import with_postgresql
 
     monkeypatch.setattr(bootstrap, "POSTGRESQL", ("no-such-program-of-the-desk",))
-    assert with_postgresql.main() == NOT_HERE
+    with pytest.raises(SystemExit, match=str(NOT_HERE)):
+        with_postgresql.main()
     assert capsys.readouterr().err == "There is no PostgreSQL on this machine (no initdb on the PATH).\n"

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,59 +61,91 @@ def wait_until_it_answers(server: subprocess.Popen[bytes], url: str, log: Path) 
     sys.exit(f"PostgreSQL did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
 
 
-@contextlib.contextmanager
-def running(binaries: Path) -> Iterator[str]:
-    """Run a new, empty server and yield its address as a DATABASE_URL."""
-    person = unprivileged()
-    place = Path(tempfile.mkdtemp(prefix="hanchan-postgresql-"))
-    data, log, password_file = place / "data", place / "log", place / "password"
-    password, port = secrets.token_hex(16), free_port()
-    password_file.write_text(password, encoding="ascii")
-    log.touch()
-    if person:
-        for path in (place, password_file, log):
-            shutil.chown(path, person["user"], person["group"])
-    try:
-        init = [str(binaries / "initdb"), "-D", str(data), "-U", "hanchan", "-A", "scram-sha-256", "-E", "UTF8"]
-        init += [f"--pwfile={password_file}", "--locale=C", "--no-sync"]
-        done = subprocess.run(init, cwd=place, capture_output=True, text=True, check=False, **person)
+class Postgresql:
+    """A server of its own on a free port of this machine, which belongs to an unprivileged user; `kill` is a crash."""
+
+    def __init__(self, binaries: Path, place: Path, options: Sequence[str]) -> None:
+        """Make an empty cluster in an empty folder; nothing runs yet."""
+        self.place, self.log, self.person = place, place / "log", unprivileged()
+        self.process: subprocess.Popen[bytes] | None = None
+        password, port, secret = secrets.token_hex(16), free_port(), place / "password"
+        self.url = f"postgres://hanchan:{password}@127.0.0.1:{port}/postgres"
+        options = ["listen_addresses=127.0.0.1", f"port={port}", *options]
+        options += [] if sys.platform == "win32" else [f"unix_socket_directories={place}"]
+        self.command = [str(binaries / "postgres"), "-D", str(place / "data")]
+        self.command += [part for option in options for part in ("-c", option)]
+        secret.write_text(password, encoding="ascii")
+        self.log.touch()
+        if self.person:
+            for path in (place, secret, self.log):
+                shutil.chown(path, self.person["user"], self.person["group"])
+        init = [str(binaries / "initdb"), "-D", str(place / "data"), "-U", "hanchan", "-A", "scram-sha-256"]
+        init += ["-E", "UTF8", f"--pwfile={secret}", "--locale=C", "--no-sync"]
+        done = subprocess.run(init, cwd=place, capture_output=True, text=True, check=False, **self.person)
         if done.returncode:
             sys.exit(f"PostgreSQL could not be set up:\n{done.stdout}{done.stderr}")
-        sockets = [] if sys.platform == "win32" else [f"unix_socket_directories={place}"]
-        options = ["listen_addresses=127.0.0.1", f"port={port}", *HASTE, *sockets]
-        command = [
-            str(binaries / "postgres"),
-            "-D",
-            str(data),
-            *(part for option in options for part in ("-c", option)),
-        ]
-        with log.open("wb") as out:
-            server = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=out, stderr=out, **person)
-        url = f"postgres://hanchan:{password}@127.0.0.1:{port}/postgres"
-        try:
-            wait_until_it_answers(server, url, log)
-            yield url
-        finally:
-            server.send_signal(
-                signal.SIGTERM if sys.platform == "win32" else signal.SIGINT
-            )  # at once, connections or not
+
+    def start(self) -> None:
+        """Start it, recover what it finds, and return once it answers; ends with its own words where it does not."""
+        deadline = time.monotonic() + 3 * PATIENCE
+        while True:
+            with self.log.open("ab") as out:
+                self.process = subprocess.Popen(
+                    self.command, cwd=self.place, stdin=subprocess.DEVNULL, stdout=out, stderr=out, **self.person
+                )
+            try:
+                return wait_until_it_answers(self.process, self.url, self.log)
+            except SystemExit:  # a backend of the one before may still hold its memory
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """Kill the postmaster; its children notice and end, as they do when it crashes."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def kill_a_backend(self) -> None:
+        """Kill the process behind one of the desk's connections: PostgreSQL then restarts itself."""
+        with psycopg.connect(self.url) as asked:
+            row = asked.execute(
+                "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() "
+                "ORDER BY state = 'active' DESC, random() LIMIT 1"
+            ).fetchone()
+        if row:
+            os.kill(row[0], signal.SIGKILL)
+
+    def close(self) -> None:
+        """Stop it at once, connections or not."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                server.wait(10)
-            server.kill()
-            server.wait()
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
+                self.process.wait(10)
+            self.kill()
+
+
+@contextlib.contextmanager
+def postgresql(*options: str) -> Iterator[Postgresql]:
+    """Run a new, empty server and remove it afterwards; exits with 77 where this machine has none."""
+    initdb = bootstrap.find(bootstrap.POSTGRESQL)
+    if initdb is None:
+        sys.stderr.write("There is no PostgreSQL on this machine (no initdb on the PATH).\n")
+        sys.exit(NOT_HERE)
+    with tempfile.TemporaryDirectory(prefix="hanchan-postgresql-", ignore_cleanup_errors=True) as place:
+        server = Postgresql(Path(initdb).resolve().parent, Path(place), options)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.close()
 
 
 def main() -> int:
     """Run the command of the command line beside a server."""
-    initdb = bootstrap.find(bootstrap.POSTGRESQL)
-    if initdb is None:
-        sys.stderr.write("There is no PostgreSQL on this machine (no initdb on the PATH).\n")
-        return NOT_HERE
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server goes with us
-    with running(Path(initdb).resolve().parent) as url:
-        return subprocess.run(sys.argv[1:], env={**os.environ, "DATABASE_URL": url}, check=False).returncode
+    with postgresql(*HASTE) as server:
+        return subprocess.run(sys.argv[1:], env={**os.environ, "DATABASE_URL": server.url}, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -261,6 +261,7 @@ PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""
 KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
 EVENT = record_of(
     Event,
+    omit="other_address",
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
         "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "observer_report": TEXTS,

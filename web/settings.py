@@ -110,7 +110,9 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
-ROOT_URLCONF = "web.urls"
+# A relay shows what desks in halls send it, and nothing of its own: docs/operate/relay.md.
+RELAY: bool = env.bool("HANCHAN_RELAY", False)
+ROOT_URLCONF = "web.urls_relay" if RELAY else "web.urls"
 WSGI_APPLICATION = "web.wsgi.application"
 
 TEMPLATES: list[dict[str, Any]] = [

@@ -20,6 +20,7 @@ from web.people import (
     swap_players,
     teams,
 )
+from web.relay import hall_page
 from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.signup import desk_pages, ema_list, fee_pages, letter_pages, page_settings
@@ -122,6 +123,8 @@ urlpatterns = [
     path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
     path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),
     path("<slug:slug>/settings/stream/", settings.stream, name="stream"),
+    path("<slug:slug>/settings/relay/", hall_page.relay, name="relay"),
+    path("<slug:slug>/settings/relay/end/", hall_page.end, name="end_relay"),
     path("<slug:slug>/settings/trail/", trail.trail, name="trail"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),

@@ -10,6 +10,7 @@ from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
 from web.public import card, public, recap, record, stories
+from web.push import ask
 from web.rounds import clock, needs, timetable
 from web.signup import public_pages as sign_up
 from web.totals import phone_sign
@@ -19,6 +20,7 @@ app_name = "public"
 urlpatterns = [
     path("", public.phone, name="phone"),
     path("version/", public.version, name="version"),
+    path("tell/", ask.tell, name="tell"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("logo.png", look.logo, name="logo"),

@@ -109,3 +109,21 @@ worker.addEventListener("message", (happening) => {
     ),
   );
 });
+
+// The desk tells this phone where its player sits: see tell.js.
+worker.addEventListener("push", (happening) => {
+  const told = happening.data.json();
+  const options = { body: told.body, lang: told.lang, tag: "table", renotify: true, data: { url: told.url } };
+  happening.waitUntil(worker.registration.showNotification(told.title, options));
+});
+
+worker.addEventListener("notificationclick", (happening) => {
+  happening.notification.close();
+  const { url } = happening.notification.data;
+  const show = async () => {
+    const pages = await worker.clients.matchAll({ type: "window" });
+    const open_ = pages.find((page) => new URL(page.url).pathname.startsWith(EVENT));
+    return open_ ? open_.focus() : worker.clients.openWindow(url);
+  };
+  happening.waitUntil(show());
+});

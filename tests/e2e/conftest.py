@@ -11,12 +11,12 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.http import HttpResponse
-from django.test import Client
 
 from bootstrap import REPO
 from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
+from tests.web.at_desk import session_of
 from web.server.static_files import STYLES, read_static
 
 if TYPE_CHECKING:
@@ -119,10 +119,3 @@ def start_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartDesk]:
     for desk in started:
         if desk.process is not None:
             desk.kill()
-
-
-def session_of(account: "Account") -> str:
-    """Sign an account in and return the key of its session."""
-    client = Client()
-    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
-    return client.cookies["sessionid"].value

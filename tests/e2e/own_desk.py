@@ -16,12 +16,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bootstrap import REPO
+from tests.ready import program_environment
 
 # The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 MAKE_EVENTS = """
 from tests.factories import make_account, make_event
-from tests.e2e.conftest import session_of
+from tests.web.at_desk import session_of
 organiser = make_account("Organiser")
 make_event(slug="cup", tables=8, rounds=1, by=organiser)
 make_event("rakkii-nomi-2026", slug="hall", tables=8, rounds=1, by=organiser)
@@ -103,8 +104,7 @@ class OwnDesk:
         raise AssertionError(said)
 
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        return kept | {"HANCHAN_DATA": str(self.data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
+        return program_environment(self.data, PYTHONIOENCODING="utf-8")
 
 
 COMMAND = (sys.executable, str(REPO / "manage.py"))

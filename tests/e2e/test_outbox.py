@@ -10,9 +10,10 @@ import pytest
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import OpenTab, session_of
+from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
+from tests.web.at_desk import session_of
 from tournament.history import read_payload
 from tournament.models import Account, DeskSession, Event, Membership, Role
 

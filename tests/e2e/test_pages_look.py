@@ -88,6 +88,7 @@ DESK = (
     "rounds/3/tables/8/totals/decide/",
     # the sections of the settings
     "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
+    "settings/relay/",
     "settings/trail/", "settings/delete/", "ema/", "ema/observer/", "ema/points/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
@@ -110,12 +111,12 @@ NO_PAGES = {
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card",
+    "public:version", "public:tell", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:logo", "public:colour", "desk:look", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
-    "desk:rule_set_toml", "desk:delete_rule_set",
+    "desk:rule_set_toml", "desk:delete_rule_set", "desk:end_relay",
 }  # fmt: skip
 
 # What has a part for each seat, once more with three of them.

@@ -8,21 +8,17 @@ PostgreSQL is this machine's, with a cluster of its own.
 
 import argparse
 import json
-import os
 import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from bootstrap import REPO
-from tests.faults.processes import Postgresql, postgresql
-
-NOT_HERE = 77
+from tests.long_form import own_data
+from tests.with_postgresql import Postgresql
 
 
 def main() -> int:
@@ -32,18 +28,13 @@ def main() -> int:
     found: dict[str, Any] = {"ok": True, "seed": asked.seed}
     if asked.faults and asked.kills:
         found["disk"] = disk_alone(asked)
-    with tempfile.TemporaryDirectory(prefix="hanchan-faults-") as data:
+    with own_data("faults", asked.database) as (data, server):
         if asked.copy:
             shutil.copytree(asked.copy, data, dirs_exist_ok=True)
-        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
-        os.environ.pop("DATABASE_URL", None)
-        if not asked.kills:
-            found["disk"] = fail_the_disk(asked)
-        elif (kills := killed(asked, Path(data))) is None:
-            sys.stderr.write("There is no PostgreSQL on this machine.\n")
-            return NOT_HERE
+        if asked.kills:
+            found |= run_kills(asked, data, server)
         else:
-            found |= kills
+            found["disk"] = fail_the_disk(asked)
     found["ok"] = found["ok"] and found.get("disk", {"ok": True})["ok"]
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if found["ok"] else 1
@@ -106,18 +97,6 @@ def fail_the_disk(asked: argparse.Namespace) -> dict[str, Any]:
         turns.close()
     ok = not (tally["lost"] or tally["twice"] or tally["unexplained"])
     return {"ok": ok, **tally, "seconds": round(time.monotonic() - began)}
-
-
-def killed(asked: argparse.Namespace, data: Path) -> dict[str, Any] | None:
-    """Kill so often; return what came of it, None where there is no such database here."""
-    if asked.database == "sqlite":
-        return run_kills(asked, data, None)
-    initdb = bootstrap.find(bootstrap.POSTGRESQL)
-    if initdb is None:
-        return None
-    with postgresql(Path(initdb).resolve().parent) as server:
-        os.environ["DATABASE_URL"] = server.url
-        return run_kills(asked, data, server)
 
 
 def run_kills(asked: argparse.Namespace, data: Path, server: Postgresql | None) -> dict[str, Any]:

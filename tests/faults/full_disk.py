@@ -20,8 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.faults.__main__ import NOT_HERE
 from tests.faults.processes import DeskProcess
+from tests.long_form import own_data
+from tests.with_postgresql import NOT_HERE
 
 if TYPE_CHECKING:
     from tests.faults.writers import Writer
@@ -38,13 +39,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.full_disk", description=__doc__)
     parser.add_argument("--times", type=int, default=5, help="how often the disk is filled")
     times = parser.parse_args().times
-    with tempfile.TemporaryDirectory(prefix="hanchan-full-") as place, mounted(Path(place)) as data:
+    with own_data("full") as (place, _server), mounted(place) as data:
         if data is None:
             sys.stderr.write("A file system can be mounted by root on Linux alone.\n")
             return NOT_HERE
-        os.environ |= {"HANCHAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "web.settings"}
-        os.environ["HANCHAN_NO_BOOTSTRAP"] = "1"
-        os.environ.pop("DATABASE_URL", None)
         found = run(times, data)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if found["ok"] else 1

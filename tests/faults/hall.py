@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from django.db import OperationalError, connections
-from django.test import Client
 
 from tests.factories import make_account, make_event, round_of, writer_of
+from tests.web.at_desk import session_of
 from tournament.models import Account, AuditRow, LedgerEntry
 from tournament.services.draws.draw import start_round
 
@@ -40,10 +40,9 @@ def make_hall(tables: int, workers: int = 0) -> Hall:
         Account.objects.create(username=f"worker-{number}", display_name=f"Worker {number}")
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=4 if workers else 1, slug=SLUG, by=account)
     start_round(round_=round_of(event, 1), by=writer_of(event))
-    client = Client()
-    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+    session = session_of(account)
     connections.close_all()
-    return Hall(event.slug, client.cookies["sessionid"].value, tables)
+    return Hall(event.slug, session, tables)
 
 
 def kept() -> list[tuple[int, int, str]]:

@@ -16,10 +16,11 @@ from django.db import connection, connections
 
 from tests.faults.hall import kept, make_hall, trail_of
 from tests.faults.history import Found, Sent, judge, sent_by
-from tests.faults.processes import DeskProcess, Postgresql
+from tests.faults.processes import DeskProcess
 from tests.faults.restored import restored
 from tests.faults.worker import journal_of
 from tests.faults.writers import Writer, writing_at
+from tests.with_postgresql import Postgresql
 
 TABLES = 4
 LONGEST = 0.4  # seconds of writing before a kill; a hand takes some hundredths

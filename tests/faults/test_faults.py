@@ -1,33 +1,18 @@
 """The harness itself, and its short form: a few kills of the real desk in mid-write."""
 
-import json
 import os
-import subprocess
-import sys
-from typing import Any
 
 import pytest
 
-from bootstrap import REPO
+from tests.long_form import printed_by
 from tests.ready import FILL, fill, made_once, run_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]
 
 
-def faults(*arguments: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.faults", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        pytest.skip("there is no PostgreSQL on this machine")
-    assert done.stdout, done.stderr
-    seen: dict[str, Any] = json.loads(done.stdout)
-    return seen
-
-
 def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.TempPathFactory):
     ready = made_once(run_folder(tmp_path_factory), FILL, fill)  # a first start is tested in test_desk_command
-    seen = faults("--faults", "20", "--kills", "3", "--workers", "2", "--copy", str(ready))
+    _code, seen = printed_by("tests.faults", "--faults", "20", "--kills", "3", "--workers", "2", "--copy", str(ready))
     assert seen["ok"], seen  # with the seed, another one each time
     assert seen["hands_there"] >= seen["hands_answered"] > 0
     assert seen["acts_that_wrote"]
@@ -38,19 +23,13 @@ def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.Temp
 @pytest.mark.nightly
 @pytest.mark.parametrize("what", ["server", "database"])
 def test_the_same_on_postgresql(what: str):
-    seen = faults("--kills", "6", "--database", "postgresql", "--what", what)
+    _code, seen = printed_by("tests.faults", "--kills", "6", "--database", "postgresql", "--what", what)
     assert seen["ok"], seen
 
 
 @pytest.mark.nightly
 def test_a_disk_that_is_full_loses_nothing_and_is_told():
-    command = [sys.executable, "-m", "tests.faults.full_disk", "--times", "2"]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode == 77:
-        pytest.skip("a file system can be mounted by root on Linux alone")
-    assert done.stdout, done.stderr
-    seen = json.loads(done.stdout)
+    _code, seen = printed_by("tests.faults.full_disk", "--times", "2")
     assert (seen["ok"], seen["lost_or_twice"], seen["not_read_meanwhile"], seen["refused"]) == (True, [], [], [])
     assert seen["refused_for_want_of_room"] >= 6
     assert seen["hands_answered"] == seen["hands_there"]

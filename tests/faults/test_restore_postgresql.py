@@ -1,6 +1,5 @@
 """A backup of PostgreSQL put back by real commands: proved, the former kept aside; a bad one changes nothing."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,8 @@ import pytest
 import bootstrap
 from bootstrap import REPO
 from tests.conftest import absent
-from tests.faults.processes import Postgresql, postgresql
+from tests.ready import program_environment
+from tests.with_postgresql import Postgresql, postgresql
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 LOAD = (
@@ -23,10 +23,9 @@ SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname = 'public' OR nspname 
 
 @pytest.fixture
 def server() -> Iterator[Postgresql]:
-    initdb = bootstrap.find(bootstrap.POSTGRESQL)
-    if initdb is None:
+    if bootstrap.find(bootstrap.POSTGRESQL) is None:
         absent("there is no PostgreSQL on this machine")
-    with postgresql(Path(initdb).resolve().parent) as running:
+    with postgresql() as running:
         yield running
 
 
@@ -36,7 +35,7 @@ def asked(server: Postgresql, question: str) -> list[object]:
 
 
 def test_a_backup_goes_back_and_what_was_there_stays_aside(server: Postgresql, tmp_path: Path):
-    environment = {**os.environ, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1", "DATABASE_URL": server.url}
+    environment = program_environment(tmp_path, DATABASE_URL=server.url)
 
     def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, str(REPO / "manage.py"), *arguments]

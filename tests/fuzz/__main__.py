@@ -7,14 +7,13 @@ Prints one JSON object and exits with 1 where anything was found. Each target ru
 import argparse
 import dataclasses
 import json
-import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from bootstrap import REPO
+from tests.long_form import own_data
 
 MOST_MEMORY = 1024**3  # bytes that a process may ask for beyond what it has after loading
 MOST_GROWN = 300  # megabytes above that
@@ -73,9 +72,7 @@ def apart(name: str, wanted: argparse.Namespace, minutes: float) -> dict[str, An
 
 def alone(wanted: argparse.Namespace) -> int:
     """Run one target in this process, or make one case again."""
-    with tempfile.TemporaryDirectory(prefix="hanchan-fuzz-") as data:
-        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
-        os.environ.pop("DATABASE_URL", None)
+    with own_data("fuzz"):
         (name,) = wanted.target
         set_up(served=name in SERVED)
         from tests.fuzz.hunt import case_of, hunt

@@ -1,16 +1,13 @@
 """The short form of `python -m tests.fuzz`: a few hundred damaged cases for each reader, and the harness itself."""
 
-import json
-import subprocess
-import sys
 from random import Random
 
 import pytest
 
-from bootstrap import REPO
 from tests.fuzz.__main__ import READERS
 from tests.fuzz.hunt import Target, case_of, hunt
 from tests.fuzz.readers import all_readers
+from tests.long_form import printed_by
 
 CALLS = 25  # a reader; the long form makes some ten thousand
 TARGETS = {target.name: target for target in all_readers()}
@@ -42,6 +39,5 @@ def test_what_raises_is_noted_once_with_its_case():
 
 @pytest.mark.nightly
 def test_everything_for_a_short_while():
-    command = [sys.executable, "-m", "tests.fuzz", "--minutes", "1", "--seed", "5"]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
-    assert (done.returncode, json.loads(done.stdout)["ok"]) == (0, True), done.stderr
+    code, found = printed_by("tests.fuzz", "--minutes", "1", "--seed", "5")
+    assert (code, found["ok"]) == (0, True), found

@@ -10,7 +10,6 @@ import argparse
 import hashlib
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,15 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import bootstrap
 from bootstrap import REPO
-from tests.faults.processes import postgresql
 from tests.load.figures import percentiles
+from tests.long_form import own_data
+from tests.with_postgresql import free_port
 
 if TYPE_CHECKING:
     from tests.load.hall import Hall
 
-NOT_HERE = 77
 HOST = "127.0.0.1"
 STARTS_WITHIN = 60  # seconds
 ALL_HAVE_ASKED = 7.0  # seconds after which every phone has asked once
@@ -64,18 +62,8 @@ def main() -> int:
     parser.add_argument("--attacks", action="store_true", help="let guests attack the desk, instead of all other parts")
     parser.add_argument("--stages", action="store_true", help="say where the time of previews and hands went")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="hanchan-load-") as data:
-        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
-        os.environ.pop("DATABASE_URL", None)
-        if wanted.database == "sqlite":
-            found = measure(wanted)
-        elif initdb := bootstrap.find(bootstrap.POSTGRESQL):
-            with postgresql(Path(initdb).resolve().parent) as server:
-                os.environ["DATABASE_URL"] = server.url
-                found = measure(wanted)
-        else:
-            sys.stderr.write("There is no PostgreSQL on this machine.\n")
-            return NOT_HERE
+    with own_data("load", wanted.database):
+        found = measure(wanted)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 1 if failures(found["parts"]) else 0
 
@@ -123,17 +111,17 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
     from tests.load.hall import change_for_all
 
     quiet = yardstick()
-    phones = run("phones", port, hall, str(4 * load.tables), str(load.phones), str(load.seconds + ALL_HAVE_ASKED))
+    phones = run("phones", port, hall.slug, str(4 * load.tables), str(load.phones), str(load.seconds + ALL_HAVE_ASKED))
     time.sleep(ALL_HAVE_ASKED)
     before, start, changed = processor_seconds(server), time.perf_counter(), time.time()
     if load.released:
         change_for_all(hall)
-    attackers = run_attack(load.attack, port, load.seconds + 2) if load.attack else None
+    attackers = run("attackers", port, load.attack, str(load.seconds + 2)) if load.attack else None
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as lines:
         json.dump(hall.lines, lines)
         lines.flush()
-        tables = run("tables", port, hall, hall.session, lines.name, str(load.seconds), str(load.every))
-        printers = run("printers", port, hall, hall.session, str(load.organisers), str(load.seconds))
+        tables = run("tables", port, hall.slug, hall.session, lines.name, str(load.seconds), str(load.every))
+        printers = run("printers", port, hall.slug, hall.session, str(load.organisers), str(load.seconds))
         seen = {"tables": answer(tables), "phones": answer(phones)}
         used = (processor_seconds(server) - before) / (time.perf_counter() - start)
         seen["printing"] = answer(printers)
@@ -197,15 +185,9 @@ def failures(parts: dict[str, dict[str, Any]]) -> list[str]:
     ]
 
 
-def run(program: str, port: int, hall: "Hall", *arguments: str) -> "subprocess.Popen[str]":
-    """Start phones, tables or printers at a hall."""
-    command = [sys.executable, "-m", f"tests.load.{program}", HOST, str(port), hall.slug, *arguments]
-    return subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True)
-
-
-def run_attack(kind: str, port: int, seconds: float) -> "subprocess.Popen[str]":
-    """Start guests who mean harm."""
-    command = [sys.executable, "-m", "tests.load.attackers", HOST, str(port), kind, str(seconds)]
+def run(program: str, port: int, *arguments: str) -> "subprocess.Popen[str]":
+    """Start phones, tables or printers at a hall, or guests who mean harm."""
+    command = [sys.executable, "-m", f"tests.load.{program}", HOST, str(port), *arguments]
     return subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True)
 
 
@@ -215,14 +197,6 @@ def answer(program: "subprocess.Popen[str]") -> Any:
     if program.returncode:
         raise RuntimeError(f"{program.args!r} ended with {program.returncode}")
     return json.loads(told)
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at; the desk would quietly take the next one."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def start_server(port: int, program: list[str]) -> "subprocess.Popen[bytes]":

@@ -12,16 +12,17 @@ import json
 import os
 import re
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.load.__main__ import HOST, free_port, processor_seconds, start_server
+from tests.load.__main__ import HOST, processor_seconds, start_server
 from tests.load.figures import percentiles
 from tests.load.http import Answer, Connection
+from tests.long_form import own_data
+from tests.with_postgresql import free_port
 
 POLL = 6.0  # seconds, give or take three tenths: static/js/poll.js
 SLOT = 0.02  # seconds in which viewers act together
@@ -222,10 +223,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=40.0)
     parser.add_argument("--tables", type=int, default=10)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="hanchan-cdn-") as data:
-        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
-        os.environ["HANCHAN_CDN_SECONDS"] = str(SECONDS)
-        os.environ.pop("DATABASE_URL", None)
+    os.environ["HANCHAN_CDN_SECONDS"] = str(SECONDS)
+    with own_data("cdn"):
         import django
         from django.core.management import call_command
 

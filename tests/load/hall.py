@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from uuid import uuid4
 
-from django.test import Client
-
 from scoring.shorthand import write
 from tests.bench.games import game_of
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
+from tests.web.at_desk import session_of
 from tournament.models import Account, Event, LiveOthers, LiveTables, Seat
 from tournament.services.draws.draw import start_round
 from tournament.services.tables.fouls import give_penalty
@@ -37,14 +36,12 @@ def make_hall(tables: int, account: Account) -> Hall:
     play_round(event, 1, "2r3 340/2", "1t 130", "d13")
     start_round(round_=round_of(event, 2), by=writer_of(event))
     chance = Random(500)
-    client = Client()
-    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}
     seats = Seat.objects.filter(table__round__event=event, table__round__number=2)
     players: dict[int, list[int]] = {}
     for table, player in seats.values_list("table__number", "player__number"):
         players.setdefault(table, []).append(player)
-    return Hall(event.slug, client.cookies["sessionid"].value, lines, players)
+    return Hall(event.slug, session_of(account), lines, players)
 
 
 def make_referee() -> Account:

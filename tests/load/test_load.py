@@ -1,22 +1,16 @@
 """The measure itself: a small hall through a real server."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
-from bootstrap import REPO
+from tests.long_form import printed_by
 
 pytestmark = [pytest.mark.nightly, pytest.mark.slow]
 
 
 def test_a_small_hall_is_measured() -> None:
     small = ["--tables", "2", "--phones", "3", "--seconds", "4", "--every", "0.5", "--organisers", "1"]
-    command = [sys.executable, "-m", "tests.load", *small]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
-    seen = json.loads(done.stdout)
-    assert (done.returncode, seen["no_longer_well"]) == (0, [])
+    code, seen = printed_by("tests.load", *small)
+    assert (code, seen["no_longer_well"]) == (0, [])
     parts = seen["parts"]
     assert list(parts) == ["tables alone", "amid phones", "and printing", "and released"]
     assert [part["tables"]["hands"] > 1 for part in parts.values()] == [True] * 4
@@ -25,11 +19,19 @@ def test_a_small_hall_is_measured() -> None:
     assert parts["and released"]["phones"]["statuses"]["200"] >= 3  # the page of each
 
 
+def test_a_relay_is_measured() -> None:
+    small = ["--tables", "2", "--phones", "5", "--rounds", "1", "--cut", "5"]
+    command = [sys.executable, "-m", "tests.load.relay", *small]
+    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
+    seen = json.loads(done.stdout)
+    assert (done.returncode, seen["well"]) == (0, True)
+    assert [act["phones"] for act in seen["acts"]] == [5, 5]
+    assert seen["crooked"]["forged"] > 3
+
+
 def test_an_attack_is_measured() -> None:
     small = ["--tables", "2", "--attacks", "--seconds", "4", "--every", "0.5"]
-    command = [sys.executable, "-m", "tests.load", *small]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
-    parts = json.loads(done.stdout)["parts"]
+    parts = printed_by("tests.load", *small)[1]["parts"]
     assert list(parts) == ["half-open", "logins", "uploads"]
     assert [part["tables"]["failed"] for part in parts.values()] == [[]] * 3
     assert set(parts["uploads"]["attack"]["answers"]) <= {

@@ -40,6 +40,7 @@ FORMS = (
     Form("bench", (*MANAGE, "bench")),
     Form("load", module("load")),
     Form("load, PostgreSQL", module("load", "--database", "postgresql")),
+    Form("relay", module("load.relay")),
     Form("attacks", module("load", "--attacks")),
     Form("visitors", module("visitors")),
 )

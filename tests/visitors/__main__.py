@@ -7,7 +7,6 @@ its processes reaches for another machine.
 
 import argparse
 import http.client
-import os
 import random
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from bootstrap import REPO
+from tests.ready import program_environment
 
 PORT = 8970
 WORDS = ("", "1", "2r3 340/2", "3t 230", "d1/23", "-5000", "Müller", "日本", "0", "<b>", "99999999999", "x" * 300)
@@ -191,7 +191,7 @@ def main() -> None:
 
 def run(data: Path, hours: int, count: int, minutes: float) -> list[str]:
     """Walk a demo for so many of its hours; return what was wrong."""
-    environment = {**os.environ, "HANCHAN_DATA": str(data), "HANCHAN_DEMO": "1", "HANCHAN_DEMO_MINUTES": str(minutes)}
+    environment = program_environment(data, HANCHAN_DEMO="1", HANCHAN_DEMO_MINUTES=str(minutes))
     line = [sys.executable, str(REPO / "manage.py"), "desk", "--host", "127.0.0.1", "--port", str(PORT)]
     faults: list[str] = []
     seen: Counter[str] = Counter()

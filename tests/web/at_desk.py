@@ -18,14 +18,19 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 HTMX = {"HX-Request": "true"}
 
 
-def client_of(account: Account) -> Client:
-    """Return a client that is signed in as somebody; what else a sign-in does is tested at its page."""
+def session_of(account: Account) -> str:
+    """Sign an account in and return the key of its session; what else a sign-in does is tested at its page."""
     session = SessionStore()
     session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(account.pk), BACKEND
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
     session.save()
+    return session.session_key or ""
+
+
+def client_of(account: Account) -> Client:
+    """Return a client that is signed in as somebody."""
     client = Client()
-    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
+    client.cookies[settings.SESSION_COOKIE_NAME] = session_of(account)
     return client
 
 

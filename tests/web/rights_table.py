@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:phone": (PUBLIC, None),
     "public:version": (PUBLIC, None),
     "public:manifest": (PUBLIC, None),
+    "public:tell": (None, PUBLIC),
     "public:worker": (PUBLIC, None),
     "public:sign": (PUBLIC, PUBLIC),
     "public:sign_seat": (PUBLIC, PUBLIC),
@@ -234,6 +235,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:delete_event": (Verb.DELETE_EVENT, Verb.DELETE_EVENT),
     "desk:rule_summary": (Verb.CHANGE_SETTINGS, None),
     "desk:stream": (Verb.CHANGE_SETTINGS, None),
+    "desk:relay": (Verb.PUBLISH, Verb.PUBLISH),
+    "desk:end_relay": (None, Verb.PUBLISH),
     "desk:trail": (Verb.CHANGE_SETTINGS, None),
     "desk:for_players": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:languages": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
@@ -281,6 +284,7 @@ ASKED_AGAIN = {
     "desk:release_round",  # the last
     "desk:wall_prizes",  # the first and last step
     "desk:publication",
+    "desk:relay",
     "desk:show_results",
     "desk:take_import_back",
     "desk:disqualify",

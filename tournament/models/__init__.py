@@ -35,7 +35,9 @@ from tournament.models.people import (
     SubstituteWhen,
     Substitution,
 )
+from tournament.models.phones import ToldPhone
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
+from tournament.models.relay import Relay, RelayCode, RelayedEvent
 from tournament.models.rounds import (
     ClockPause,
     Cut,
@@ -68,8 +70,8 @@ __all__ = [
     "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification",
     "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "Language", "LedgerEntry",
     "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person",
-    "Player", "RecordHead", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SeatCode",
-    "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp", "SignUpPage", "SignUpState",
-    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
-    "WallPage",
+    "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet",
+    "RuleSetVersion", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
+    "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -108,6 +108,8 @@ class Event(models.Model):
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
     - `observer_report`: what EMA's observer wrote, by part; `phone_signing`: players may sign finished games on phones.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
+    - `other_address`: of another desk that shows its public pages, such as "https://live.example.org/", "" for none: at
+      the hall's desk the relay, at a relay the hall's desk. Never in a file.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
       sees: see `tournament.selectors.core.public`.
     """
@@ -150,6 +152,7 @@ class Event(models.Model):
     keep_months = models.PositiveSmallIntegerField(null=True)
     colour = models.CharField(max_length=7, blank=True, default="")
     logo = models.CharField(max_length=16, blank=True, default="")
+    other_address = models.CharField(max_length=200, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
     record_salt = models.CharField(max_length=32, blank=True, default="")

@@ -31,6 +31,7 @@ FILES = (
     "js/record.js",
     "js/record_proof.js",
     "js/sort.js",
+    "js/tell.js",
 )
 GROUND, FELT = "#f1eee4", "#143c30"
 SHORT = 12  # letters under an icon

@@ -37,6 +37,7 @@ SECTIONS = (
     ("languages", _("Languages"), "desk:languages", Verb.CHANGE_SETTINGS),
     ("wall", _("Hall screen"), "desk:wall", Verb.SEE_DESK),
     ("stream", _("Stream"), "desk:stream", Verb.CHANGE_SETTINGS),
+    ("relay", _("Relay"), "desk:relay", Verb.PUBLISH),
     ("drills", _("Drills"), "desk:drills", Verb.CHANGE_SETTINGS),
     ("imports", _("Imports"), "desk:imports", Verb.IMPORT),
     ("privacy", _("Privacy"), "desk:privacy", Verb.MANAGE_PRIVACY),

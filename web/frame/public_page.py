@@ -26,6 +26,7 @@ from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
 from web.gateways import find_open_event
 from web.server.caches import same_at_address
+from web.server.host_addresses import hall_url
 from web.server.page_cache import build_id, keep
 from web.server.streams import EVENT_STREAM, Channel, Versions, offer
 from web.words.people import say_nameless
@@ -94,7 +95,25 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
         for key, label, name, icon in TABS
     ]
     version_url = reverse("public:version", args=[event.slug])
-    return {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event), **extra}
+    here = {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event)}
+    return {**here, "relay": settings.RELAY, "other_url": _other_url(event), **extra}
+
+
+def _other_url(event: Event) -> str:
+    """Return the address of the event's pages at the other desk that has them, "" for none."""
+    path = reverse("public:phone", args=[event.slug])
+    return f"{event.other_address.rstrip('/')}{path}" if event.other_address else ""
+
+
+def phones_url(request: HttpRequest, event: Event, path: str) -> str:
+    """Return the address of a public page for a code that phones scan: at its relay, where the event has one.
+
+    A code outlives the hall's network, and a guest network may keep phones from this desk; the relay's page leads to
+    the desk, for phones that reach it.
+    """
+    if event.other_address and not settings.RELAY:
+        return f"{event.other_address.rstrip('/')}{path}"
+    return hall_url(request, path)
 
 
 def card_url(event: Event, number: int | None = None) -> str:

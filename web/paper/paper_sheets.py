@@ -144,7 +144,8 @@ def _record(ask: Ask) -> RecordMark | None:
     head = get_head(ask.event)
     if head is None:
         return None
-    return RecordMark(head.words, ask.base + record_address(ask.event, head))
+    base = ask.event.other_address.rstrip("/") or ask.base  # at the relay, where there is one: paper outlives the hall
+    return RecordMark(head.words, base + record_address(ask.event, head))
 
 
 def _certificates(ask: Ask) -> Leaves:

@@ -64,6 +64,7 @@ from web.public.public_rows import (
     tie_break_line,
 )
 from web.public.stories import story_context, table_chart
+from web.push.sealing import public_key
 from web.rounds.clock import round_now
 from web.rounds.needs import my_needs
 from web.server.caches import same_for_all
@@ -268,6 +269,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **(outlook := _outlook(event, story, needs)),
         **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
+        "push_key": public_key() if me and story and request.is_secure() else "",
         "needs": needs,
         "head": get_head(event),
     }

@@ -29,6 +29,7 @@ PIECE: Final = 2**18  # bytes that are sent at once
 STRANGERS_BODY: Final = 16 * 1024  # bytes of a body before its sender is signed in
 STRANGERS_BODIES: Final = 4 * 2**20  # bytes of all bodies that strangers have not ended
 STRANGERS_WITHIN, WITHIN = 15.0, 180.0  # seconds for a body
+HALLS_BODY, HALLS_WITHIN = 2 * 2**20, 60.0  # of a message from a hall to a relay, before its signature is looked at
 MOST_AT_DOOR: Final = 60  # who waits for a password to be looked at: some ten seconds
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"})
@@ -203,13 +204,13 @@ class Front:
 
     async def _read(self, body: IO[bytes], scope: Scope, receive: Receive, *, signed_in: bool) -> None:
         """Read a request's body into a file; raises RefusedRequest where it is too long or slow, Gone where it ends."""
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 2**20 if signed_in else STRANGERS_BODY
+        most, within = limits_of(scope["path"], signed_in=signed_in)
         length = header_of(scope, b"content-length")
         if length.isdigit() and int(length) > most:
             raise RefusedRequest(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         counted = 0
         try:
-            async with asyncio.timeout(WITHIN if signed_in else STRANGERS_WITHIN):
+            async with asyncio.timeout(within):
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
@@ -247,6 +248,15 @@ class Front:
             if hasattr(parts, "close"):
                 parts.close()
         return answer
+
+
+def limits_of(path: str, *, signed_in: bool) -> tuple[int, float]:
+    """Return how many bytes a body may have, and how many seconds it may take."""
+    if signed_in:
+        return settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 2**20, WITHIN
+    if settings.RELAY and path.startswith("/relay/"):
+        return HALLS_BODY, HALLS_WITHIN
+    return STRANGERS_BODY, STRANGERS_WITHIN
 
 
 def gathered(parts: Iterable[bytes]) -> bytes | IO[bytes]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 from django.core.signals import setting_changed
 from django.templatetags.static import static
 from whitenoise.compress import Compressor

@@ -19,10 +19,10 @@ NAME: Final = "hanchan_changed"  # of PostgreSQL's notifications
 class Watch(threading.Thread):
     """Calls `changed` in this thread, at most once a look, when the data has changed."""
 
-    def __init__(self, changed: Callable[[], None]) -> None:
+    def __init__(self, changed: Callable[[], None], *, read_again: float = READ_AGAIN) -> None:
         """Prepare to watch."""
         super().__init__(name="watch", daemon=True)
-        self.changed = changed
+        self.changed, self.read_again = changed, read_again
         self.nudged = threading.Event()
         self.stopping = False
         self._seen: Any = None
@@ -42,7 +42,7 @@ class Watch(threading.Thread):
         while not self.stopping:
             try:
                 if self._has_changed() or time.monotonic() > due:
-                    due = time.monotonic() + READ_AGAIN
+                    due = time.monotonic() + self.read_again
                     self.changed()
             except (DatabaseError, InterfaceError):
                 connection.close()

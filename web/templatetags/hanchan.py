@@ -160,6 +160,12 @@ def public_url(context: Context, path: str) -> str:
 
 
 @register.simple_tag
+def at_relay() -> bool:
+    """Tell whether this is a relay, which has no way in: `{% at_relay as relay %}`."""
+    return bool(settings.RELAY)
+
+
+@register.simple_tag
 def own_name(code: str) -> str:
     """Give a language's own name, whatever language the page is in: `{% own_name "de" %}`."""
     return language_name(code)

@@ -39,14 +39,13 @@ from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
-from web.frame.public_page import LIVE, public_context, stream_answer, version_answer
+from web.frame.public_page import LIVE, phones_url, public_context, stream_answer, version_answer
 from web.gateways import find_open_event, for_public
 from web.public.public_rows import how_fresh
 from web.public.record import record_address
 from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
 from web.server.caches import same_for_all
-from web.server.host_addresses import hall_url
 from web.server.page_cache import build_id
 from web.words.languages import follow_wall, said_in
 from web.words.name_search import alphabetical, initial
@@ -159,7 +158,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
 
 def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
     """Return the page of QR codes: the hall's network where it has one, then the event's page."""
-    address = hall_url(request, reverse("public:phone", args=[event.slug]))
+    address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
     network = ""
     if wall.network:
         security = "WPA" if wall.network_password else None
@@ -266,7 +265,7 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     rows = [cells_of(row, columns) for row in standings.rows]
     fresh = how_fresh(event, standings, list_reopened(event))
     head = get_head(event)
-    code = _code(hall_url(request, record_address(event, head))) if head else ""
+    code = _code(phones_url(request, event, record_address(event, head))) if head else ""
     record = {"words": head.words if head else "", "code": code}
     return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows, **record)]
 

@@ -60,6 +60,9 @@ ROLE_WORDS: Words = {
 }
 
 ROLE_SENTENCES: Words = {
+    "phone.too_many": "Too many phones asked to be told: try again later.",
+    "phone.unusable": "This browser's push service is not one that the desk knows.",
+    "phone.follows_nobody": "Choose your name first: then this phone can be told your table.",
     "owner": "Does everything, gives every role, and can transfer the event to somebody else. An event has one.",
     "organiser": (
         "Prepares the event and answers for it: players, seats, rules, what the public sees, files, and the roles "

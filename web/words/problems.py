@@ -23,6 +23,7 @@ from web.words import (
     imports,
     people,
     readback,
+    relay,
     sign_up,
     visibility,
 )
@@ -230,6 +231,7 @@ SENTENCES: Words = {
     **imports.SENTENCES,
     **people.SENTENCES,
     **readback.SENTENCES,
+    **relay.SENTENCES,
     **sign_up.SENTENCES,
     **visibility.SENTENCES,
     # what was sent cannot be read

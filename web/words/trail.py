@@ -20,6 +20,7 @@ from web.words import (
     imports,
     people,
     readback,
+    relay,
     sign_up,
     visibility,
 )
@@ -49,6 +50,7 @@ VERBS: Words = {
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
+    **relay.VERBS,
     **sign_up.VERBS,
     **visibility.VERBS,
     "event_created": "made the event",

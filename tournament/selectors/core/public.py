@@ -46,6 +46,7 @@ WALL_VERBS = (
     "prizes_begun",
     "prizes_shown",
     "prizes_ended",
+    "relay_wall",
 )
 
 # Sign-ups show on pages of their own, which are made for each reader.
@@ -105,6 +106,7 @@ PRIVATE_VERBS = (
     "seat_codes_made",
     "seat_said_yes",
     "seat_said_no",
+    "relay_live",
     *WALL_VERBS,
     *SIGN_UP_VERBS,
 )

@@ -76,6 +76,14 @@ def find_in_record(event: Event, asked: str) -> Found | None:
     return None
 
 
+def find_head(event: Event, asked: str) -> Found | None:
+    """Return the same of a signed head, where nothing but those is known: at a relay."""
+    heads = list_heads(event)
+    return next(
+        (Found(head.size, heads[0].size - head.size, head) for head in heads if is_head(head.root, asked)), None
+    )
+
+
 def prove_consistent(event: Event, first: int, second: int) -> list[str]:
     """Return the proof that the record's first `second` acts begin with its first `first`; [] for odd numbers."""
     hashes = _hashes(event)[:second]

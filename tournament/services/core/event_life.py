@@ -18,7 +18,7 @@ from tournament.services.core.writing import append_audit, whole_state, writing
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
      "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt",
-     "observer_report"}
+     "observer_report", "other_address"}
 )  # fmt: skip
 
 

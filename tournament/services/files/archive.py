@@ -142,12 +142,12 @@ def _make(content: Mapping[str, Any]) -> Event:
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _make_acts(event, content, players, rounds)
-    _check_look(event)
+    check_look(event)
     event.refresh_from_db()
     return event
 
 
-def _check_look(event: Event) -> None:
+def check_look(event: Event) -> None:
     """Raise ValidationError where the colour is none, or the logo no picture of ours under its own name."""
     if event.colour and not is_colour(event.colour):
         raise ValidationError({"colour": "is no colour"})

@@ -44,8 +44,8 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
         why = check_deletion(event=current, name=name, reason=reason)
         gone = count_what_goes(current)
         details = {"slug": current.slug, "name": current.name, "reason": why, **gone}
-        with _triggers_aside():
-            _delete_rows(current)
+        with triggers_aside():
+            delete_rows(current)
         append_audit(None, "event_deleted", details, by=str(by.uid), at=now())
 
 
@@ -53,10 +53,12 @@ def check_deletion(*, event: Event, name: str, reason: str) -> str:
     """Return the reason as it is kept; raises Refused as `delete_event`, which somebody may ask before a backup."""
     if " ".join(name.split()).casefold() != " ".join(event.name.split()).casefold():
         raise Refused(error("event.name_not_typed", name=event.name))
+    if event.other_address:  # the relay would show it for ever
+        raise Refused(error("relay.end_first"))
     return require_text(reason, "event.deletion_reason_missing")
 
 
-def _delete_rows(event: Event) -> None:
+def delete_rows(event: Event) -> None:
     """Delete from the leaves up: much of it is protected by what points at it."""
     tables = {"table__round__event": event}
     people = list(event.players.values_list("person", flat=True))
@@ -81,7 +83,7 @@ def _delete_rows(event: Event) -> None:
 
 
 @contextlib.contextmanager
-def _triggers_aside() -> Iterator[None]:
+def triggers_aside() -> Iterator[None]:
     """Let rows of the append-only tables be deleted within this transaction; a broken one puts the triggers back."""
     with connection.cursor() as cursor:
         tables = [model._meta.db_table for model in APPEND_ONLY]  # noqa: SLF001 - public in Django's documentation, in spite of its name

@@ -30,6 +30,7 @@ from tournament.models import (
     SignUpState,
     Substitution,
     TableTime,
+    ToldPhone,
 )
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
@@ -139,7 +140,8 @@ def empty_sign_ups(rows: models.QuerySet[SignUp], at: dt.datetime) -> None:
         rows.filter(pk=row.pk).update(**{**EMPTY, "mail": f"-{row.number}"}, erased_at=at)
 
 
-def _hide(players: Iterable[int]) -> None:
+def _hide(players: Collection[int]) -> None:
+    ToldPhone.objects.filter(player__in=players).delete()
     nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
     Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
 

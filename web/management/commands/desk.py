@@ -30,9 +30,12 @@ from django.utils import timezone
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
 from web.management.base import refuse_age
+from web.push.pusher import Pusher
+from web.relay.sender import Sender
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address
 from web.server.letters import LetterThread
+from web.server.watch import Watch
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -182,15 +185,18 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        thread = BackupThread(backup_config(), self.tell_faults)
-        thread.start()
-        letters = LetterThread()
-        letters.start()
+        threads: list[BackupThread | LetterThread | Watch] = [BackupThread(backup_config(), self.tell_faults)]
+        if settings.HTTPS:  # browsers let nobody tell them anything in plain http
+            threads.append(Pusher())
+        if not settings.RELAY:
+            threads += [LetterThread(), Sender(lambda: self.hall_url(options["host"], port) or "")]
+        for thread in threads:
+            thread.start()
         try:
             serve(sock)
         finally:
-            letters.stop()
-            thread.stop()
+            for thread in threads:
+                thread.stop()
             lock.close()
 
     def run_demo(self, host: str, port: int) -> None:
@@ -207,8 +213,9 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def prepare(self, *, sample: bool) -> str:
-        """Bring database and static files up to date; return the token of a new organiser link, "" for a log."""
+        """Bring all up to date; return the token of a new organiser link, "" for a log; of a relay the pairing code."""
         from tournament.services.access.access import create_organiser_link
+        from tournament.services.files.relay import make_code
         from tournament.services.files.sample import DEMO_SLUGS, SLUGS, load_samples
 
         try:
@@ -220,9 +227,11 @@ class Command(BaseCommand):
             raise CommandError(f"The database {place} cannot be used: {' '.join(str(error).split())}") from None
         if not settings.DEBUG:
             collect_static()
-        if sample:
+        if sample and not settings.RELAY:
             load_samples(now=timezone.now(), only=DEMO_SLUGS if settings.DEMO else SLUGS)
-        return "" if settings.SERVICE and not self.stdout.isatty() else create_organiser_link()
+        if settings.SERVICE and not self.stdout.isatty():
+            return ""
+        return make_code() if settings.RELAY else create_organiser_link()
 
     def welcome(self, host: str, port: int, token: str) -> None:
         """Print where to go."""
@@ -234,11 +243,18 @@ class Command(BaseCommand):
             lines += [f"    {line}" for line in qr_lines(hall, colour=self.stdout.isatty())]
         elif host == EVERYWHERE:
             lines += ["  In the hall       no network yet: join one and start again"]
-        link = self.style.WARNING(f"{local}enter/{token}/")
-        lines += ["", f"  Organiser, once   {link if token else 'python3 manage.py organiser_link prints a link'}"]
+        lines += ["", self.say_token(local, token)]
         lines += ["", f"  Data in {settings.DATA_DIR}. Ctrl-C stops the desk; nothing is lost.", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
+
+    def say_token(self, local: str, token: str) -> str:
+        """Say the token with what it is for, or the command that prints one."""
+        if settings.RELAY:
+            code = self.style.WARNING(token) if token else "python3 manage.py relay_code prints one"
+            return f"  Pairing code      {code}"
+        link = self.style.WARNING(f"{local}enter/{token}/")
+        return f"  Organiser, once   {link if token else 'python3 manage.py organiser_link prints a link'}"
 
     def hall_url(self, host: str, port: int) -> str | None:
         """Return the link for phones: the proxy's name, or the address in the hall's network."""

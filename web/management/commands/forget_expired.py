@@ -13,6 +13,7 @@ from django.utils import timezone
 from tournament.models import Event
 from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_forget
 from tournament.services.access.access import get_command_line
+from tournament.services.files.relay import forget
 from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
 from tournament.services.signup.retention import list_due, tend_sign_ups
@@ -21,7 +22,8 @@ from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
-Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}.
+A relay deletes the whole event. Events without such a setting are left alone. One JSON line an event:
+{"event", "kept_until", "people", "done"}.
 Drills of crews go after 30 days at every event: {"event", "drills", "done"}. Sign-ups go on the day that each event's
 page states: {"event", "sign_ups", "done"}; and offered places whose deadline is over go to the next person."""
 
@@ -42,7 +44,9 @@ class Command(DeskCommand):
             if not is_due(event, today):
                 continue
             until, people = get_kept_until(event), list_to_forget(event).count()
-            if not dry:
+            if not dry and settings.RELAY:
+                forget(event.slug)  # what the hall sent has the names, too
+            elif not dry:
                 erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=get_command_line())
                 self._drop_files(event)
             self.write_json(

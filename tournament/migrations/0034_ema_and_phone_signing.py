@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0031_sign_up")]
+    dependencies = [("tournament", "0033_told_phones")]
 
     operations = [
         migrations.AddField("event", "observer_report", models.JSONField(default=dict)),

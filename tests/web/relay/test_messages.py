@@ -1,0 +1,178 @@
+"""Messages to a relay: signed, numbered, taken once; and codes for pairing."""
+
+import io
+import json
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from tests.factories import fresh, round_of, writer_of
+from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
+from tests.web.test_nothing_leaks import choose, event_of, mark
+from tournament.models import Event, LedgerEntry, RelayedEvent, Table
+from tournament.record.keys import sign as sign_text
+from tournament.relay.wire import State, digest_of, pack, statement, step
+from tournament.services.draws.draw import release_round
+from tournament.services.files.relay import make_code
+from web.management.commands.desk import Command as Desk
+from web.server.front import HALLS_BODY, HALLS_WITHIN, STRANGERS_BODY, STRANGERS_WITHIN, limits_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def states(rows_of_module: None) -> list[State]:
+    """Return what is public of an event before, during and after its second round, whose hall is gone then."""
+    event = event_of(2)
+    found = [part_of(event)]
+    choose(event, live_tables="hands", live_others="all")
+    mark(event, 2)
+    found.append(part_of(event))
+    release_round(round_=round_of(event, 2), by=writer_of(event))
+    found.append(part_of(event))
+    forget_hall(fresh(event))
+    return found
+
+
+def page_of(relay: Client) -> str:
+    return relay.get("/api/v1/events/cup/standings").content.decode()
+
+
+def test_a_message_that_is_forged_repeated_or_old_does_nothing(states: list[State]):
+    before, during, after = states
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        first = sender.message(before)
+        sender.send(before)
+        second = sender.message(after)
+        sender.send(after)
+        shown, row = page_of(relay), RelayedEvent.objects.values().get()
+
+        for body in (first, second):  # old, repeated
+            assert sender.post(body).json() == {"number": 2, "digest": digest_of(after), "taken": False}
+        third = sender.message(during)
+        refused = [
+            sender.post(third, signature="00" * 64),
+            sender.post(third, signature=""),
+            sender.post(third + b"x", signature=sign_text(statement("cup", sender.pairing, third))[1]),
+            sender.post(third, signature=sign_text(statement("another", sender.pairing, third))[1]),
+            sender.post(third, signature=sign_text(third.hex())[1]),
+            relay.post("/relay/none/", third, content_type="application/octet-stream"),
+        ]
+        assert [answer.status_code for answer in refused] == [403] * 6
+        assert {answer.json()["problems"][0]["code"] for answer in refused} == {"relay.not_paired"}
+        # one that comes before its own predecessor, and bytes that are no message, though signed
+        late = pack(step(4, during, before))
+        assert [sender.post(body).json()["taken"] for body in (late, b"nothing", b"")] == [False] * 3
+        assert relay.get("/relay/cup/").status_code == 405
+        assert page_of(relay) == shown
+        assert RelayedEvent.objects.values().get() == row
+
+        again = Sender(relay, "cup")  # after another pairing nothing of the first counts
+        assert sender.post(third).status_code == 403
+        assert again.number == 2
+        again.send(during)
+        assert page_of(relay) != shown
+
+
+def test_messages_hold_what_has_changed_alone(states: list[State]):
+    before, during, after = states
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        whole = sender.send(before)
+        tables, hands = (set(model.objects.values_list("pk", flat=True)) for model in (Table, LedgerEntry))
+        assert sender.send(during) < whole * 2 / 3
+        assert set(Table.objects.values_list("pk", flat=True)) == tables  # what has not changed stays as it is
+        assert set(LedgerEntry.objects.values_list("pk", flat=True)) > hands
+        sender.send(after)
+        sender.send({})
+        assert not Event.objects.exists()
+        sender.send(after)
+        assert page_of(relay).count('"player"') > 4
+
+
+def test_a_message_that_makes_no_event_is_refused(states: list[State]):
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        sender.send(states[0])
+        shown = page_of(relay)
+        for broken in (
+            {**states[0], "event": {"name": "Cup"}},
+            {**states[0], "event": {**states[0]["event"], "colour": "red;}"}},
+            {**states[0], "seats/1": {"1": [98, 99]}},
+            {**states[0], "logo": ["nothing"]},
+        ):
+            answer = sender.post(sender.message(broken))
+            assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.not_understood")
+        assert page_of(relay) == shown
+
+
+def paired(relay: Client, code: str, **others: object) -> tuple[int, str]:
+    asked = {"code": code, "slug": "cup", "public_key": "ab" * 32, **others}
+    answer = relay.post("/relay/pair/", json.dumps(asked), content_type="application/json")
+    return answer.status_code, answer.json()["problems"][0]["code"] if answer.status_code != 200 else ""
+
+
+def test_a_code_counts_once_and_for_half_an_hour():
+    with at_relay() as relay, time_machine.travel("2026-09-12T09:00:00Z", tick=False) as clock:
+        code = make_code()
+        assert paired(relay, f" {code[:4].lower()} {code[4:]} ") == (200, "")
+        assert paired(relay, code) == (403, "relay.code_unknown")
+        old, newer = make_code(), make_code()
+        assert paired(relay, old) == (403, "relay.code_unknown")
+        clock.shift(31 * 60)
+        assert paired(relay, newer) == (403, "relay.code_unknown")
+        assert paired(relay, make_code(), slug=["cup"]) == (403, "relay.not_understood")
+
+
+def test_codes_cannot_be_guessed():
+    with at_relay() as relay, time_machine.travel("2026-09-12T09:00:00Z", tick=False):
+        code = make_code()
+        answers = [paired(relay, "AAAAAAAA")[0] for _ in range(11)]
+        assert answers == [403] * 10 + [429]
+        assert paired(relay, code)[0] == 429
+
+
+def test_the_operator_makes_a_code_and_removes_an_event(states: list[State]):
+    told = io.StringIO()
+    call_command("relay_code", stdout=told)
+    with at_relay() as relay:
+        assert paired(relay, told.getvalue().strip(), slug="other") == (200, "")
+        sender = Sender(relay, "cup")
+        sender.send(states[0])
+        call_command("relay_forget", "cup")
+        assert not Event.objects.exists()
+        assert sender.post(sender.message(states[1])).status_code == 403
+        with pytest.raises(CommandError, match="was sent no event"):
+            call_command("relay_forget", "cup")
+
+
+def test_a_hall_that_ends_is_not_listened_to_any_more(states: list[State]):
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        sender.send(states[0])
+        sender.send({"end": True})
+        assert relay.get("/e/cup/").status_code == 404
+        assert sender.post(sender.message(states[0])).status_code == 403
+
+
+def test_a_relay_takes_long_messages_and_a_desk_does_not():
+    assert limits_of("/relay/cup/", signed_in=False) == (STRANGERS_BODY, STRANGERS_WITHIN)
+    with at_relay():
+        assert limits_of("/relay/cup/", signed_in=False) == (HALLS_BODY, HALLS_WITHIN)
+        assert limits_of("/e/cup/", signed_in=False) == (STRANGERS_BODY, STRANGERS_WITHIN)
+        assert "relay_code prints one" in Desk().say_token("http://localhost/", "")
+        assert Desk().say_token("http://localhost/", "ABCD").endswith(" ABCD")
+
+
+def test_an_event_of_the_relay_itself_is_not_overwritten(event: Event):
+    with at_relay() as relay:
+        assert paired(relay, make_code(), slug=event.slug) == (403, "relay.slug_taken")
+
+
+@pytest.fixture
+def event() -> Event:
+    return event_of(2)

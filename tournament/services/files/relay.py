@@ -1,0 +1,157 @@
+"""Verbs of the relay: codes and pairing, what a hall's desk sends, and at the hall's desk to begin and to stop.
+
+The relay's rows of an event are made of the newest state alone: what a message no longer has is deleted here, too.
+"""
+
+import contextlib
+import datetime as dt
+import hashlib
+import secrets
+import uuid
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from scoring.problems import error
+from tournament.models import Account, Event, Relay, RelayCode, RelayedEvent
+from tournament.record.keys import is_signed
+from tournament.refusal import Refused
+from tournament.relay.wire import (
+    BadMessageError,
+    Message,
+    State,
+    digest_of,
+    follow,
+    pack_values,
+    statement,
+    unpack,
+    unpack_values,
+)
+from tournament.services.core.clock import now
+from tournament.services.core.writing import writing
+from tournament.services.files.deletion import delete_rows, triggers_aside
+from tournament.services.files.relay_rows import bring_up, deletes
+
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
+CODE_LENGTH = 8
+CODE_LASTS = dt.timedelta(minutes=30)
+
+
+# ---------------------------------------------------------------- at the hall's desk
+
+
+def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bool, by: Account) -> Relay:
+    """Note that the relay at this address shows the event from now on."""
+    with writing(event, "relay_begun", by=by) as change:
+        change.set_event(other_address=address)
+        change.details, change.changed = {"address": address}, True
+        facts = {"pairing": pairing, "show_hall": show_hall}
+        facts |= {"paired_at": change.at, "paired_by": change.by}
+        relay, _made = Relay.objects.update_or_create(event=change.event, defaults=facts)
+    return relay
+
+
+def end_relay(*, event: Event, taken_down: bool, by: Account) -> bool:
+    """Send nothing more; `taken_down` says that the relay shows the event no longer. False where nothing was sent."""
+    with writing(event, "relay_ended", by=by) as change:
+        relay = Relay.objects.filter(event=change.event).first()
+        if relay is None:
+            change.nothing_new()
+            return False
+        change.details = {"address": change.event.other_address, "taken_down": taken_down}
+        change.set_event(other_address="")
+        relay.delete()
+    return True
+
+
+# ---------------------------------------------------------------- at the relay: pairing
+
+
+def make_code() -> str:
+    """Return a new code for one hall's desk; older ones that nobody used go."""
+    code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+    with transaction.atomic():
+        RelayCode.objects.filter(used_at=None).delete()
+        RelayCode.objects.create(digest=_digest(code), expires_at=now() + CODE_LASTS)
+    return code
+
+
+def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
+    """Let the desk with this key send the event of this slug, in the place of who sent it before.
+
+    Raises Refused for a code that is not known, used or too old, and for the slug of another event of this desk.
+    """
+    with transaction.atomic():
+        at = now()
+        if Event.objects.filter(slug=slug, relayed=None).exists():
+            raise Refused(error("relay.slug_taken", slug=slug))
+        used = RelayCode.objects.filter(digest=_digest(code), used_at=None, expires_at__gt=at).update(used_at=at)
+        if not used:
+            raise Refused(error("relay.code_unknown"))
+        facts = {"public_key": public_key, "pairing": uuid.uuid4(), "paired_at": at}
+        known, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
+    return known
+
+
+def forget(slug: str) -> None:
+    """Delete an event that was sent, with its pairing; raises Refused where there is none."""
+    with transaction.atomic():
+        known = RelayedEvent.objects.filter(slug=slug).first()
+        if known is None:
+            raise Refused(error("relay.not_here", slug=slug))
+        if known.event is not None:
+            with triggers_aside():
+                delete_rows(known.event)
+        known.delete()
+
+
+def _digest(code: str) -> str:
+    typed = "".join(letter for letter in code.upper() if letter in LETTERS)
+    return hashlib.sha256(typed.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- at the relay: messages
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the relay has after a message: its number, the digest of the state, and whether it took this one."""
+
+    number: int
+    digest: str
+    taken: bool
+
+
+def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
+    """Take a message of a hall's desk. One that was taken before, is older or follows another state does nothing.
+
+    Raises Refused for one that the paired desk did not sign, and for one that makes no event here.
+    """
+    with transaction.atomic():
+        known = RelayedEvent.objects.select_for_update().filter(slug=slug).first()
+        if known is None or not is_signed(statement(slug, str(known.pairing), body), known.public_key, signature):
+            raise Refused(error("relay.not_paired"))
+        before: State = unpack_values(bytes(known.state)) if known.state else {}
+        try:
+            message = unpack(body)
+            after = follow(message, before) if message.number > known.number else None
+        except BadMessageError:
+            after = None
+        if after is None:
+            return Receipt(known.number, digest_of(before), taken=False)
+        try:
+            _take(known, message, before, after)
+        except (KeyError, TypeError, ValueError, ValidationError, IntegrityError) as wrong:
+            raise Refused(error("relay.not_understood")) from wrong
+    return Receipt(known.number, digest_of(after), taken=True)
+
+
+def _take(known: RelayedEvent, message: Message, before: State, after: State) -> None:
+    with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
+        known.event = bring_up(known.event, known.slug, message.number, before, after)
+    known.number, known.received_at = message.number, now()
+    known.state = pack_values(after)
+    if after.get("end"):
+        known.pairing = uuid.uuid4()  # nothing more is taken from this desk
+    known.save()

@@ -1,0 +1,19 @@
+"""`manage.py relay_code`: at a relay, prints a new code by which one hall's desk pairs with it."""
+
+from typing import Any
+
+from tournament.services.files.relay import make_code
+from web.management.base import DeskCommand
+
+HELP = """At a relay: prints a code by which one hall's desk pairs with it, once, within half an hour. An older code
+that nobody has used counts no longer."""
+
+
+class Command(DeskCommand):
+    """A new code."""
+
+    help = HELP
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Print it."""
+        self.stdout.write(make_code())

@@ -1,0 +1,26 @@
+"""`manage.py relay_forget EVENT`: at a relay, deletes an event and takes nothing more from the desk that sent it."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from tournament.services.files.relay import forget
+from web.management.base import DeskCommand
+
+HELP = (
+    """At a relay: deletes an event, and takes nothing more from the desk that sent it. To show it again, pair again."""
+)
+
+
+class Command(DeskCommand):
+    """An event less."""
+
+    help = HELP
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the event."""
+        parser.add_argument("event", help="its name in addresses: the part after /e/")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Delete it."""
+        forget(options["event"])

@@ -1,0 +1,28 @@
+"""`manage.py relay_send`: sends events to their relays, beside a server that does not do it as `desk` does."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from web.management.base import DeskCommand
+from web.relay.sender import Sender
+
+HELP = """Sends the events of this desk to their relays, until it is stopped. `desk` does so by itself; run this once
+beside several workers or another server."""
+
+
+class Command(DeskCommand):
+    """The sender alone."""
+
+    help = HELP
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the address for phones in the hall."""
+        parser.add_argument("--hall", default="", help="this desk's own address in the hall, for a link at the relay")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Send."""
+        try:
+            Sender(lambda: options["hall"]).run()
+        except KeyboardInterrupt:
+            self.stdout.write("Nothing more is sent.")

@@ -1,0 +1,75 @@
+"""A phone asks to be told of the table of the player that it follows, or to be told nothing more."""
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from scoring.problems import Problem, error
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.people.phones import leave_phone, tell_phone
+from web.frame.public_page import follows
+from web.frame.rate_limits import QUARTER, client_address
+from web.gateways import for_public
+from web.push.sealing import fits, is_service
+from web.words.problem_json import problems_json
+
+ASKED = Limit("push", 200, QUARTER)  # from one address: a hall behind one router
+MOST = 600  # characters of an address
+
+
+@csrf_exempt  # public pages have no token; the browser says where it comes from
+@require_POST
+@for_public
+def tell(request: HttpRequest, event: Event) -> HttpResponse:
+    """Note the phone for the player that it follows; with "off" delete what is noted of it."""
+    if not _from_here(request):
+        return _refused(error("access.no_token"), HTTPStatus.FORBIDDEN)
+    if count_try(ASKED, client_address(request)):
+        return _refused(error("phone.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
+    asked, number = _read(request.body), follows(request, event)
+    if asked is None:
+        return _refused(error("phone.unusable"), HTTPStatus.UNPROCESSABLE_ENTITY)
+    if asked.pop("off"):
+        leave_phone(endpoint=asked["endpoint"])
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    if number is None:
+        return _refused(error("phone.follows_nobody"), HTTPStatus.CONFLICT)
+    try:
+        tell_phone(event=event, number=number, language=get_language() or settings.LANGUAGE_CODE, **asked)
+    except Refused as refused:
+        return _refused(refused.problems[0], HTTPStatus.SERVICE_UNAVAILABLE)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+
+def _from_here(request: HttpRequest) -> bool:
+    """Tell whether a page of this desk sent it: the browser says so, and no page of another site can say it."""
+    site = request.headers.get("Sec-Fetch-Site", "")
+    own = f"{request.scheme}://{request.get_host()}"
+    return site == "same-origin" if site else request.headers.get("Origin", "") == own
+
+
+def _read(body: bytes) -> dict[str, Any] | None:
+    """Return what a browser gave, None where it is unusable."""
+    try:
+        given = json.loads(body)
+        keys = given.get("keys") or {}
+        off = given.get("off") is True
+        found = {"endpoint": given["endpoint"], "key": keys.get("p256dh", ""), "secret": keys.get("auth", "")}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    texts = all(isinstance(value, str) and len(value) <= MOST for value in found.values())
+    if not texts or not is_service(found["endpoint"]) or not (off or fits(found["key"], found["secret"])):
+        return None
+    return {**found, "off": off}
+
+
+def _refused(problem: Problem, status: HTTPStatus) -> HttpResponse:
+    return JsonResponse({"problems": problems_json([problem])}, status=status)

@@ -1,0 +1,117 @@
+"""The thread that tells phones of their tables; it sends where phones have asked, and opens no connection else."""
+
+import http.client
+import json
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from tournament.selectors.people.phones import Telling, list_tellings
+from tournament.services.people.phones import forget_phones, leave_phone, note_told
+from web.push.sealing import authorization, seal
+from web.server.watch import Watch
+from web.words.formatting import wind_word
+
+LOG = logging.getLogger("hanchan.push")
+WITHIN: Final = 10.0  # seconds for one answer
+AT_ONCE: Final = 8
+GOOD_FOR: Final = 600  # seconds: a phone that is off learns of it later on its page
+PAUSE: Final = 30.0  # seconds until it is tried again where a service did not take it
+GONE: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})  # the browser has taken its word back
+FORGET_EVERY: Final = 3600.0
+
+Post = Callable[[str, bytes, dict[str, str]], int]
+
+
+def post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
+    """Send a message to a push service; return the status. Raises OSError or HTTPException."""
+    parts = urlsplit(endpoint)
+    connection = http.client.HTTPSConnection(parts.hostname or "", timeout=WITHIN)
+    try:
+        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        connection.request("POST", path, body, headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+class Pusher(Watch):
+    """The thread; `carry` sends one message."""
+
+    def __init__(self, carry: Post = post) -> None:
+        """Prepare to send."""
+        super().__init__(self.look)
+        self.carry = carry
+        self.next_try = self.next_forget = 0.0
+
+    def look(self) -> None:
+        """Tell the phones that are to be told now."""
+        if time.monotonic() >= self.next_forget:
+            self.next_forget = time.monotonic() + FORGET_EVERY
+            forget_phones()
+        tellings = list_tellings(timezone.now()) if time.monotonic() >= self.next_try else []
+        if not tellings:
+            return
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            statuses = list(pool.map(self._tell, tellings))
+        for telling, status in zip(tellings, statuses, strict=True):
+            if status in GONE:
+                leave_phone(endpoint=telling.phone.endpoint)
+            elif HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+                note_told(phone=telling.phone, told=telling.told)
+            else:
+                self.next_try = time.monotonic() + PAUSE
+
+    def _tell(self, telling: Telling) -> int:
+        """Send one message; return the status, 0 where no answer came. It reads no database: many run at once."""
+        phone = telling.phone
+        headers = {
+            "Authorization": authorization(phone.endpoint, time.time(), contact()),
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(GOOD_FOR),
+            "Urgency": "high",
+            "Topic": "table",
+        }
+        try:
+            return self.carry(phone.endpoint, seal(message(telling), phone.key, phone.secret), headers)
+        except (OSError, http.client.HTTPException) as wrong:
+            LOG.warning("A push service did not answer: %s", type(wrong).__name__)
+            return 0
+
+
+def contact() -> str:
+    """Return the address by which a push service can find the operator."""
+    return f"https://{settings.EXTRA_HOSTS[0]}/" if settings.EXTRA_HOSTS else "https://localhost/"
+
+
+def message(telling: Telling) -> bytes:
+    """Return what the phone shows: the event, the table and the wind, and when it begins where that is known."""
+    with override(telling.phone.language):
+        place = _("Table %(table)d, %(wind)s") % {"table": telling.table, "wind": wind_word(telling.seat)}
+        title = _("Round %(number)d") % {"number": telling.round}
+        facts = {
+            "title": f"{title} · {place}",
+            "body": f"{telling.event.name}{_begins(telling)}",
+            "url": reverse("public:phone", args=[telling.event.slug]),
+            "lang": telling.phone.language,
+        }
+    return json.dumps(facts, ensure_ascii=False).encode()
+
+
+def _begins(telling: Telling) -> str:
+    if telling.starts is None:
+        return ""
+    minutes = round((telling.starts - timezone.now()).total_seconds() / 60)
+    if minutes <= 0:
+        return ""
+    return " · " + ngettext("in %(count)d minute", "in %(count)d minutes", minutes) % {"count": minutes}

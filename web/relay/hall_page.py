@@ -1,0 +1,112 @@
+"""The settings of the relay at the hall's desk: pair with it, see how it goes, end it."""
+
+import datetime as dt
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.problems import error
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.files.relay import get_relay
+from tournament.services.files.relay import begin_relay, end_relay
+from web.frame.page_context import desk_context
+from web.frame.reauthentication import reauthenticate
+from web.frame.tables import flash_problems
+from web.gateways import DeskRequest, who_may
+from web.relay.sender import RelayError, Status, ask_pairing, get_status, keep_status, take_down
+from web.words.problems import say
+
+MOST_ADDRESS, MOST_CODE = 180, 40
+NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
+BEHIND = dt.timedelta(seconds=30)  # until then a cut is no news
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.PUBLISH)
+@reauthenticate()
+def relay(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show how it goes, or the form; pair with the relay at an address by the code that it gave."""
+    typed = {"address": request.POST.get("address", ""), "code": request.POST.get("code", "")}
+    if request.method == "POST":
+        try:
+            address = read_address(typed["address"])
+            begin_at(request, event, address, typed["code"][:MOST_CODE])
+        except Refused as refused:
+            flash_problems(request, refused)
+        else:
+            messages.success(request, _("Paired. The public pages are on their way."))
+            return redirect("desk:relay", event.slug)
+    row = get_relay(event)
+    context = {"row": row, **typed, **(_state(event) if row else {}), "ask": row is None or "again" in request.GET}
+    return render(request, "relay/hall.html", desk_context(request, event, "settings", **context))
+
+
+def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> None:
+    """Pair and begin; raises Refused."""
+    try:
+        pairing = ask_pairing(address, code, event.slug)
+    except RelayError as wrong:
+        raise Refused(error(f"relay.{wrong.why}", slug=event.slug)) from wrong
+    keep_status(event.pk, Status())
+    shown = request.POST.get("show_hall") == "on"
+    begin_relay(event=event, address=address, pairing=pairing, show_hall=shown, by=request.user)
+
+
+def read_address(typed: str) -> str:
+    """Return the address of a relay with a slash at its end; raises Refused for one that a message must not go to.
+
+    >>> read_address("live.example.org"), read_address("https://example.org/live")
+    ('https://live.example.org/', 'https://example.org/live/')
+    """
+    text = typed.strip()
+    parts = urlsplit(text if "://" in text else f"https://{text}")
+    try:
+        usable = parts.port is None or parts.port > 0
+    except ValueError:
+        usable = False
+    secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in NEAR)
+    plain = not (parts.query or parts.fragment or parts.username)
+    if not (usable and secure and plain and parts.hostname and len(text) <= MOST_ADDRESS):
+        raise Refused(error("relay.address_unusable"))
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/"
+
+
+def _state(event: Event) -> dict[str, Any]:
+    """Return how it goes, for people: fine, on its way, or behind since when and why."""
+    status = get_status(event.pk)
+    sent = dt.datetime.fromisoformat(status.sent_at) if status.sent_at else None
+    since = dt.datetime.fromisoformat(status.since) if status.since else None
+    failing = status.failing if (since and timezone.now() - since > BEHIND) or status.failing == "not_paired" else ""
+    return {
+        "status": status,
+        "sent_at": sent,
+        "since": since,
+        "failing": say(error(f"relay.{failing}")) if failing else "",
+        "there": f"{event.other_address.rstrip('/')}{reverse('public:phone', args=[event.slug])}",
+    }
+
+
+@require_POST
+@who_may(Verb.PUBLISH)
+def end(request: DeskRequest, event: Event) -> HttpResponse:
+    """Send nothing more; take the event down at the relay unless its last state is to stay there."""
+    row, address, down = get_relay(event), event.other_address, "keep" not in request.POST
+    if not end_relay(event=event, taken_down=down, by=request.user) or row is None:
+        messages.info(request, _("Nothing was changed."))
+        return redirect("desk:relay", event.slug)
+    try:
+        if down:
+            take_down(address, row.pairing, event.slug)
+        messages.success(request, _("The relay is sent nothing more."))
+    except RelayError:
+        messages.warning(request, say(error("relay.not_taken_down")))
+    return redirect("desk:relay", event.slug)

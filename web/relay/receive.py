@@ -1,0 +1,69 @@
+"""At the relay: a hall's desk pairs by a code and then sends signed messages. Programs alone ask here, in JSON.
+
+No cookie counts: a message is known by its signature, a desk that pairs by the code.
+"""
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from scoring.problems import Problem, error
+from tournament.refusal import Refused
+from tournament.services.core.rate_limits import Limit, count_try, reset_tries
+from tournament.services.files import relay
+from web.frame.rate_limits import QUARTER, client_address
+from web.gateways import for_anyone
+from web.words.problem_json import problems_json
+
+SIGNATURE = "X-Relay-Signature"
+MOST_PAIR = 2000  # bytes
+WRONG_CODES = (Limit("relay-code", 10, QUARTER), Limit("relay-codes", 50, QUARTER))
+
+
+@csrf_exempt
+@require_POST
+@for_anyone
+def pair(request: HttpRequest) -> HttpResponse:
+    """Let the desk with this key send an event, for the code that the relay's operator gave it."""
+    keys = (client_address(request), "")
+    wait = max(count_try(limit, key) for limit, key in zip(WRONG_CODES, keys, strict=True))
+    if wait:
+        return _refused(error("relay.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
+    try:
+        asked = _pairing(request.body)
+        known = relay.pair(**asked)
+    except Refused as refused:
+        return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
+    reset_tries(WRONG_CODES[0], keys[0])
+    return JsonResponse({"pairing": str(known.pairing), "number": known.number})
+
+
+def _pairing(body: bytes) -> dict[str, str]:
+    try:
+        asked: Any = json.loads(body) if len(body) <= MOST_PAIR else {}
+        found = {name: asked[name] for name in ("code", "slug", "public_key")}
+    except (ValueError, KeyError, TypeError):
+        raise Refused(error("relay.not_understood")) from None
+    if not all(isinstance(value, str) and len(value) <= 64 for value in found.values()):
+        raise Refused(error("relay.not_understood"))
+    return found
+
+
+@csrf_exempt
+@require_POST
+@for_anyone
+def receive(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a message; the answer is the number of the newest one that counts here."""
+    try:
+        receipt = relay.receive(slug=slug, body=request.body, signature=request.headers.get(SIGNATURE, ""))
+    except Refused as refused:
+        return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
+    return JsonResponse({"number": receipt.number, "digest": receipt.digest, "taken": receipt.taken})
+
+
+def _refused(problem: Problem, status: HTTPStatus) -> HttpResponse:
+    return JsonResponse({"problems": problems_json([problem])}, status=status)

@@ -1,0 +1,58 @@
+"""Every address of a relay (HANCHAN_RELAY): the public pages of what it was sent, and where it is sent.
+
+Each address of a desk has its name here, so that templates can be drawn; whatever is not in OPEN leads nowhere.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, path
+
+from web import urls
+from web.relay import receive
+
+OPEN = frozenset(
+    {
+        "events", "calculator", "count", "drill", "drill_sheet", "rule_books", "rule_book", "language", "privacy",
+        "health",
+        "public:phone", "public:version", "public:tell", "public:manifest", "public:worker", "public:logo",
+        "public:colour",
+        "public:standings", "public:standings_after", "public:teams", "public:player", "public:player_card",
+        "public:event_card", "public:against", "public:recap", "public:records", "public:record", "public:rounds",
+        "public:round",
+        "public:table", "public:overlay", "public:overlay_board", "public:overlay_ticker", "public:last",
+        "public:calculator", "public:count", "public:drill", "public:drill_sheet", "public:rules", "public:values",
+        "public:yaku", "public:sheet", "public:fouls", "public:clock", "public:calendar", "public:display",
+        "public:wall_version", "public:wall_page", "api:event", "api:version", "api:players", "api:standings",
+        "api:rounds", "api:round", "api:table",
+    }
+)  # fmt: skip
+
+
+def nowhere(_request: HttpRequest, **_named: object) -> HttpResponse:
+    """Answer 404: the desk in the hall has this page, the relay has not."""
+    raise Http404("There is no such page at a relay.")
+
+
+def _closed(patterns: Iterable[Any], space: str = "") -> list[URLPattern | URLResolver]:
+    """Return these addresses with only the OPEN ones leading anywhere."""
+    found: list[URLPattern | URLResolver] = []
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            inner = _closed(each.url_patterns, f"{each.namespace}:")
+            found.append(URLResolver(each.pattern, inner, app_name=each.app_name, namespace=each.namespace))
+        else:
+            view = each.callback if f"{space}{each.name}" in OPEN else nowhere
+            found.append(URLPattern(each.pattern, view, each.default_args, each.name))
+    return found
+
+
+urlpatterns = [
+    *_closed(urls.urlpatterns),
+    path("relay/pair/", receive.pair, name="relay_pair"),
+    path("relay/<slug:slug>/", receive.receive, name="relay_receive"),
+]
+
+handler404 = urls.handler404
+handler500 = urls.handler500
