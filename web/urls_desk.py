@@ -5,7 +5,7 @@ from django.urls import path
 from web.access import devices, members
 from web.drill import crew
 from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
-from web.files import files, game_import, imports, list_import, rankings, schedule_import
+from web.files import files, game_import, imports, list_import, online_games, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands, tour
 from web.paper import paper
 from web.penalties import fouls, give_foul, payer, penalties
@@ -90,6 +90,7 @@ urlpatterns = [
     path("<slug:slug>/results/import/", list_import.results, name="import_results"),
     path("<slug:slug>/penalties/import/", list_import.penalties, name="import_penalties"),
     path("<slug:slug>/imports/", imports.imports, name="imports"),
+    path("<slug:slug>/imports/games/", online_games.games, name="import_games"),
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
     path(
         "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/import/",

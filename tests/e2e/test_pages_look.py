@@ -82,7 +82,8 @@ DESK = (
     "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
     "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
-    "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
+    "wall/", "wall/prizes/", "imports/", "imports/games/", "results/import/", "penalties/import/",
+    "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",

@@ -30,6 +30,7 @@ READERS = (
         "penalties",
         "schedule",
         "game log",
+        "online game",
     ),
 )
 SERVED = ("API bodies", "forms", "addresses", "event file")

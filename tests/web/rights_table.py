@@ -193,6 +193,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_results": (Verb.IMPORT, Verb.IMPORT),
     "desk:import_penalties": (Verb.IMPORT, Verb.IMPORT),
     "desk:import_game": (Verb.IMPORT, Verb.IMPORT),
+    "desk:import_games": (Verb.IMPORT, Verb.IMPORT),
     "desk:imports": (Verb.IMPORT, None),
     "desk:take_import_back": (Verb.IMPORT, Verb.IMPORT),
     # ---------------------------------------------------------------- paper
