@@ -10,13 +10,16 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bootstrap import REPO
 
 CONTAINERFILE = (REPO / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((REPO / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
 INSTALLS = re.search(r"^RUN (python3 (?:.*\\\n)*.*)$", CONTAINERFILE, re.MULTILINE)
 WHEEL = {
     "witness.py": "",
@@ -51,3 +54,38 @@ def test_the_image_has_its_packages_where_the_desk_looks_for_them(tmp_path: Path
         [base, "manage.py", "desk"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert (started.stderr, started.returncode) == ("", 0)
+
+
+def test_the_builder_gets_what_the_image_copies_and_no_data() -> None:
+    listed = (REPO / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    copied = {
+        name
+        for line in re.findall(r"^COPY --chown=hanchan (.+) \S+$", CONTAINERFILE, re.MULTILINE)
+        for name in line.split()
+    }
+    assert "*" in listed
+    assert {line[1:] for line in listed if line.startswith("!")} == copied
+
+
+def test_the_desk_believes_the_proxy_of_its_compose_file_and_no_other_container() -> None:
+    services, front = COMPOSE["services"], COMPOSE["networks"]["front"]
+    address = services["proxy"]["networks"]["front"]["ipv4_address"]
+    assert services["desk"]["environment"]["HANCHAN_PROXIES"] == address
+    assert ip_address(address) in ip_network(front["ipam"]["config"][0]["subnet"])
+    assert set(services["database"]["networks"]) == {"back"}
+    assert COMPOSE["networks"]["back"] == {"internal": True}
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+
+
+def test_compose_asks_for_each_value_that_the_page_says() -> None:
+    page = (REPO / "docs" / "operate" / "compose.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^([A-Z_]+)=", page, re.MULTILINE))
+    asked = set(re.findall(r"\$\{([A-Z_]+)", (REPO / "deploy" / "compose.yaml").read_text(encoding="utf-8")))
+    assert told == asked
+
+
+def test_the_database_is_one_that_the_image_can_back_up() -> None:
+    debian = re.search(r"^FROM .*-(\w+)$", CONTAINERFILE, re.MULTILINE)
+    image = COMPOSE["services"]["database"]["image"]
+    assert debian is not None
+    assert re.fullmatch(rf".*postgres:\d+-{debian[1]}", image), "pg_dump refuses a newer server"
