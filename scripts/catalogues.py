@@ -1,7 +1,8 @@
 """Bring the catalogues of translations, locale/CODE/LC_MESSAGES/django.po, up to date with the texts of the code.
 
-Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. Needs Babel, a
-development package. The desk compiles the files itself: see web.server.catalogues.
+Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. A new folder of
+locale/ is a new language. Needs Babel, a development package. The desk compiles the files itself: see
+web.server.catalogues.
 """
 
 import ast
@@ -19,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
-LANGUAGES = ("ja", "de", "fr")
+LANGUAGES = tuple(sorted(path.name for path in LOCALE.iterdir() if path.is_dir()))
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
 MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
@@ -103,7 +104,8 @@ def updated(code: str, blank: Catalog) -> Catalog:
             continue
         kept = old.get(cast("str", message.id if isinstance(message.id, str) else message.id[0]), message.context)
         known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
-        new.add(message.id, known, flags=message.flags, context=message.context)
+        guessed = {"fuzzy"} if kept and kept.fuzzy else set[str]()
+        new.add(message.id, known, flags=message.flags | guessed, context=message.context)
     return new
 
 
@@ -118,7 +120,9 @@ def po_text(catalogue: Catalog) -> bytes:
 
 
 def is_whole(message: Message) -> bool:
-    """Tell whether a message is translated, every plural form of it."""
+    """Tell whether a message is translated, every plural form of it, and not only guessed."""
+    if message.fuzzy:
+        return False
     return all(message.string) if not isinstance(message.string, str) else bool(message.string)
 
 
@@ -180,7 +184,7 @@ def main() -> None:
         catalogue = updated(code, blank)
         path.write_bytes(po_text(catalogue))
         done = sum(1 for message in catalogue if message.id and is_whole(message))
-        print(f"{code}: {done} of {len(catalogue)} texts translated.")
+        print(f"{code}: {done} of {len(catalogue)} texts translated, {100 * done // len(catalogue)} %.")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from tournament.models.access import (
 from tournament.models.event import (
     Event,
     Hold,
-    Language,
     LiveOthers,
     LiveTables,
     Logo,
@@ -54,7 +53,7 @@ from tournament.models.wall import Announcement, Wall, WallPage
 __all__ = [
     "ANY_TABLE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill",
     "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
-    "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
+    "DrawDraft", "EntryLink", "Event", "Hold", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
     "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
     "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
     "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
