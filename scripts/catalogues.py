@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
@@ -102,7 +102,8 @@ def updated(code: str, blank: Catalog) -> Catalog:
     for message in blank:
         if not message.id:
             continue
-        kept = old.get(cast("str", message.id if isinstance(message.id, str) else message.id[0]), message.context)
+        first: Any = message.id if isinstance(message.id, str) else message.id[0]
+        kept = old.get(first, message.context)
         known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
         guessed = {"fuzzy"} if kept and kept.fuzzy else set[str]()
         new.add(message.id, known, flags=message.flags | guessed, context=message.context)
@@ -121,9 +122,8 @@ def po_text(catalogue: Catalog) -> bytes:
 
 def is_whole(message: Message) -> bool:
     """Tell whether a message is translated, every plural form of it, and not only guessed."""
-    if message.fuzzy:
-        return False
-    return all(message.string) if not isinstance(message.string, str) else bool(message.string)
+    said = message.string or ""
+    return not message.fuzzy and (bool(said) if isinstance(said, str) else all(said))
 
 
 def _name(node: ast.expr) -> str:

@@ -90,7 +90,7 @@ def test_recorded_hands_with_tiles_are_as_the_schema_says(path: Path) -> None:
         assert faults("entry", {"kind": "tsumo", "winners": [win]}) == [], hand
 
 
-RIGHT = {
+RIGHT: dict[str, dict[str, Any]] = {
     "a win": {"kind": "tsumo", "winners": [{"seat": 0, "han": 13}], "riichi": [0], "note": "x", "stops": True},
     "yakuman": {"kind": "ron", "loser": 1, "winners": [{"seat": 0, "yakuman": 2, "pao": 2, "chips": 0}]},
     "a draw": {"kind": "draw", "tenpai": [], "dead": [3], "announced": {"0": -3000}},
@@ -100,7 +100,7 @@ RIGHT = {
     "a correction": {"kind": "correction", "deltas": [1000, -1000, 0, 0], "reason": "misprint"},
     "totals": {"kind": "totals", "scores": [30000, 30000, 30000, 30000], "leftover": 0},
 }
-WRONG = {
+WRONG: dict[str, dict[str, Any]] = {
     "nothing": {},
     "another kind": {"kind": "redeal"},
     "no loser": {"kind": "ron", "winners": [{"seat": 0, "han": 1}]},

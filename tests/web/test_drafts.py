@@ -57,9 +57,10 @@ def test_a_guess_of_the_translators_program_stays_a_guess(tmp_path: Path, monkey
     monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
     language(tmp_path, "sv", "Logga in", "en", "flera", more='\n#, fuzzy\nmsgid "Standings"\nmsgstr "Ställ"\n')
     made = catalogues.updated("sv", catalogues.template())
-    assert made.get("Standings").fuzzy
-    assert not catalogues.is_whole(made.get("Standings"))
-    assert not made.get("Sign in").fuzzy
+    by_text = {message.id: message for message in made}
+    assert by_text["Standings"].fuzzy
+    assert not catalogues.is_whole(by_text["Standings"])
+    assert not by_text["Sign in"].fuzzy
 
 
 def test_drafts_are_not_offered_and_do_not_hold_the_desk() -> None:
@@ -95,9 +96,9 @@ def test_a_phone_reads_a_draft_and_the_desk_stays_english(with_drafts: None) -> 
     assert '<html lang="pl"' in page
     assert "Klasyfikacja" in page
     assert "Polski (draft)" in page
-    page = organiser(event).get("/desk/cup/settings/languages/")
-    assert '<html lang="en-gb"' in page.content.decode()
-    rows = [texts(page, "td")[at : at + 3] for at in range(0, 15, 3)]
+    desk = organiser(event).get("/desk/cup/settings/languages/")
+    assert '<html lang="en-gb"' in desk.content.decode()
+    rows = [texts(desk, "td")[at : at + 3] for at in range(0, 15, 3)]
     assert [row[0] for row in rows] == ["Deutsch", "Français", "Italiano", "日本語", "Polski"]
     assert [row[2] for row in rows] == ["whole", "whole", "draft", "whole", "draft"]
     assert rows[0][1] == "100 %"

@@ -179,11 +179,17 @@ def _elsewhere(said: OnlineHand, state: TableState) -> Problem:
     if state.ended:
         return error("log.over")
     wind, kyoku, honba, sticks = said.place
-    other = {"desk_wind": state.round_wind, "desk_kyoku": state.kyoku, "desk_honba": state.honba}
-    log = {"log_wind": wind, "log_kyoku": kyoku, "log_honba": honba}
     if (state.round_wind, state.kyoku, state.honba) == (wind, kyoku, honba):
         return error("log.other_sticks", log=sticks, desk=state.sticks)
-    return error("log.other_hand", **log, **other)
+    return error(
+        "log.other_hand",
+        log_wind=wind,
+        log_kyoku=kyoku,
+        log_honba=honba,
+        desk_wind=state.round_wind,
+        desk_kyoku=state.kyoku,
+        desk_honba=state.honba,
+    )
 
 
 def _text(entry: Entry) -> str:

@@ -124,7 +124,7 @@ class _Table:
         if self.wins:
             kind: dict[str, Any] = {"winners": tuple(self.wins), "riichi": riichi}
             tsumo = self.loser == self.wins[0].seat
-            entry = Tsumo(**kind) if tsumo else Ron(loser=self.loser, **kind)
+            entry: Entry = Tsumo(**kind) if tsumo else Ron(loser=self.loser, **kind)
         else:
             entry = self._drawn(cast("Mapping[str, Any]", self.draw), riichi, following)
         after = after_hand(self.before, riichi, STICK, *self.deltas)

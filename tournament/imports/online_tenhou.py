@@ -50,6 +50,7 @@ ABORTS = {
 }  # fmt: skip
 # a limit hand below five han: the log keeps its fu to itself, and any from here on pay the same
 LEAST_FU = {4: 40, 3: 70}
+BY_HAN = frozenset({"dora", "ura", "red", "kita"})  # named once for each han
 _KEYS = dict(YAKU)
 _NAMED = re.compile(r"(.+)\((?:(\d{1,2})飜|(役満))\)")
 _VALUE = re.compile(r"(\d{2,3})符(\d)飜")
@@ -144,11 +145,10 @@ def _win(info: Sequence[Any]) -> Win:
     """Return a win of its seat, discarder, liable player, value in words, and yaku."""
     seat, pao = number(info[0]), number(info[2])
     named = [match for each in info[4:] if (match := _NAMED.fullmatch(str(each)))]
-    keys = [(_KEYS.get(match[1]), int(match[2] or 1)) for match in named]
-    known = None if any(key is None for key, _han in keys) or not named else keys
-    yaku = None
-    if known is not None:
-        yaku = tuple(key for key, han in known for _ in range(han if key in ("dora", "ura", "red", "kita") else 1))
+    yaku: tuple[str, ...] | None = None
+    if named and all(match[1] in _KEYS for match in named):
+        keys = [(_KEYS[match[1]], int(match[2] or 1)) for match in named]
+        yaku = tuple(key for key, han in keys for _ in range(han if key in BY_HAN else 1))
     liable = None if pao == seat else pao
     yakuman = sum(match[3] is not None for match in named)
     if yakuman:

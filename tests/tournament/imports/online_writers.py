@@ -99,7 +99,8 @@ def _discards(events: Events, seat: int) -> Iterator[int | str]:
 
 
 def _number(name: str) -> int:
-    digit, suit = tile(name)
+    written = tile(name)
+    digit, suit = written[0], written[1]
     return 50 + _SUITS[suit] // 10 if digit == "0" else _SUITS[suit] + int(digit)
 
 
