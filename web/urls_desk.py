@@ -190,6 +190,7 @@ urlpatterns = [
     path("<slug:slug>/export/ema.xlsx", rankings.ema_xlsx, name="ema_xlsx"),
     path("<slug:slug>/export/ranking.csv", rankings.rankings_csv, name="rankings_csv"),
     path("<slug:slug>/export/results.csv", rankings.plain_csv, name="plain_csv"),
+    path("<slug:slug>/export/tournament-engine.json", rankings.engine_json, name="engine_json"),
     path("<slug:slug>/export/players.csv", rankings.plain_players, name="plain_players"),
     path("<slug:slug>/export/penalties.csv", rankings.plain_penalties, name="plain_penalties"),
     path("<slug:slug>/export/site.zip", rankings.site_zip, name="site_zip"),

@@ -209,6 +209,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:event_json": (Verb.EXPORT, None),
     "desk:ema_xlsx": (Verb.EXPORT, None),
     "desk:rankings_csv": (Verb.EXPORT, None),
+    "desk:engine_json": (Verb.EXPORT, None),
     "desk:plain_csv": (Verb.EXPORT, None),
     "desk:plain_players": (Verb.EXPORT, None),
     "desk:plain_penalties": (Verb.EXPORT, None),

@@ -7,7 +7,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils.translation import override, trans_real
+from fontTools.ttLib import TTFont
 
+from bootstrap import REPO
 from scripts import catalogues
 from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser
@@ -104,3 +106,13 @@ def test_a_phone_reads_a_draft_and_the_desk_stays_english(with_drafts: None) -> 
     assert rows[0][1] == "100 %"
     with pytest.raises(Refused):
         set_languages(event=event, language="tlh", second_language="", by=writer_of(event))
+
+
+def test_paper_and_cards_have_the_letters_of_every_latin_language() -> None:
+    """Hold the bundled fonts against what the translations are written with; Japanese has a font of its own."""
+    for name in ("Inter-Regular", "Inter-Bold"):
+        known = set(TTFont(REPO / "static" / "fonts" / f"{name}.ttf").getBestCmap())
+        for code in ("de", "fr", "it", "pl"):
+            said = "".join(str(message.string) for message in catalogues.load(code) if message.id)
+            assert {sign for sign in said if sign.isalpha() and ord(sign) < 0x2000 and ord(sign) not in known} == set()
+    assert all(ord(sign) in known for sign in "ąćęłńóśźżĄĆĘŁŃÓŚŹŻàèéìòù„”«»")

@@ -55,6 +55,12 @@ SENTENCES: Words = {
         "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
         "riichi sticks of {deposit} that nobody won."
     ),
+    "results.engine_unreadable": "This file of the Mahjong Tournament Engine cannot be read.",
+    "results.engine_version": (
+        "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed."
+    ),
+    "results.engine_unplayed": "No game of this file is finished.",
+    "results.engine_penalties": "{count} penalties in the file were not read: give them here.",
     "results.not_seated": "Row {row}: {name} has no seat in round “{round}” of this event.",
     "results.no_such_round": "This event has no round {round}.",
     "results.no_such_table": "Round {round} of this event has no table {table}.",
@@ -80,6 +86,7 @@ SENTENCES: Words = {
     "log.no_table": "These players have no empty table together in a published round.",
     "log.seats_follow": "The players change seats at this table: the log says who was East.",
     "log.taken_already": "This game was taken already ({file}). Take that import back first.",
+    "log.twice": "This game is here twice: see {file}.",
     "log.over": "The game is already over here, but the log goes on.",
     "log.other_hand": (
         "The log is at {log_wind} {log_kyoku}, honba {log_honba}; by these rules it is {desk_wind} {desk_kyoku}, honba "

@@ -74,7 +74,7 @@ def test_logs_become_hands_of_their_tables(event: Event, desk: Client) -> None:
 def test_the_same_game_comes_once_in_whatever_format(event: Event, desk: Client) -> None:
     game = simulated()[0]
     page = upload(desk, zipped({"a.json": tenhou(game), "b.mjlog": mjlog(game)}), aliases=ALIASES)
-    assert "This game was taken already (a.json)" in page.content.decode()
+    assert "This game is here twice: see a.json." in page.content.decode()
     assert "1 game cannot be entered and is left out" in page.content.decode()
     ready = packed(page)
     assert confirm(desk, ready) == ["1 game is entered."]

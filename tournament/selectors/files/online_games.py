@@ -84,7 +84,7 @@ def find_games(
     shown = event.rounds.filter(published_at__isnull=False, released_at=None).values_list("number", flat=True)
     free = [table for table in load_tables(event, rounds=sorted(shown)) if table.is_empty]
     taken = {row.digest: row.filename for row in list_imports(event) if row.kind == "game" and not row.taken_back}
-    found = []
+    found, seen = [], dict[str, str]()
     for filename, log in logs:
         if not isinstance(log, OnlineGame):
             found.append(FoundGame(GamePreview(filename, (), log)))
@@ -92,9 +92,11 @@ def find_games(
         game = _with_players(log, filename, event.ruleset, entrants, aliases)
         if game.mark in taken:
             game = replace(game, problems=(error("log.taken_already", file=taken[game.mark]),))
+        elif game.mark in seen:
+            game = replace(game, problems=(error("log.twice", file=seen[game.mark]),))
         elif not game.problems:
             game = _with_table(game, free)
-        taken.setdefault(game.mark, filename)
+        seen.setdefault(game.mark, filename)
         found.append(game)
     return found
 
