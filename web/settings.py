@@ -8,7 +8,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 import importlib.util
 import os
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -297,6 +297,16 @@ BACKUP_MINUTES: int = env.int("HANCHAN_BACKUP_MINUTES", 5, validate=validate.Ran
 _backup_folders: list[str] = env.list("HANCHAN_BACKUP_TO", [])
 BACKUP_TO = tuple(Path(folder.strip()).expanduser() for folder in _backup_folders if folder.strip())
 BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
+
+# ---------------------------------------------------------------- a demo
+
+# Runs desks with invented events, one after another, each for so many minutes (web.demo.runner). It says to each of
+# them until when it stays; nothing that such a desk does leaves it.
+DEMO: bool = env.bool("HANCHAN_DEMO", False)
+DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))
+DEMO_UNTIL: datetime | None = env.datetime("HANCHAN_DEMO_UNTIL", None) if DEMO else None
+if DEMO:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
 # ---------------------------------------------------------------- language and time
 

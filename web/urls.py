@@ -1,9 +1,11 @@
 """Every address of the desk, by audience: public pages, the desk's pages, the API, and the way in."""
 
+from django.conf import settings
 from django.urls import include, path
 
 from web.access import access, devices, language, second_factor
 from web.api import api
+from web.demo import guests
 from web.drill import practice
 from web.event import rules
 from web.frame import health
@@ -47,6 +49,8 @@ urlpatterns = [
     path("device/", devices.home, name="device_home"),
     path("device/<str:token>/", devices.door, name="device"),
 ]
+if settings.DEMO_UNTIL:
+    urlpatterns.append(path("demo/", guests.demo, name="demo"))
 
 handler404 = "web.server.errors.no_such_page"
 handler500 = "web.server.errors.broken"

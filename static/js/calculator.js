@@ -8,6 +8,7 @@ import "./tile_picker.js";
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 const AFTER_TYPING = 160;
+const LIMIT = 8000; // for an answer
 const BEFORE_ADDRESS = 300; // browsers limit how often an address changes
 
 /** @param {HTMLFormElement} form */
@@ -18,23 +19,18 @@ class Answer {
     this.form = form;
     this.shown = form.querySelector("[data-answer]");
     this.away = form.querySelector("[data-away]");
-    this.wanted = null; // the fields of the form that were asked about last, or null
+    this.wanted = false; // whether an answer is to come
+    this.asking = null; // what ends the request under way
     this.failures = 0;
     this.timer = 0;
     form.addEventListener("hand-changed", (event) => this.changed(event.detail));
-    this.shown.addEventListener("htmx:beforeSwap", (event) => this.check(event));
-    this.shown.addEventListener("htmx:afterSwap", () => this.arrived());
-    for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-      this.shown.addEventListener(failure, () => this.failed());
-    }
-    addEventListener("online", () => this.wanted !== null && this.failures && this.ask());
+    addEventListener("online", () => this.wanted && this.failures && this.ask());
   }
 
   // `whole`: there is something to count; `now`: do not wait for more taps
   changed({ whole, now }) {
-    window.htmx?.trigger(this.shown, "htmx:abort");
-    clearTimeout(this.timer);
-    this.wanted = whole ? queryOf(this.form).toString() : null;
+    this.stop();
+    this.wanted = whole;
     if (whole) {
       this.shown.classList.add("is-old");
       this.timer = setTimeout(() => this.ask(), now ? 0 : this.failures ? FIRST_PAUSE : AFTER_TYPING);
@@ -49,22 +45,41 @@ class Answer {
     this.shown.innerHTML = html;
   }
 
-  ask() {
+  stop() {
     clearTimeout(this.timer);
-    this.wanted = queryOf(this.form).toString();
-    window.htmx.trigger(this.shown, "ask");
+    this.asking?.abort();
+    this.asking = null;
   }
 
-  check(event) {
-    const asked = new URLSearchParams(event.detail.requestConfig.formData || event.detail.requestConfig.parameters);
-    if (asked.toString() !== this.wanted) event.detail.shouldSwap = false;
+  async ask() {
+    this.stop();
+    const asking = new AbortController();
+    this.asking = asking;
+    this.wanted = true;
+    const late = setTimeout(() => asking.abort(), LIMIT);
+    try {
+      const headers = { "HX-Request": "true" }; // at the desk: 401 instead of a page to sign in on
+      const response = await fetch(`${this.shown.dataset.answer}?${queryOf(this.form)}`, {
+        headers,
+        cache: "no-store",
+        signal: asking.signal,
+      });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const html = await response.text();
+      if (this.asking === asking) this.arrived(html);
+    } catch {
+      if (this.asking === asking) this.failed();
+    } finally {
+      clearTimeout(late);
+    }
   }
 
-  arrived() {
+  arrived(html) {
+    this.asking = null;
     this.failures = 0;
-    this.wanted = null;
+    this.wanted = false;
     this.away.hidden = true;
-    this.shown.classList.remove("is-old");
+    this.show(html);
     const count = this.shown.querySelector("[data-count]");
     this.say(count ? JSON.parse(count.dataset.count) : null);
   }
@@ -74,13 +89,12 @@ class Answer {
   }
 
   failed() {
-    if (this.wanted === null) return;
+    this.asking = null;
     this.failures += 1;
     this.away.hidden = false;
     this.show("");
     this.say(null, this.away.querySelector("b").textContent);
     const pause = Math.min(FIRST_PAUSE * 2 ** (this.failures - 1), LONGEST_PAUSE) * (0.8 + 0.4 * Math.random());
-    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), pause);
   }
 }

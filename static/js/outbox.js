@@ -1,12 +1,11 @@
 // @ts-check
-// Hands wait here until the desk has answered. The submit of a form with data-outbox is taken: the hand is written down on this laptop,
-// the form is free for the next one at once, and the hands go out in order, each under its client_id, one after the other at a table.
-// A hand that the server refuses, or that others have overtaken, waits for a person. Without IndexedDB forms post as without scripts.
+// Hands wait here until the desk has answered. The submit of a form with data-outbox is taken: the hand is kept on this laptop, the form
+// is free at once, and the hands go out in order, each under its client_id, one after the other at a table. One that is refused, or that
+// others have overtaken, waits for a person. Without IndexedDB forms post as without scripts.
 //
-// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}, where `waiting` counts all
-// hands of a table that wait on this laptop and `refused` those of them that need a person; `acts` are the ticks and the like that wait.
-// "hand-written" {record, answer} and "hand-refused" {record} say what the desk answered. It hears "act-taken" from the page that shows an
-// act at once, and "hand-wanted" {n}, which puts a hand back into its form.
+// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}: `waiting` counts the hands
+// of a table that wait here, `refused` those that need a person, `acts` are other acts that wait. "hand-written" {record, answer} and
+// "hand-refused" {record} say what the desk answered. It hears "act-taken" from pages and "hand-wanted" {n}: back into its form.
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";

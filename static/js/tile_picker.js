@@ -1,16 +1,11 @@
 // @ts-check
-// The tile picker: draws the state of a hand in every form [data-counting], and keeps hand line and state in step. tile_rules.js says what
-// can be tapped, tile_line.js has the notation, the page has the words. Says "hand-changed" after each change.
+// The tile picker: draws the hand of every form [data-counting] and keeps it in step with its line. tile_rules.js says what can be
+// tapped, tile_line.js has the notation, the page the words. Says "hand-changed" after each change.
 
 import { byPlace, emptyHand, HAND_SIZE, inOrder, readLine, tilesHeld, withGiven, withoutGiven, writeLine } from "./tile_line.js";
 import * as rules from "./tile_rules.js";
 
-const SIDES = [
-  ["", "–"],
-  ["<", "left"],
-  ["^", "across"],
-  [">", "right"],
-];
+const SIDES = Object.entries({ "": "nobody", "<": "left", "^": "across", ">": "right" });
 
 class Picker {
   constructor(form) {
@@ -362,11 +357,7 @@ class Picker {
     const sides = rules.isOpen(meld) && meld.kind !== "chi" ? SIDES : [];
     for (const [sign, side] of sides.filter(([, each]) => each !== "across" || facts.players !== 3)) {
       const pressed = (meld.from || "") === sign;
-      add(words[`from_${side}`] || words.from_nobody, "from", {
-        "data-from": sign,
-        "data-key": `from${at}${sign}`,
-        "aria-pressed": pressed,
-      });
+      add(words[`from_${side}`], "from", { "data-from": sign, "data-key": `from${at}${sign}`, "aria-pressed": pressed });
     }
     const choice = rules.redChoice(this.state, facts, meld);
     if (choice && (choice.possible || choice.on)) add(words.red_five, "five", { "aria-pressed": choice.on });

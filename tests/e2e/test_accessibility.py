@@ -58,7 +58,13 @@ DESK = (
 @pytest.fixture
 def sample(live_server: object) -> Event:
     """Return a sample event in mid-play whose phones may see all that an event may show."""
-    return load_samples(now=timezone.now(), only=SLUGS[:1])[0]
+    return in_teams(load_samples(now=timezone.now(), only=SLUGS[:1])[0])
+
+
+def in_teams(event: Event) -> Event:
+    """Put half of the players into a team, so that the page of teams shows some."""
+    event.players.filter(number__lte=12).update(team="Kranich und Kiefer")
+    return event
 
 
 @pytest.mark.slow

@@ -8,33 +8,26 @@ from django.utils import timezone
 
 from bootstrap import REPO
 from tests.e2e.conftest import OpenTab
+from tests.e2e.test_accessibility import in_teams, pages
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, table_of
 from tournament.models import Event
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
-from web.server.static_files import IMPORT, STYLE, STYLE_OF_PHONES
+from web.server.static_files import IMPORT, STYLE, STYLES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+STYLES_IN = (REPO / "static" / STYLE).parent
 MOST = 45_000  # bytes
 MOST_SHIFT = 0.02  # of the layout while a page loads
-PAGES = (
-    "/", "/drill/", "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/",
-    *(
-        f"/e/sanmatsuri-sample/{page}"
-        for page in (
-            "", "?pick", "?me=3", "standings/", "standings/1/", "records/", "recap/", "players/3/",
-            "players/3/against/4/", "rounds/", "rounds/1/", "rounds/3/", "rounds/1/tables/1/", "rules/",
-            "rules/values/", "rules/yaku/", "teams/", "fouls/",
-        )
-    ),
-)  # fmt: skip
-# tiles and a script that asks the desk: the calculator has 69 kB, a question of the drill 52, the record 48
-LARGER = (
-    "/e/sanmatsuri-sample/record/",
-    "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1",
+SCREENS = ("display/", "overlay/")  # of a hall and of a stream, not of phones
+FULLER = (
+    "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES",
+    "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/", "/e/sanmatsuri-sample/?pick", "/e/sanmatsuri-sample/?me=3",
+    "/e/sanmatsuri-sample/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/e/sanmatsuri-sample/rounds/3/",
+    "/e/sanmatsuri-sample/players/3/against/4/",
 )  # fmt: skip
 PACKED = ("png", "jpg")  # as they are
 LOADED = """() => [location.href, ...performance.getEntriesByType("resource").map((each) => each.name)]"""
@@ -56,7 +49,17 @@ def sample(live_server: Any) -> Event:
     last = make_event(slug="last", rounds=1, by=get_site_organiser())
     enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
     Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
-    return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
+    return in_teams(load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0])
+
+
+def phone_pages(slug: str) -> list[str]:
+    """List every public page of a phone, by the addresses that there are, and fuller forms of some."""
+    return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER]
+
+
+def parts(style: str) -> list[str]:
+    """List the stylesheets that one is made of."""
+    return [name.decode() for name in IMPORT.findall((REPO / "static" / style).read_bytes())]
 
 
 def weights(page: "Page") -> dict[str, int]:
@@ -73,18 +76,21 @@ def weights(page: "Page") -> dict[str, int]:
 
 @pytest.mark.slow
 def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(open_tab: OpenTab, sample: Event) -> None:
-    folder = (REPO / "static" / STYLE).parent
-    whole, ours = (set(IMPORT.findall((REPO / "static" / path).read_bytes())) for path in (STYLE, STYLE_OF_PHONES))
-    rest = [(name.decode(), (folder / name.decode()).read_text(encoding="utf-8")) for name in sorted(whole - ours)]
     page = open_tab(phone=True)
     heavy, unstyled, moved = {}, set(), {}
     page.add_init_script(SHIFTS)
-    for address in (*PAGES, *LARGER):
+    for address in phone_pages(sample.slug):
         page.goto(address, wait_until="load")
         moved[address] = page.evaluate("window.shifted")
         files = weights(page)
-        if sum(files.values()) > MOST and address in PAGES:
+        if sum(files.values()) > MOST:
             heavy[address] = (sum(files.values()), sorted(files.items(), key=lambda each: -each[1]))
-        unstyled |= {f"{address} {what}" for part in rest for what in page.evaluate(STYLED, list(part))}
+        loaded = {part for style in STYLES for part in parts(style) if any(style in file for file in files)}
+        unstyled |= {
+            f"{address} {what}"
+            for part in parts(STYLE)
+            if part not in loaded
+            for what in page.evaluate(STYLED, [part, (STYLES_IN / part).read_text(encoding="utf-8")])
+        }
     assert (heavy, unstyled) == ({}, set())
     assert {address: by for address, by in moved.items() if by > MOST_SHIFT} == {}

@@ -23,7 +23,7 @@ from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
 from tests.e2e.test_outbox_restart import Closed
-from tournament.services.files.sample import random_game
+from tournament.services.files.random_games import random_game
 from web.words.formatting import signed_p
 
 if TYPE_CHECKING:

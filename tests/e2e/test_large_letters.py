@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
+from tests.e2e.test_accessibility import in_teams
 from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, play_round, table_of
@@ -78,7 +79,7 @@ def sample(live_server: Any) -> Event:
     play_round(prizes, 1, "1t 230", "2r3 340/2", "d13/1")
     begin_prizes(event=prizes, top=0, by=get_site_organiser())
     show_prizes(event=prizes, step=4, by=get_site_organiser())
-    return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
+    return in_teams(load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0])
 
 
 def look(page: "Page", width: int, language: str) -> list[str]:

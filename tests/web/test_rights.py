@@ -1,9 +1,10 @@
-"""Who may what, as the docs page for organisers says it, and what each role may send to a table."""
+"""Who may what, as the docs page for organisers says it, and what each role sees and reopens of tables.
+
+What each role may send to a table: test_rights_by_act.py.
+"""
 
 import itertools
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.factories import (
     table_of,
 )
 from tests.web.at_desk import client_of, send
-from tournament.models import Account, AuditRow, Event, Membership, Role
+from tournament.models import Account, Event, Membership, Role
 from tournament.rights import LADDER, MAY, Rights, Verb, outranks
 from tournament.services.draws.draw import start_round
 from web.words.people import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
@@ -109,26 +110,6 @@ def member(event: Event, role: Role) -> Account:
     return account
 
 
-def written(event: Event) -> tuple[int, int]:
-    return len(rows_of(table_of(event))), AuditRow.objects.count()
-
-
-@pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
-def test_who_enters_hands_only_changes_none(event: Event, role: Role):
-    before, client = written(event), client_of(member(event, role))
-    changes: list[dict[str, Any]] = [
-        {"line": "c2"},
-        {"line": "=+1000,-1000,0,0 misheard"},
-        {"line": "2t 230", "hand": "1", "reason": "x"},
-        {"line": "2t 230", "before": "1", "reason": "x"},
-        {"act": "void", "hand": "1", "reason": "x"},
-    ]
-    for fields in changes:
-        answer = send(client, event, expected_seq=1, **fields)
-        said = "This is for a referee: your role enters the next hand and changes none." in answer.content.decode()
-        assert (fields, answer.status_code, said, written(event)) == (fields, 422, True, before)
-
-
 @pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
 def test_who_enters_hands_enters_them(event: Event, role: Role):
     client = client_of(member(event, role))
@@ -136,33 +117,6 @@ def test_who_enters_hands_enters_them(event: Event, role: Role):
     assert len(rows_of(table_of(event))) == 2
     page = client.get("/desk/cup/rounds/1/tables/1/?correct=1").content.decode()
     assert ("?correct=" in page, "?void=" in page, 'id="hand-line"' in page) == (False, False, True)
-
-
-def post(event: Event, role: Role, entry: dict[str, Any], **more: Any) -> Any:
-    body = {"client_id": str(uuid4()), "expected_seq": 1, "entry": entry, **more}
-    url = "/api/v1/events/cup/rounds/1/tables/1/entries"
-    return client_of(member(event, role)).post(url, body, content_type="application/json")
-
-
-@pytest.mark.parametrize(
-    ("entry", "more"),
-    [
-        ({"kind": "chombo", "offenders": [1]}, {}),
-        ({"kind": "correction", "deltas": [1000, -1000, 0, 0], "reason": "x"}, {}),
-        ({"kind": "draw", "tenpai": []}, {"hand": 1, "reason": "x"}),
-        (None, {"hand": 1, "reason": "x"}),
-    ],
-    ids=["chombo", "points by hand", "correct", "void"],
-)
-def test_the_api_says_that_a_scorer_may_not(event: Event, entry: Any, more: dict[str, Any]):
-    before = written(event)
-    answer = post(event, Role.SCORER, entry, **more)
-    codes = [problem["code"] for problem in answer.json()["problems"]]
-    assert (answer.status_code, codes, written(event)) == (403, ["access.not_allowed"], before)
-
-
-def test_the_api_takes_a_hand_of_a_scorer(event: Event):
-    assert post(event, Role.SCORER, {"kind": "draw", "tenpai": []}).status_code == 201
 
 
 def test_a_viewer_sees_a_live_table_by_the_api_and_a_device_its_own(event: Event):

@@ -55,9 +55,9 @@ def someone(event: Event, role: Role) -> Client:
     return client_of(account)
 
 
-def by_page(client: Client, event: Event, line: str, hand: int | None) -> bool:
+def by_page(client: Client, event: Event, line: str, hand: int | None, **more: Any) -> bool:
     """Send as the page does; return whether the role was enough."""
-    fields: dict[str, Any] = {"act": "void"} if hand and not line else {}
+    fields: dict[str, Any] = {"act": "void"} if hand and not line else more
     answer = send(client, event, line, expected_seq=1, hand=hand or "", reason="misread", **fields)
     said = answer.content.decode()
     return answer.status_code not in (403, 404) and not any(words in said for words in REFUSED_ON_PAGE)
@@ -72,6 +72,8 @@ def by_api(client: Client, _event: Event, line: str, hand: int | None) -> bool:
         body["hand"] = hand
     url = "/api/v1/events/cup/rounds/1/tables/1/entries"
     answer = client.post(url, body, content_type="application/json")
+    if answer.status_code == 403:
+        assert [problem["code"] for problem in answer.json()["problems"]] == ["access.not_allowed"]
     return answer.status_code not in (403, 404)
 
 
@@ -92,6 +94,14 @@ def test_page_and_api_ask_the_same_of_every_kind_of_entry(event: Event, role: Ro
             if (may, kept) != (wanted, True):
                 wrong.append((name, way.__name__, f"wanted {wanted}", f"found {may}", kept))
     assert wrong == []
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_hand_is_put_in_before_another_by_who_corrects(event: Event, role: Role):
+    before = written(event)
+    may = by_page(someone(event, role), event, "2t 230", None, before="1")
+    assert may == Rights(role, 1).may(Verb.CORRECT_HANDS)
+    assert may or written(event) == before
 
 
 @pytest.mark.parametrize("role", Role)

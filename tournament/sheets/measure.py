@@ -15,12 +15,17 @@ POINT = 25.4 / 72  # mm
 LATIN, JAPANESE = ("Inter-Regular", "Inter-Bold"), ("BIZUDPGothic-Regular", "BIZUDPGothic-Bold")
 SURE = 1.02  # the setter may round each letter up
 STEP = 0.5  # of a point, between two sizes that are tried
-ONE_LINE = 0.7  # of the largest letters: rather one line of these than two of larger ones
+WORD = re.compile(r"[^\s-]*-|[^\s-]+\s*|\s+")  # what a line ends after
+FULL_WIDTH = re.compile("[\u2e80-\U0010ffff]")  # letters between which a line may end
+NEW_LINE = "\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a text goes: millimetres, and its largest and smallest letters in points; `leading` is CSS' line-height."""
+    """Where a text goes: millimetres, and its largest and smallest letters in points; `leading` is CSS' line-height.
+
+    `one_line`: one line of so much of the largest letters is better than two lines of larger ones.
+    """
 
     width: float
     height: float
@@ -28,6 +33,7 @@ class Room:
     least: float = 5.5
     bold: bool = False
     leading: float = 1.1
+    one_line: float = 0.7
 
 
 def fit(text: str, room: Room) -> str:
@@ -44,9 +50,16 @@ def _fitting(text: str, room: Room) -> float:
     sizes = [room.largest - STEP * step for step in range(int((room.largest - room.least) / STEP) + 1)]
     line = width_of(text, bold=room.bold) * POINT
     for size in sizes:
-        if size >= ONE_LINE * room.largest and line * size <= room.width and size * POINT * room.leading <= room.height:
+        if (
+            size >= room.one_line * room.largest
+            and line * size <= room.width
+            and size * POINT * room.leading <= room.height
+        ):
             return size
-    for size in sizes:
+    words = [word.rstrip() for word in WORD.findall(text) if not FULL_WIDTH.search(word)]
+    longest = max((width_of(word, bold=room.bold) * POINT for word in words), default=0)
+    unbroken = [size for size in sizes if longest * size <= room.width]
+    for size in (*unbroken, *sizes):  # rather smaller letters than a word in two parts
         lines = len(broken(text, room.width / (size * POINT), bold=room.bold))
         if lines * size * POINT * room.leading <= room.height:
             return size
@@ -56,24 +69,30 @@ def _fitting(text: str, room: Room) -> float:
 def broken(text: str, width: float, *, bold: bool = False) -> list[str]:
     """Break a text at its spaces and hyphens, and within what is still too long, into lines of `width` ems.
 
-    >>> broken("one two three", 4)
-    ['one two', 'three']
+    What is too long for a line begins a new one, as browsers and WeasyPrint have it.
+
+    >>> broken("one two three", 4), broken("a Schifffahrt", 4)
+    (['one two', 'three'], ['a', 'Schifffa', 'hrt'])
     """
     lines, line = [], ""
     for piece in _pieces(text, width, bold):
-        if line and width_of((line + piece).rstrip(), bold=bold) > width:
+        if line and (piece == NEW_LINE or width_of((line + piece).rstrip(), bold=bold) > width):
             lines.append(line.rstrip())
             line = ""
-        line += piece
+        line += piece.removeprefix(NEW_LINE)
     return [*lines, line.rstrip()]
 
 
 def _pieces(text: str, width: float, bold: bool) -> list[str]:
     """Split a text into words with the spaces after them, and words without a space in them into letters."""
     pieces: list[str] = []
-    for word in re.findall(r"[^\s-]*-|[^\s-]+\s*|\s+", text):
-        whole = width_of(word.rstrip(), bold=bold) <= width and not any(ord(letter) >= 0x2E80 for letter in word)
-        pieces += [word] if whole else list(word)
+    for word in WORD.findall(text):
+        if FULL_WIDTH.search(word):
+            pieces += word
+        elif width_of(word.rstrip(), bold=bold) <= width:
+            pieces.append(word)
+        else:
+            pieces += [NEW_LINE, *word]
     return pieces
 
 

@@ -60,7 +60,7 @@ def _poster_page(head: EventHead, tables: Sequence[TableRow], most: int) -> list
 def _common_room(names: Sequence[str], room: Room) -> Room:
     """Return a room whose largest letters suit three names in four, so that most are set alike."""
     sizes = sorted(float(fit(name, room).removesuffix("pt")) for name in names)
-    return replace(room, largest=sizes[len(sizes) // 4]) if sizes else room
+    return replace(room, largest=sizes[len(sizes) // 4], one_line=1) if sizes else room
 
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.

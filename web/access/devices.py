@@ -44,7 +44,7 @@ from tournament.services.access.devices import (
 from tournament.services.core.rate_limits import TooMany
 from tournament.sheets.svg import MASK
 from web.frame.known_browsers import known_account, remember
-from web.frame.lists import ListColumn, ListTable, acts_column
+from web.frame.lists import ListColumn, ListTable, acts_column, name_column
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import reauthenticate
@@ -53,7 +53,6 @@ from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
 from web.server.host_addresses import hall_url
 from web.words.languages import follow_reader
-from web.words.name_search import alphabetical
 from web.words.problems import say
 
 MOST_TABLES = 400
@@ -146,12 +145,7 @@ class DevicesTable(ListTable):
     """The devices that may come in."""
 
     title = gettext_lazy("Table devices")
-    name = ListColumn(
-        gettext_lazy("Name"),
-        value=lambda row: row.name,
-        sort=lambda row: alphabetical(row.name),
-        cell="access/devices.html#name",
-    )
+    name = name_column("access/devices.html#name")
     number = ListColumn(
         gettext_lazy("Table"),
         value=lambda row: None if row.table == ANY_TABLE else row.table,

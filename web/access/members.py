@@ -20,7 +20,7 @@ from tournament.selectors.access import list_members
 from tournament.services.access.access import change_role, end_member_sessions, hand_event_on, invite, remove_member
 from web.access.access import say_ended
 from web.access.devices import qr_svg
-from web.frame.lists import ListColumn, ListTable, acts_column
+from web.frame.lists import ListColumn, ListTable, acts_column, name_column
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
@@ -46,12 +46,7 @@ class MembersTable(ListTable):
     """Who has which role."""
 
     title = gettext_lazy("Roles")
-    name = ListColumn(
-        gettext_lazy("Name"),
-        value=lambda row: row.name,
-        sort=lambda row: alphabetical(row.name),
-        cell="access/members.html#name",
-    )
+    name = name_column("access/members.html#name")
     role = ListColumn(
         gettext_lazy("Role"),
         value=lambda row: role_name(row.role),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.functional import Promise, lazy
 from django.utils.html import format_html
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from django_tables2 import Column, RequestConfig, Table
 from django_tables2.data import TableData, TableListData
 from django_tables2.utils import OrderBy
@@ -22,6 +23,7 @@ from tournament.exports.csv_files import csv_file
 from tournament.rights import Verb
 from web.frame.file_answers import XLSX, file_answer
 from web.words.formatting import points, short_moment
+from web.words.name_search import alphabetical
 
 CSV = "text/csv; charset=utf-8"
 FORMATS = ("csv", "xlsx")
@@ -63,6 +65,11 @@ class ListColumn(Column):
         if value is None or isinstance(value, dt.datetime):
             return format_html('<time datetime="{}">{}</time>', value.isoformat(), short_moment(value)) if value else ""
         return points(value) if self.kind == "points" and isinstance(value, int) else value
+
+
+def name_column(cell: str) -> ListColumn:
+    """Return the column of a record's `name`, sorted as people look for names."""
+    return ListColumn(_("Name"), value=lambda row: row.name, sort=lambda row: alphabetical(row.name), cell=cell)
 
 
 def acts_column(cell: str) -> ListColumn:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.public.standings import get_desk_standings, get_standings, rank_event_teams
+from tournament.selectors.public.standings import get_desk_standings, get_standings, has_teams, rank_event_teams
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.services.core.settings import set_team_best
 from web.frame.page_context import desk_context
@@ -24,7 +24,9 @@ from web.public.public_rows import how_fresh
 @require_safe
 @for_public
 def teams(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the teams after the last released round."""
+    """Show the teams after the last released round; an event without teams has the standings of its players."""
+    if not has_teams(event):
+        return redirect("public:standings", event.slug)
 
     def make() -> dict[str, Any]:
         standings = get_standings(event)

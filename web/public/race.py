@@ -10,7 +10,7 @@ from typing import Final
 
 from web.public.charts import WIDTH, Label, short
 
-ROW: Final = 17  # from one place to the next
+ROW: Final = 20  # from one place to the next
 TOP: Final = 22
 LEFT: Final = 26  # room for the places
 GAP: Final = 8  # between the last mark and the name

@@ -32,8 +32,11 @@ setting_changed.connect(_forget)  # a test gives other settings
 
 QUALITY = 7  # of 11. All files: 0.05 s for 124 KB; at 11, which is brotli's default, 1.5 s for 112 KB; gzip 133 KB
 STYLE = "css/hanchan.css"
-STYLE_OF_PHONES = "css/phone.css"  # the parts of it that public pages of an event use
-STYLES = (STYLE, STYLE_OF_PHONES)
+STYLES = (
+    STYLE,
+    "css/phone.css",
+    "css/tools.css",
+)  # the others are parts of it: for public pages, for calculator and drill
 IMPORT = re.compile(rb'^@import "([\w.-]+)";\n', re.MULTILINE)
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(rb"(?<=[{};,])\s+")

@@ -35,6 +35,8 @@ register = template.Library()
 NOTHING = "\N{EN DASH}"
 MOST_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
 
+register.simple_tag(lambda: settings.DEMO_UNTIL, name="demo_until")
+
 _drawn: OrderedDict[tuple[str, str, bytes], SafeString] = OrderedDict()
 _drawn_lock = threading.Lock()
 

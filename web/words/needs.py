@@ -106,11 +106,11 @@ def say_draws(cases: Sequence[DrawCase], seat: int, names: Sequence[str]) -> str
     >>> cases = [DrawCase((1,), (0, 2)), DrawCase((1,), ()), DrawCase((1,), (0,)), DrawCase((), ())]
     >>> [say_draws([case], 1, ["Ito", "Berg", "Sato"]) for case in cases]
     ['tenpai alone', 'tenpai', 'tenpai and Ito noten', 'any draw']
-    >>> say_draws([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, ["Ito", "Berg", "Sato"])
-    'tenpai, unless everybody is'
+    >>> say_draws([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, ["Ito", "Berg", "Sato"]), say_draws([], 1, ["Ito"])
+    ('tenpai, unless everybody is', 'not by a draw')
     """
     if not cases:
-        return no_way()
+        return pgettext("what a player needs", "not by a draw")
     others = [other for other in range(len(names)) if other != seat]
     if len(others) > 1 and set(cases) == {DrawCase((seat,), (other,)) for other in others}:
         return _("tenpai, unless everybody is")

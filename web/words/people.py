@@ -207,6 +207,7 @@ SENTENCES: Words = {
     "again.wrong_password": "This is not your password.",
     "again.too_many_tries": "The password was tried too often: try again in {minutes} minutes. Nothing is lost.",
     "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",
+    "demo.full": "Too many guests came in at once: wait {minutes} minutes.",
     "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",
     "access.needs_scorer": "This is for a scorer: your role enters hands and no totals.",

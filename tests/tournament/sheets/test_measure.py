@@ -15,7 +15,7 @@ ROOM = Room(50, 10, 20, least=6, bold=True)
 
 @pytest.mark.parametrize(
     ("name", "size"),
-    [("Ada Moss", "20pt"), ("iiiiiiiiiiiiiiiiiiiii", "20pt"), ("WWWWWWWWWWWW", "12.5pt"), (LONG_JAPANESE, "7pt")],
+    [("Ada Moss", "20pt"), ("iiiiiiiiiiiiiiiiiiiii", "20pt"), ("WWWWWWWWWWWW", "11pt"), (LONG_JAPANESE, "7pt")],
 )
 def test_a_name_is_as_large_as_its_letters_allow(name: str, size: str) -> None:
     assert fit(name, ROOM) == size
@@ -26,6 +26,15 @@ def test_a_name_in_two_lines_fits_the_height() -> None:
     lines = broken("Bartholomäus-Ferdinand Oberhuber von und zu Tal", ROOM.width / (size * POINT), bold=True)
     assert len(lines) * size * POINT * ROOM.leading <= ROOM.height
     assert len(lines) > 1
+
+
+@pytest.mark.parametrize("name", ["Uliana Vereshchynska", "Maximiliane-Theodora von Wildenbruchhaus", "Ada Moss"])
+def test_letters_are_smaller_before_a_word_is_in_two_parts(name: str) -> None:
+    room = Room(44, 18, 40, 7)
+    size = float(fit(name, room).removesuffix("pt")) * POINT
+    lines = broken(name, room.width / size)
+    assert " ".join(lines).replace("- ", "-") == name
+    assert len(lines) * size * room.leading <= room.height
 
 
 @pytest.mark.parametrize("text", ["one two three four", "Fenwick-Oakes", WIDEST, LONG_JAPANESE, "", "a  b"])

@@ -192,6 +192,7 @@ def test_the_page_names_what_the_federation_would_stumble_over():
         "Error The town is missing.",
         "Error 0 days: an event has at least one.",
     ]
+    assert texts(page, "summary")[-1] == "6 warnings"
     assert [note.split(":")[0] for note in texts(page, ".note")[3:]] == [
         "Error No country",
         "Error EMA wants a first and a last name",

@@ -103,7 +103,7 @@ def test_the_picker_stands_outside_of_what_is_swapped_and_asks_this_table(event:
     client = referee(event)
     page = client.get(table_url(event)).content.decode()
     assert page.index("</form>") < page.index("count-dialog")
-    assert f'hx-get="{table_url(event, end="count/")}"' in page
+    assert f'data-answer="{table_url(event, end="count/")}"' in page
     assert "count-dialog" not in client.get(table_url(event), headers=HTMX).content.decode()
 
 

@@ -1,12 +1,17 @@
 """The pictures that are shared, and what chats show of a link: what the pages show, and nothing else."""
 
 import io
+import itertools
+import statistics
+import sys
+import time
 import zipfile
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.utils import timezone
 from PIL import Image
 
 from scoring.entries import Tsumo, Win
@@ -18,6 +23,7 @@ from tests.factories import (
     play_round,
     rename_player,
     round_of,
+    set_team,
     sign,
     table_of,
     writer_of,
@@ -27,6 +33,7 @@ from tournament.models import Event, Seat
 from tournament.services.core.event_life import set_visibility
 from tournament.services.core.look import set_colour
 from tournament.services.draws.draw import release_round
+from tournament.services.files.sample import load_samples
 from tournament.services.people.privacy import set_names_shown
 from web.frame.rate_limits import PICTURES, may_draw
 from web.public.card import EventCard, PlayerCard
@@ -45,6 +52,8 @@ LONG = "Maximiliane-Theodora von Hohenwaldenburg"
 def made(rows_of_module: None) -> Event:
     """Return an event of two rounds, the first released."""
     event = make_event(slug="cup", tables=1, rounds=2)
+    for player in event.players.all():
+        set_team(player=player, team="Elbe", by=writer_of(event))
     play_round(event, 1, "1t 230", "c2", "2r3 340/2", "d13/1")
     return event
 
@@ -214,3 +223,24 @@ def test_a_card_has_room_for_long_names_and_many_rounds(rounds: int):
 def test_an_events_card_has_room_for_three_long_names():
     made = draw_event(EventCard(LONG * 2, LONG * 2, "Final", ((("=200th", LONG * 2, "−1,234.5"),) * 3)))
     assert len(made) <= MOST
+
+
+@pytest.mark.nightly  # measures: on a quiet machine
+def test_most_of_fifty_new_cards_are_there_in_300_ms(capsys: pytest.CaptureFixture[str]):
+    event = load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
+    numbers = [player.number for player in event.players.order_by("number")]
+    times: list[int] = []
+    sizes: list[int] = []
+    for at, language in itertools.product(range(25), ("en", "ja")):
+        of = f"players/{numbers[at]}/card.png" if at < len(numbers) else "card.png"
+        begun = time.perf_counter()
+        answer = Client(REMOTE_ADDR=f"192.0.2.{len(times)}").get(
+            f"/e/{event.slug}/{of}", headers={"Accept-Language": language}
+        )
+        times.append(round(1000 * (time.perf_counter() - begun)))
+        sizes.append(len(answer.content))
+        assert answer.status_code == 200
+    middle, late = statistics.median(times), sorted(times)[47]
+    with capsys.disabled():
+        sys.stdout.write(f"\n{len(times)} cards: p50 {middle} ms, p95 {late} ms, {max(sizes)} bytes at most\n")
+    assert (late <= 300, max(sizes) <= MOST) == (True, True), (times, sizes)

@@ -117,10 +117,10 @@ def test_events_say_how_far_they_have_come(client: Client):
     play_round(over, 1, "1t 230")
     page = client.get("/")
     assert texts(page, ".card") == [
-        "Between After round 1 of 2 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
-        "Later Not begun 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
-        "Running Round 2 of 3 12 Sep 2026 · EMA 2025 · 4 players · 3 rounds",
-        "Over Finished 12 Sep 2026 · EMA 2025 · 4 players · 1 round",
+        "12 Sep Between After round 1 of 2 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
+        "12 Sep Later Not begun 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
+        "12 Sep Running Round 2 of 3 12 Sep 2026 · EMA 2025 · 4 players · 3 rounds",
+        "12 Sep Over Finished 12 Sep 2026 · EMA 2025 · 4 players · 1 round",
     ]
     assert texts(page, "h2") == ["Between", "Later", "Running", "Finished", "Over"]
 
@@ -130,7 +130,7 @@ def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
     account = use_link(token=invite(event=mine, role=Role.REFEREE, name="Rita", by=writer_of(mine)))
     client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     page = client.get("/")
-    cards = re.findall(r'<li class="card">.*?</li>', page.content.decode(), re.DOTALL)
+    cards = re.findall(r'<li class="card event-card">.*?</li>', page.content.decode(), re.DOTALL)
     assert sorted(re.findall(r'<a[^>]*href="([^"]+)"', card) for card in cards) == [
         ["/desk/mine/", "/e/mine/"],
         ["/e/other/"],

@@ -1,16 +1,15 @@
-"""Two sample events in mid-play, for trying the desk out: invented people, random hands, real verbs.
+"""Sample events for trying the desk out: invented people, random hands, real verbs; two in mid-play, more for a demo.
 
 The same moment gives the same sample.
 """
 
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -18,24 +17,21 @@ from django.utils import timezone
 
 from rules.books import load
 from rules.ruleset import Ruleset
-from scoring.check import problems
-from scoring.entries import Chombo, Draw, Entry, Ron, Tsumo, Win
-from scoring.fu import possible_fu
-from scoring.game import fold, judge, play
-from scoring.state import TableState, opening
-from scoring.value import MANGAN_HAN
+from scoring.entries import Chombo, Entry, Ron
+from scoring.game import fold, judge
+from scoring.state import opening
 from tournament.models import Account, Event, Round, Table
 from tournament.services.access.access import get_site_organiser
 from tournament.services.core.clock import clock_at
 from tournament.services.core.events import create_event
 from tournament.services.draws.draw import draw_seats, publish_rounds, release_round, start_round
+from tournament.services.files.random_games import random_game
 from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.services.tables.hands import correct_hand, enter_hand
 from tournament.services.tables.sheets import sign_table
 
-ROUNDS = 6
-SEED = 2026
 HANDS_IN_TIME = 9  # about what a table plays before the signal
 RUNNING_SINCE = timedelta(minutes=42)
 PAUSE = timedelta(minutes=20)
@@ -43,13 +39,31 @@ PAUSE = timedelta(minutes=20)
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The facts of a sample event, from sample.toml."""
+    """The facts of a sample event, from sample.toml.
+
+    Its `playing`th round is being played, or it is over, `days_ago`; `demo`: only a demo has it.
+    """
 
     slug: str
     name: str
     place: str
     rules_key: str
     people: Sequence[NewPlayer]
+    rounds: int = 6
+    playing: int = 3
+    days_ago: int = 0
+    seed: int = 2026
+    demo: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are released."""
+        return self.playing > self.rounds
+
+    @property
+    def rounds_begun(self) -> int:
+        """How many rounds have been started."""
+        return min(self.playing, self.rounds)
 
 
 def _read_samples() -> Iterator[Sample]:
@@ -63,7 +77,8 @@ def _read_samples() -> Iterator[Sample]:
 
 
 SAMPLES = tuple(_read_samples())
-SLUGS = tuple(sample.slug for sample in SAMPLES)
+SLUGS = tuple(sample.slug for sample in SAMPLES if not sample.demo)
+DEMO_SLUGS = tuple(sample.slug for sample in SAMPLES)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,8 +93,8 @@ class Act:
 def load_samples(*, now: datetime, by: Account | None = None, only: Collection[str] = SLUGS) -> list[Event]:
     """Make the sample events of `only`, as they would be at `now`, unless they exist; return the new ones.
 
-    Two rounds are released, the third is running, the fourth is published, the last two are drawn. Without `by` the
-    site's organiser is the writer.
+    In mid-play, two rounds are released, the third is running, the fourth is published, the last two are drawn. Without
+    `by` the site's organiser is the writer.
     """
     writer = by or get_site_organiser()
     made = []
@@ -91,13 +106,14 @@ def load_samples(*, now: datetime, by: Account | None = None, only: Collection[s
 
 
 def _make(sample: Sample, now: datetime, by: Account) -> Event:
-    rng = Random(sample.slug)  # noqa: S311 - the same sample every time
+    rng = Random(f"{sample.slug} {sample.seed}")  # noqa: S311 - the same sample every time
     rules = load(sample.rules_key)
     a_round = timedelta(minutes=rules.minutes) + PAUSE
-    begins = [now - RUNNING_SINCE - a_round * before for before in (2, 1, 0)]
+    last = now - timedelta(days=sample.days_ago) - RUNNING_SINCE
+    begins = [last - a_round * before for before in reversed(range(sample.rounds_begun))]
     event = _set_up(sample, begins[0] - PAUSE, by)
     rounds = {round_.number: round_ for round_ in event.rounds.select_related("event")}
-    day = Day(event, rules, rng, by)
+    day = Day(event, sample, rules, rng, by)
     acts = [act for number, start in enumerate(begins, start=1) for act in day.acts_of(rounds[number], start)]
     for act in sorted(acts):
         with clock_at(act.at):
@@ -114,14 +130,14 @@ def _set_up(sample: Sample, at: datetime, by: Account) -> Event:
             name=sample.name,
             date=day,
             rules_key=sample.rules_key,
-            rounds=ROUNDS,
+            rounds=sample.rounds,
             place=sample.place,
             slug=sample.slug,
             by=by,
         )
         add_players(event=event, players=sample.people, by=by)
     with clock_at(at):
-        draw_seats(event=event, seed=SEED, by=by)
+        draw_seats(event=event, seed=sample.seed, by=by)
     return event
 
 
@@ -130,6 +146,7 @@ class Day:
     """The acts of an event, planned before they are written."""
 
     event: Event
+    sample: Sample
     rules: Ruleset
     rng: Random
     by: Account
@@ -137,7 +154,7 @@ class Day:
     def acts_of(self, round_: Round, start: datetime) -> Iterator[Act]:
         """Yield all acts of a round: publish and start it, play its tables, and end it unless it is the running one."""
         end = start + timedelta(minutes=self.rules.minutes + 8)
-        running = round_.number == 3
+        running = round_.number == self.sample.playing
         publish = partial(publish_rounds, event=self.event, numbers=[round_.number], by=self.by)
         yield Act(start - PAUSE / 2, 0, publish)
         yield Act(start, 0, partial(start_round, round_=round_, by=self.by))
@@ -146,14 +163,17 @@ class Day:
             span = (RUNNING_SINCE if running else end - start) - timedelta(minutes=2, seconds=index)
             play = self._running_table(table, index) if running else self._timed_table(table)
             yield from play.acts(start, span)
-        if running:
+        if running and round_.number < self.sample.rounds:
             following = partial(publish_rounds, event=self.event, numbers=[round_.number + 1], by=self.by)
             yield Act(start + timedelta(minutes=30), 0, following)
-        else:
+        if not running:
             yield Act(end, 9, partial(release_round, round_=round_, by=self.by))
+        if round_.number in (1, 2):
             yield Act(start + timedelta(minutes=4), 8, partial(self._penalise, round_))
         if round_.number == 1:
             yield Act(start + timedelta(minutes=11), 8, partial(self._cancel_penalty, round_))
+        if round_.number == 2 and self.sample.is_over:
+            yield Act(start + timedelta(minutes=1), 8, partial(self._replace, tables[-1]))
 
     def _timed_table(self, table: Table) -> "TablePlay":
         most = HANDS_IN_TIME + self.rng.randrange(-2, 2)
@@ -207,6 +227,17 @@ class Day:
     def _cancel_penalty(self, round_: Round) -> None:
         reason = "The tram was late, as a referee saw"
         cancel_penalty(penalty=self.event.penalties.get(round=round_), reason=reason, by=self.by)
+
+    def _replace(self, table: Table) -> None:
+        """Put a substitute in for a round, for a player who missed the train."""
+        seat = table.seats.select_related("player").order_by("seat")[1]
+        put_substitute_in(
+            table=Table.objects.select_related("round__event").get(pk=table.pk),  # its round was planned, and is public
+            player=seat.player,
+            replacement=Replacement(when="before", reason="Missed the train; back for round 3", name="A referee"),
+            client_id=self.next_id(),
+            by=self.by,
+        )
 
     def next_id(self) -> UUID:
         """Return an identifier from the sample's own generator."""
@@ -262,83 +293,3 @@ class TablePlay:
             expected_seq=len(self.entries),
             by=self.day.by,
         )
-
-
-# ---------------------------------------------------------------- random hands
-
-
-T = TypeVar("T")
-
-MOST_HANDS = 40
-# weights of han by number of players: three players draw more dora, and set Norths aside
-HAN = {
-    3: {1: 8, 2: 14, 3: 20, 4: 18, 5: 14, 6: 13, 7: 6, 8: 5, 11: 1},
-    4: {1: 24, 2: 27, 3: 20, 4: 13, 5: 7, 6: 5, 7: 2, 8: 1},
-}
-FU = {20: 12, 25: 5, 30: 55, 40: 22, 50: 6, 60: 3, 70: 1}
-YAKUMAN_ONE_IN = 250
-
-
-def random_game(rules: Ruleset, rng: Random, *, most: int = MOST_HANDS) -> list[Entry]:
-    """Return a random game that ends by the rules, or by time after `most` hands."""
-    entries: list[Entry] = []
-    state = opening(rules)
-    while not state.ended and len(entries) < most:
-        entry = random_hand(state, rules, rng)
-        entries.append(entry)
-        state = play(entry, state, rules).after
-    return entries
-
-
-def random_hand(state: TableState, rules: Ruleset, rng: Random) -> Entry:
-    """Return a random hand without errors or warnings."""
-    while True:
-        make = _pick(rng, _MAKERS)
-        entry = make(state, rules, rng)
-        if not problems(entry, state, rules):
-            return entry
-
-
-def _ron(count: int, state: TableState, rules: Ruleset, rng: Random) -> Entry:
-    loser, *winners = rng.sample(range(rules.players), count + 1)
-    wins = tuple(_win(seat, rules, rng, tsumo=False) for seat in sorted(winners))
-    return Ron(loser=loser, winners=wins, riichi=_riichi(state, rules, rng, *winners))
-
-
-def _tsumo(state: TableState, rules: Ruleset, rng: Random) -> Entry:
-    seat = rng.randrange(rules.players)
-    return Tsumo(winners=(_win(seat, rules, rng, tsumo=True),), riichi=_riichi(state, rules, rng, seat))
-
-
-def _draw(state: TableState, rules: Ruleset, rng: Random) -> Entry:
-    riichi = _riichi(state, rules, rng)
-    tenpai = tuple(seat for seat in range(rules.players) if seat in riichi or rng.random() < 0.4)
-    return Draw(tenpai=tenpai, riichi=riichi)
-
-
-def _win(seat: int, rules: Ruleset, rng: Random, *, tsumo: bool) -> Win:
-    if rng.randrange(YAKUMAN_ONE_IN) == 0:
-        return Win(seat=seat, yakuman=1)
-    han = _pick(rng, HAN[rules.players])
-    if han >= MANGAN_HAN:
-        return Win(seat=seat, han=han)
-    possible = possible_fu(han, rules, tsumo=tsumo)
-    return Win(seat=seat, han=han, fu=_pick(rng, {fu: weight for fu, weight in FU.items() if fu in possible}))
-
-
-def _riichi(state: TableState, rules: Ruleset, rng: Random, *winners: int) -> tuple[int, ...]:
-    """Draw the riichi: nearly every second winner, every sixth of the others, nobody without the points."""
-    able = (seat for seat in range(rules.players) if state.scores[seat] >= rules.riichi_deposit)
-    return tuple(seat for seat in able if rng.random() < (0.45 if seat in winners else 0.16))
-
-
-def _pick(rng: Random, weights: Mapping[T, int]) -> T:
-    return rng.choices(list(weights), list(weights.values()))[0]
-
-
-_MAKERS: Mapping[Callable[[TableState, Ruleset, Random], Entry], int] = {
-    partial(_ron, 1): 50,
-    _tsumo: 31,
-    _draw: 17,
-    partial(_ron, 2): 2,
-}

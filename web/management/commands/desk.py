@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
@@ -152,6 +153,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Describe the arguments."""
         parser.add_argument("--sample", action="store_true", help="add two sample events in mid-play")
+        parser.add_argument("--prepare", action="store_true", help="set up and end, without serving")
         parser.add_argument("--host", default=EVERYWHERE, help="address to listen at (default: all of this machine)")
         parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (default: 8000)")
 
@@ -168,7 +170,12 @@ class Command(BaseCommand):
 
     def run(self, **options: Any) -> None:
         """Listen, prepare, tell, serve."""
+        if settings.DEMO and not settings.DEMO_UNTIL:
+            return self.run_demo(options["host"], options["port"])
         lock = hold_folder(settings.DATA_DIR)
+        if options["prepare"]:
+            self.prepare(sample=options["sample"])
+            return lock.close()
         sock = listen(options["host"], options["port"])
         port = sock.getsockname()[1]
         if port != options["port"]:
@@ -183,6 +190,13 @@ class Command(BaseCommand):
             thread.stop()
             lock.close()
 
+    def run_demo(self, host: str, port: int) -> None:
+        """Run desks of a demo until Ctrl-C."""
+        from web.demo.runner import Demo
+
+        span = timedelta(minutes=settings.DEMO_MINUTES)
+        Demo(settings.DATA_DIR / "demo", ("--host", host, "--port", str(port)), span).run()
+
     def tell_faults(self, faults: Sequence[Problem]) -> None:
         """Say what is wrong with the backups, or that nothing is any more; the desk goes on."""
         words = [say(fault) for fault in faults] or ["The backups are well again."]
@@ -192,7 +206,7 @@ class Command(BaseCommand):
     def prepare(self, *, sample: bool) -> str:
         """Bring database and static files up to date; return the token of a new organiser link, "" for a log."""
         from tournament.services.access.access import create_organiser_link
-        from tournament.services.files.sample import load_samples
+        from tournament.services.files.sample import DEMO_SLUGS, SLUGS, load_samples
 
         try:
             refuse_age()
@@ -204,7 +218,7 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             collect_static()
         if sample:
-            load_samples(now=timezone.now())
+            load_samples(now=timezone.now(), only=DEMO_SLUGS if settings.DEMO else SLUGS)
         return "" if settings.SERVICE and not self.stdout.isatty() else create_organiser_link()
 
     def welcome(self, host: str, port: int, token: str) -> None:

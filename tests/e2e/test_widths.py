@@ -1,0 +1,62 @@
+"""Screens at their narrowest and widest: a long name on a phone, German at 320 px, a hall's screen of 1920 px."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
+from tests.e2e.test_first_load import sample  # noqa: F401  # a fixture
+from tests.e2e.test_languages_look import LANGUAGES, choose
+from tournament.services.access.access import get_site_organiser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.slow
+LONG = 13  # the player with the longest name
+S = "/e/sanmatsuri-sample/"
+LETTERS = """(selector) => [...document.querySelectorAll(selector)].map((text) =>
+    text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize))"""
+
+
+def boxes(page: "Page", selector: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.locator(selector).evaluate_all(
+        "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"
+    )
+    assert found
+    return found
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_phone_has_acts_in_a_row_letters_to_read_and_no_ragged_column(open_tab: OpenTab) -> None:
+    page = open_tab(phone=True)
+    page.goto(f"{S}players/{LONG}/")
+    (name,), acts = boxes(page, "main h1"), boxes(page, ".title-acts .button")
+    assert [act["top"] for act in acts] == [acts[0]["top"]] * 2
+    assert acts[0]["left"] == name["left"]
+    page.goto(f"{S}recap/")
+    assert min(page.evaluate(LETTERS, ".race-lane text")) >= 13
+    choose(page, "de", LANGUAGES["de"])
+    page.set_viewport_size({"width": 320, "height": 844})
+    page.goto(f"{S}fouls/")
+    assert {round(box["left"]) for box in boxes(page, ".fouls td + td > *")} == {
+        round(boxes(page, ".fouls td > *")[0]["left"])
+    }
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_wide_screen_is_used_and_a_laptop_shows_the_whole_form_of_an_event(open_tab: OpenTab) -> None:
+    page = open_tab(get_site_organiser())
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/desk/new/")
+    expect(page.get_by_role("button", name="Create the event")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto("/e/last/rounds/1/tables/1/last/")
+    assert len({box["top"] for box in boxes(page, ".need-card")}) == 1
+    page.goto("/desk/sanmatsuri-sample/")
+    tables = boxes(page, ".tiles.is-roomy > *")
+    assert len({round(box["top"]) for box in tables}) == 2
+    assert max(box["bottom"] for box in tables) > 1080 / 2
+    page.goto("/desk/sanmatsuri-sample/rounds/3/clock/")
+    assert boxes(page, ".clock-panel .clock")[0]["height"] > 1080 / 8

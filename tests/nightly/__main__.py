@@ -1,0 +1,72 @@
+"""The long forms of all tests, one after another: `python -m tests.nightly [--to FOLDER] [--only NAME …]`; hours.
+
+Writes FOLDER/report.md and FOLDER/last.json: how each went, its figures, and what they were in the report before.
+Exits with 1 where one failed. What they measure is measured alone: nothing runs beside it.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bootstrap import REPO
+from tests.nightly.report import Night, figures_in, write_report
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A long form: its name, and the program that runs it and may print one JSON object."""
+
+    name: str
+    command: Sequence[str]
+
+
+def module(name: str, *arguments: str) -> Sequence[str]:
+    """Return the call of a package of these tests."""
+    return (sys.executable, "-m", f"tests.{name}", *arguments)
+
+
+MANAGE = (sys.executable, str(REPO / "manage.py"))
+FORMS = (
+    Form("tests", (*MANAGE, "test", "-m", "nightly", "-q", "-n", "2")),
+    Form("properties", (*MANAGE, "test", "--hypothesis-profile=nightly", "-q", "-n", "2", "tests/scoring")),
+    Form("oracles", module("oracles", "--hands", "200000")),
+    Form("fuzz", module("fuzz", "--minutes", "45")),
+    Form("faults", module("faults", "--faults", "1000", "--kills", "500")),
+    Form("faults, PostgreSQL", module("faults", "--faults", "0", "--kills", "100", "--database", "postgresql")),
+    Form("bench", (*MANAGE, "bench")),
+    Form("load", module("load")),
+    Form("load, PostgreSQL", module("load", "--database", "postgresql")),
+    Form("attacks", module("load", "--attacks")),
+    Form("visitors", module("visitors")),
+)
+
+
+def main() -> None:
+    """Run the forms and write the report."""
+    parser = argparse.ArgumentParser(prog="python -m tests.nightly")
+    parser.add_argument("--to", type=Path, default=REPO / "var" / "nightly")
+    parser.add_argument("--only", nargs="+", choices=[form.name for form in FORMS], default=None)
+    options = parser.parse_args()
+    nights = [run(form) for form in FORMS if options.only is None or form.name in options.only]
+    write_report(options.to, nights)
+    sys.exit(any(night.code for night in nights))
+
+
+def run(form: Form) -> Night:
+    """Run a form; its output goes on to the terminal when it has ended."""
+    sys.stdout.write(f"== {form.name}\n")
+    sys.stdout.flush()
+    began = time.monotonic()
+    done = subprocess.run(
+        form.command, cwd=REPO, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False
+    )
+    sys.stdout.write(done.stdout)
+    return Night(form.name, done.returncode, round(time.monotonic() - began), figures_in(done.stdout))
+
+
+if __name__ == "__main__":
+    main()

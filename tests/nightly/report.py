@@ -1,0 +1,80 @@
+"""The report of a night: how each long form went, and its figures beside those of the night before."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+TOLD = 0.2  # a figure that differs by more than a fifth is told; machines differ by less
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """How a long form went: exit code, seconds, and the figures that it printed, by their path."""
+
+    name: str
+    code: int
+    seconds: int
+    figures: Mapping[str, float]
+
+
+def figures_in(output: str) -> dict[str, float]:
+    """Return the numbers of the JSON object that an output has, by path.
+
+    >>> figures_in('warming up\\n{"hand": {"median": 15, "99 %": 40}, "well": true}\\n')
+    {'hand.median': 15, 'hand.99 %': 40}
+    """
+    start = output.find("{\n") if "{\n" in output else output.find("{")
+    with suppress(ValueError):
+        found, _end = json.JSONDecoder().raw_decode(output[start:])
+        return dict(_numbers(found, ()))
+    return {}
+
+
+def _numbers(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int | float):
+        yield ".".join(path), value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _numbers(inner, (*path, str(key)))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _numbers(inner, (*path, str(index)))
+
+
+def write_report(folder: Path, nights: Sequence[Night]) -> None:
+    """Write report.md, compared with last.json, and the new last.json; forms that did not run keep their figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    last = folder / "last.json"
+    before = json.loads(last.read_text(encoding="utf-8")) if last.exists() else {}
+    (folder / "report.md").write_text("\n".join(report(nights, before)) + "\n", encoding="utf-8")
+    now = before | {night.name: asdict(night) for night in nights}
+    last.write_text(json.dumps(now, indent=1), encoding="utf-8")
+
+
+def report(nights: Sequence[Night], before: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
+    """Yield the lines of the report: how each form went, then the figures that moved.
+
+    >>> before = {"load": {"figures": {"hand": 10, "preview": 5}}}
+    >>> print("\\n".join(report([Night("load", 0, 60, {"hand": 15, "preview": 5})], before)))
+    | form | went | seconds |
+    |---|---|---|
+    | load | ok | 60 |
+    <BLANKLINE>
+    | figure | before | now |
+    |---|---|---|
+    | load: hand | 10 | 15 |
+    """
+    yield "| form | went | seconds |\n|---|---|---|"
+    yield from (
+        f"| {night.name} | {f'FAILED ({night.code})' if night.code else 'ok'} | {night.seconds} |" for night in nights
+    )
+    yield "\n| figure | before | now |\n|---|---|---|"
+    for night in nights:
+        old = before.get(night.name, {}).get("figures", {})
+        for name, figure in night.figures.items():
+            if name not in old or abs(figure - old[name]) > TOLD * abs(old[name]):
+                yield f"| {night.name}: {name} | {old.get(name, '')} | {figure} |"

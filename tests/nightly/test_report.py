@@ -1,0 +1,22 @@
+"""The report of a night, from what programs print."""
+
+import json
+from pathlib import Path
+
+from tests.nightly.report import Night, figures_in, write_report
+
+
+def test_figures_are_found_in_what_a_program_prints() -> None:
+    found = {"hand": {"median": 15, "99 %": 40}, "well": True, "phones": [500, {"failed": 0}]}
+    printed = f"warming up\n{json.dumps(found, indent=1)}\ndone\n"
+    assert figures_in(printed) == {"hand.median": 15, "hand.99 %": 40, "phones.0": 500, "phones.1.failed": 0}
+    assert figures_in("no object {at all") == {}
+
+
+def test_a_night_is_compared_with_the_last_one(tmp_path: Path) -> None:
+    write_report(tmp_path, [Night("load", 0, 60, {"hand": 10, "preview": 5}), Night("fuzz", 0, 9, {"found": 0})])
+    write_report(tmp_path, [Night("load", 1, 61, {"hand": 15, "preview": 5.5})])
+    lines = (tmp_path / "report.md").read_text().splitlines()
+    assert "| load | FAILED (1) | 61 |" in lines
+    assert [line for line in lines if line.startswith("| load: ")] == ["| load: hand | 10 | 15 |"]
+    assert set(json.loads((tmp_path / "last.json").read_text())) == {"load", "fuzz"}

@@ -1,0 +1,9 @@
+"""The addresses of a demo."""
+
+from django.urls import path
+
+from web.demo import guests
+from web.urls import handler404, handler500, urlpatterns
+
+urlpatterns = [*urlpatterns, path("demo/", guests.demo, name="demo")]
+__all__ = ["handler404", "handler500", "urlpatterns"]

@@ -1,0 +1,35 @@
+"""The way into a demo, an address of demos alone: anybody becomes a referee of its events, under a guest's name."""
+
+import datetime as dt
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import error
+from tournament.selectors.core.events import list_events
+from tournament.services.access.access import admit_guest
+from tournament.services.core.rate_limits import Limit, count_try
+from web.frame.rate_limits import client_address, too_many
+from web.frame.signing_in import sign_in_as
+from web.gateways import for_anyone
+from web.words.problems import say
+
+HOUR = dt.timedelta(hours=1)
+FROM_ONE_ADDRESS, IN_ALL = Limit("guest", 60, HOUR), Limit("guests", 3000, HOUR)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_anyone
+def demo(request: HttpRequest) -> HttpResponse:
+    """Say what the demo is; the button makes a guest, who is signed in as a referee of all its events."""
+    if request.method != "POST":
+        return render(request, "demo/demo.html", {"until": settings.DEMO_UNTIL, "events": list_events()})
+    wait = max(count_try(FROM_ONE_ADDRESS, client_address(request)), count_try(IN_ALL, ""))
+    if wait:
+        return too_many(request, say(error("demo.full", minutes=-(-wait // 60))), wait)
+    sign_in_as(request, admit_guest())
+    return redirect("demo")
