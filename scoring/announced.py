@@ -85,14 +85,14 @@ def tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
 
 def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     if state.honba:
-        yield "honba_forgotten", entry, dataclasses.replace(state, honba=0), rules
-        yield "honba_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules
+        yield "honba_forgotten", entry, state._replace(honba=0), rules
+        yield "honba_doubled", entry, state._replace(honba=2 * state.honba), rules
     if not isinstance(entry, Ron | Tsumo) or len(entry.winners) != 1:
         return
     win = entry.winners[0]
     deals = win.seat == state.dealer
     dealer = (win.seat + 1) % state.players if deals else win.seat
-    yield "not_as_dealer" if deals else "as_dealer", entry, dataclasses.replace(state, dealer=dealer), rules
+    yield "not_as_dealer" if deals else "as_dealer", entry, state._replace(dealer=dealer), rules
     kiriage = dataclasses.replace(rules, kiriage_mangan=not rules.kiriage_mangan)
     yield "kiriage_forgotten" if rules.kiriage_mangan else "kiriage_taken", entry, state, kiriage
     for cause, other in _other_values(win, rules, tsumo=isinstance(entry, Tsumo)):
@@ -102,8 +102,8 @@ def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
 def _honba(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     """Yield the hand with one honba less and one more."""
     if state.honba:
-        yield "one_honba_less", entry, dataclasses.replace(state, honba=state.honba - 1), rules
-    yield "one_honba_more", entry, dataclasses.replace(state, honba=state.honba + 1), rules
+        yield "one_honba_less", entry, state._replace(honba=state.honba - 1), rules
+    yield "one_honba_more", entry, state._replace(honba=state.honba + 1), rules
 
 
 def _other_values(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[str, Win]]:

@@ -3,7 +3,6 @@
 Errors stop an entry; warnings need a reason. The wording is in `web`.
 """
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -53,7 +52,7 @@ def _stops(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]
         return
     deltas = deltas_of(transfers_of(entry, state, rules), state.players)
     scores = tuple(score + delta for score, delta in zip(state.scores, deltas, strict=True))
-    if not may_stop(entry, dataclasses.replace(state, scores=scores), rules):
+    if not may_stop(entry, state._replace(scores=scores), rules):
         yield error("game.cannot_stop" if rules.yame_choice else "game.no_choice")
 
 

@@ -6,13 +6,15 @@ Hot path: looks up what a rule set says of yaku, shapes and values in memo table
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.problems import InvalidInput, error
-from scoring.shape import Memo, Shape, called_of, shapes
-from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, NORTH, ONE_KIND, REDS, parse_tiles
+from scoring.readings import TRAITS, Memo
+from scoring.shape import Shape, shapes
+from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS, parse_tiles
 from scoring.value import base_of, least_han, limit_name
 from scoring.wait import lost_by_wait
 from scoring.yaku import (
@@ -48,10 +50,8 @@ class CompiledRules(NamedTuple):
     """A rule set compiled for counting: memo tables by conditions, by traits of a shape, and by han and fu."""
 
     rules: Ruleset
-    conditions: Memo[tuple[Any, ...], tuple[list[Line], list[Line]]]
-    shape_yaku: Memo[int, list[Candidate]]
-    shape_yaku_tsumo: Memo[int, list[Candidate]]
-    shape_yakuman: Memo[int, list[Candidate]]
+    conditions: Memo[tuple[Any, ...], tuple[list[Line], list[Line]]]  # yaku and yakuman
+    candidates: Memo[int, tuple[list[Candidate], list[Candidate]]]  # yaku and yakuman
     values: Memo[tuple[int, int], tuple[int, str | None]]
     whole_wait: bool  # whether the other tiles of a wait say what counts
 
@@ -60,35 +60,28 @@ class CompiledRules(NamedTuple):
 def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
     """Compile a rule set for closed or for open hands."""
     column = 0 if closed else 1
-    shape_yaku, shape_yakuman = _with_north(rules), tuple(_by_wait(rules))
+    shape_yaku, shape_yakuman = tuple(_by_rules(rules)), tuple(_by_wait(rules))
     names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *shape_yakuman))]
     stated = {name: getattr(rules, name) for name in names} | {"north": rules.seat_wind}
     worths = {name: worth[column] for name, worth in stated.items() if worth[column]}
     yakuman_conditions = dict(CONDITION_YAKUMAN)
     if rules.renhou == "yakuman":
         yakuman_conditions["renhou"] = lambda hand: hand.first_turn and not hand.tsumo
-    without_pinfu = worths if rules.pinfu_tsumo else {name: worth for name, worth in worths.items() if name != "pinfu"}
     return CompiledRules(
         rules=rules,
         conditions=_condition_lines(CONDITION_YAKU, yakuman_conditions, {"renhou": 1} | worths),
-        shape_yaku=_shape_candidates(shape_yaku, worths),
-        shape_yaku_tsumo=_shape_candidates(shape_yaku, without_pinfu),
-        shape_yakuman=_shape_candidates(shape_yakuman, worths),
+        candidates=_candidates(shape_yaku, shape_yakuman, worths),
         values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MOST_MEMOS),
         whole_wait=bool(rules.whole_wait_yaku) or rules.ron_on_whole_wait or rules.two_han_whole_wait,
     )
 
 
-def _with_north(rules: Ruleset) -> tuple[Yaku, ...]:
-    """Return the yaku of tiles; where North is everybody's wind it is a yaku, and no pair of a pinfu."""
-    if rules.north_value != "everybody":
-        return SHAPE_YAKU
-    plain = (yaku._replace(holds=_pinfu_without_north) if yaku.name == "pinfu" else yaku for yaku in SHAPE_YAKU)
-    return (*plain, EVERYBODYS_NORTH)
-
-
-def _pinfu_without_north(shape: Shape) -> bool:
-    return shape.part.pair != NORTH and pinfu(shape)
+def _by_rules(rules: Ruleset) -> Iterator[Yaku]:
+    """Yield the yaku of tiles, with North where it is everybody's wind; what a pinfu is depends on the rules."""
+    for yaku in SHAPE_YAKU:
+        yield yaku._replace(holds=functools.partial(pinfu, rules=rules)) if yaku.name == "pinfu" else yaku
+    if rules.north_value == "everybody":
+        yield EVERYBODYS_NORTH
 
 
 def _by_wait(rules: Ruleset) -> Iterator[Yaku]:
@@ -116,13 +109,16 @@ def _condition_lines(
     return Memo(lambda values: (lines(yaku, values), lines(yakuman, values)), most=MOST_MEMOS)
 
 
-def _shape_candidates(table: tuple[Yaku, ...], worths: Worths) -> Memo[int, list[Candidate]]:
-    counting = [(yaku, (yaku.name, worths[yaku.name])) for yaku in table if yaku.name in worths]
+def _candidates(
+    yaku: tuple[Yaku, ...], yakuman: tuple[Yaku, ...], worths: Worths
+) -> Memo[int, tuple[list[Candidate], list[Candidate]]]:
+    def allowed(table: list[tuple[Yaku, Line]], traits: int) -> list[Candidate]:
+        return [(line, yaku.holds) for yaku, line in table if traits & yaku.mask == yaku.wanted]
 
-    def candidates(traits: int) -> list[Candidate]:
-        return [(line, yaku.holds) for yaku, line in counting if traits & yaku.mask == yaku.wanted]
-
-    return Memo(candidates, most=MOST_MEMOS)
+    ordinary, limit = (
+        [(each, (each.name, worths[each.name])) for each in table if each.name in worths] for table in (yaku, yakuman)
+    )
+    return Memo(lambda traits: (allowed(ordinary, traits), allowed(limit, traits)), most=MOST_MEMOS)
 
 
 class Dora(NamedTuple):
@@ -135,7 +131,7 @@ class Dora(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A hand's value in one shape: `han` with dora, `fu` rounded, number of `yakuman`, `base` points.
+    """A hand's value in one shape: `han` with dora, `fu` rounded from `raw_fu`, number of `yakuman`, `base` points.
 
     `yaku` are (name, han) without dora, those of conditions first. `limit` names the limit, if any.
     """
@@ -144,6 +140,7 @@ class Count(NamedTuple):
     yaku: tuple[tuple[str, int], ...]
     dora: Dora
     fu_items: list[FuItem]
+    raw_fu: int
     han: int
     fu: int
     yakuman: int
@@ -164,70 +161,63 @@ def count(hand: WinningHand, rules: Ruleset) -> Count:
     >>> counted.han, counted.fu, counted.yaku
     (2, 20, (('menzen_tsumo', 1), ('pinfu', 1)))
     """
-    found = counts(hand, rules)
-    return max(found, key=count_order) if len(found) > 1 else found[0]
-
-
-def count_order(counted: Count) -> tuple[int, int, int, int]:
-    """Return the sort key of counts: base points, yakuman before han of equal value, han, fu."""
-    return counted.base, counted.yakuman, counted.han, counted.fu
+    return counts(hand, rules)[0]
 
 
 def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
-    """Return the count of each winning shape, at least one; raises InvalidInput as `count`.
+    """Return the count of each winning shape, at least one, best first; raises InvalidInput as `count`.
 
     Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.wait`.
     """
-    called = called_of(hand)
-    book = compile_rules(rules, called.closed)
-    dora = count_dora(hand, rules)
-    yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
-    shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
-    least = least_han(hand.honba, rules)
-    found, all_shapes = [], shapes(hand, called)
-    lost = lost_by_wait(hand, rules, counts) if book.whole_wait and all_shapes else ()
-    for shape in all_shapes:
-        possible = book.shape_yakuman[shape.traits]
-        yakuman = yakuman_of_conditions + _holding(shape, possible) if possible else yakuman_of_conditions
-        if yakuman:
+    read = shapes(hand)
+    if not read:
+        raise InvalidInput([error("hand.not_winning")])
+    book = compile_rules(rules, read[0].closed)
+    of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
+    dora, least = count_dora(hand, rules), least_han(hand.honba, rules)
+    lost = lost_by_wait(hand, rules, counts) if book.whole_wait else ()
+    found = []
+    for shape in read:
+        of_tiles, yakuman_of_tiles = book.candidates[shape.facts & TRAITS]
+        if yakuman := yakuman_of_conditions + _holding(yakuman_of_tiles, shape):
             found.append(_yakuman(shape, yakuman, dora, rules))
             continue
-        yaku = yaku_of_conditions + _holding(shape, shape_yaku[shape.traits])
+        yaku = of_conditions + _holding(of_tiles, shape)
         if lost:
             yaku = [line for line in yaku if line[0] not in lost]
-        if yaku and sum([worth for _, worth in yaku]) >= least:
-            found.append(_ordinary(shape, yaku, dora, book))
+        if (han := sum([worth for _, worth in yaku])) >= least:
+            found.append(_ordinary(shape, yaku, han, dora, book))
         if hand.first_turn and not hand.tsumo and rules.renhou == "mangan":
-            found.append(_ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, book))
+            found.append(_ordinary(shape, [("renhou", RENHOU_HAN)], RENHOU_HAN, NO_DORA, book))
     if not found:
-        if not all_shapes:
-            raise InvalidInput([error("hand.not_winning")])
-        no_yaku = error("hand.no_yaku") if least == 1 else error("hand.two_han_needed", honba=hand.honba)
-        raise InvalidInput([no_yaku])
+        raise InvalidInput([error("hand.no_yaku") if least == 1 else error("hand.two_han_needed", honba=hand.honba)])
+    if len(found) > 1:
+        found.sort(key=_ORDER, reverse=True)
     return found
 
 
-def _holding(shape: Shape, possible: list[Candidate]) -> list[Line]:
+def _holding(candidates: list[Candidate], shape: Shape) -> list[Line]:
     """Return those candidates that hold in a shape."""
-    return [line for line, holds in possible if holds is None or holds(shape)]
+    return [line for line, holds in candidates if holds is None or holds(shape)] if candidates else []
 
 
-def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: CompiledRules) -> Count:
+def _ordinary(shape: Shape, yaku: list[Line], han: int, dora: Dora, book: CompiledRules) -> Count:
     items = fu_items(shape, book.rules)
-    han = sum([worth for _, worth in yaku]) + sum(dora)
-    fu = round_fu(items)
+    raw_fu = sum([item.fu for item in items])
+    han, fu = han + sum(dora), round_fu(raw_fu)
     base, limit = book.values[han, fu]
-    return Count(shape, tuple(yaku), dora, items, han, fu, 0, base, limit)
+    return Count(shape, tuple(yaku), dora, items, raw_fu, han, fu, 0, base, limit)
 
 
-def _yakuman(shape: Shape, found: list[tuple[str, int]], dora: Dora, rules: Ruleset) -> Count:
+def _yakuman(shape: Shape, found: list[Line], dora: Dora, rules: Ruleset) -> Count:
     """Count yakuman alone: no yaku or dora add to them; several add up only where the rules say so."""
     items = fu_items(shape, rules)
+    raw_fu = sum([item.fu for item in items])
     worths = [worth for _, worth in found]
     number = sum(worths) if rules.yakuman_add_up else max(worths)
-    names = tuple((name, worth * COUNTED_YAKUMAN_HAN) for name, worth in found)
+    names = tuple([(name, worth * COUNTED_YAKUMAN_HAN) for name, worth in found])
     han, base = COUNTED_YAKUMAN_HAN * number, rules.yakuman_base * number
-    return Count(shape, names, dora, items, han, round_fu(items), number, base, limit_name(base, rules))
+    return Count(shape, names, dora, items, raw_fu, han, round_fu(raw_fu), number, base, limit_name(base, rules))
 
 
 def count_dora(hand: WinningHand, rules: Ruleset) -> Dora:
@@ -246,3 +236,4 @@ def _reds(hand: WinningHand, rules: Ruleset) -> int:
 
 
 NO_DORA = Dora(0, 0, 0, 0)
+_ORDER = operator.attrgetter("base", "yakuman", "han", "fu")  # a yakuman comes before han of equal value

@@ -1,7 +1,5 @@
 """Who deals the next hand, and whether the game ends: dealer, round, honba after a hand that is paid."""
 
-from dataclasses import replace
-
 from rules.ruleset import Ruleset
 from scoring.entries import Abort, Draw, Entry, Nagashi, Ron, Tsumo
 from scoring.payments import after_discarder
@@ -11,24 +9,25 @@ from scoring.state import TableState
 
 def next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
     """Return the state of the next hand: dealer, round, honba and the end of the game (E25 3.4.4, 3.4.5, 3.5)."""
-    stays = _dealer_stays(entry, state, rules)
-    drawn = _winners(entry, rules) is None
-    honba = state.honba + 1 if drawn or stays else 0
+    winners = _winners(entry, rules)
+    stays = _dealer_stays(entry, winners, state, rules)
+    honba = state.honba + 1 if winners is None or stays else 0
     if _bust(state, rules):
-        return replace(state, honba=honba, ended=True)
+        return state._replace(honba=honba, ended=True)
     if stays:
         straight = state.straight + 1 if state.straight >= 0 and _keeps(entry, state) else -1
-        straight = _straight(straight, rules)
-        return replace(state, honba=honba, straight=straight, ended=_dealer_stops(entry, state, rules))
+        ended = _dealer_stops(entry, state, rules)
+        return state.passed(state.dealer, state.round, honba, _straight(straight, rules), ended=ended)
     dealer = (state.dealer + 1) % state.players
-    wind, straight = state.round + (dealer == 0), _straight(-1 if honba else 0, rules)
-    ended = _played_out(state, wind, rules)
-    return replace(state, dealer=dealer, round=wind, honba=honba, straight=straight, ended=ended)
+    wind = state.round + (dealer == 0)
+    return state.passed(
+        dealer, wind, honba, _straight(-1 if honba else 0, rules), ended=_played_out(state, wind, rules)
+    )
 
 
 def after_chombo(state: TableState, rules: Ruleset) -> TableState:
     """Return the state in which the hand is dealt again; a chombo that was paid can end the game."""
-    return replace(state, straight=_straight(-1, rules), ended=rules.chombo_pays != "nothing" and _bust(state, rules))
+    return state._replace(straight=_straight(-1, rules), ended=rules.chombo_pays != "nothing" and _bust(state, rules))
 
 
 def _bust(state: TableState, rules: Ruleset) -> bool:
@@ -49,17 +48,17 @@ def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
     """Return the seats that won the hand, None for a draw."""
     match entry:
         case Ron() | Tsumo():
-            return tuple(win.seat for win in entry.winners)
+            return tuple([win.seat for win in entry.winners])
         case Nagashi() if rules.nagashi == "tsumo":
             return entry.winners
     return None
 
 
-def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    winners = _winners(entry, rules)
+def _dealer_stays(entry: Entry, winners: tuple[int, ...] | None, state: TableState, rules: Ruleset) -> bool:
     if winners is not None:
-        first = after_discarder(winners, entry.loser, state.players)[:1] if isinstance(entry, Ron) else winners
-        return state.dealer in (winners if rules.dealer_on_multiple_ron == "among" else first)
+        if isinstance(entry, Ron) and rules.dealer_on_multiple_ron != "among":
+            return state.dealer == after_discarder(winners, entry.loser, state.players)[0]
+        return state.dealer in winners
     if isinstance(entry, Abort):
         return True
     tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()
@@ -79,7 +78,11 @@ def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 
 def may_stop(entry: Entry, state: TableState, rules: Ruleset) -> bool:
     """Return whether the dealer may choose that the game ends with this hand; `state` is the one after its payments."""
-    return rules.yame_choice and _dealer_stays(entry, state, rules) and _leads_last(entry, state, rules)
+    return (
+        rules.yame_choice
+        and _dealer_stays(entry, _winners(entry, rules), state, rules)
+        and _leads_last(entry, state, rules)
+    )
 
 
 def _leads_last(entry: Entry, state: TableState, rules: Ruleset) -> bool:

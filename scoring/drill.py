@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from rules.books import Book, Citation
 from rules.fouls import Case, Catalogue, Foul
 from rules.ruleset import Ruleset
-from scoring.count import Count, count_order, counts
+from scoring.count import Count, counts
 from scoring.drill_hands import winning_hands
 from scoring.drill_payments import deciding_rules, played_hands, slips
 from scoring.entries import Entry
@@ -180,7 +180,7 @@ def _values(book: Book, chance: Random) -> Iterator[Question | None]:
     """Yield hands to value; limit hands are rarer than a table sees them, since their fu ask nothing."""
     rules = book.ruleset
     for hand in winning_hands(rules, chance):
-        taken, *others = sorted(counts(hand, rules), key=count_order, reverse=True)
+        taken, *others = counts(hand, rules)
         if taken.han >= MANGAN_HAN and chance.random() > (0.1 if taken.yakuman else 0.4):
             continue
         right = Worth(taken.han, taken.fu, taken.yakuman, taken.limit, _payment(taken.base, hand, rules))

@@ -98,7 +98,7 @@ def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     if isinstance(entry, Ron | Tsumo | Nagashi):
         yield from tries(entry, state, rules)
     if isinstance(entry, Ron | Tsumo) and state.sticks:
-        yield "deposits_forgotten", entry, dataclasses.replace(state, sticks=0), rules
+        yield "deposits_forgotten", entry, state._replace(sticks=0), rules
     if entry.riichi:
         yield "own_deposit_forgotten", dataclasses.replace(entry, riichi=()), state, rules
     if isinstance(entry, Draw):

@@ -129,23 +129,27 @@ class _Key(NamedTuple):
 
 def _read_win(reader: Reader) -> Win | None:
     seat = reader.seat("seat")
-    values = {name: reader.number(name, default=None, negative=False) for name in ("han", "fu", "yakuman")}
+    values = {name: reader.number(name, negative=False) for name in ("han", "fu", "yakuman") if reader.has(name)}
     for name in ("han", "yakuman"):
-        if values[name] == 0:
+        if values.get(name) == 0:
             reader.add(error(f"win.{name}_zero", seat=-1 if seat is None else seat))
-    if reader.has("han") is reader.has("yakuman"):
+    if ("han" in values) is ("yakuman" in values):
         reader.add(error("win.han_or_yakuman"))
-    if reader.has("fu") and reader.has("yakuman"):
+    if "fu" in values and "yakuman" in values:
         reader.add(error("win.fu_with_yakuman"))
-    pao = reader.seat("pao", default=None)
-    yaku = reader.texts("yaku", default=None)
-    hand = reader.mapping("hand", default=None)
-    chips = reader.number("chips", default=None, negative=False)
+    values |= {name: read(reader) for name, read in _OF_A_WIN.items() if reader.has(name)}
     reader.finish()
     if reader.problems or seat is None:
         return None
-    points = {name: value or 0 for name, value in values.items()}
-    return Win(seat=seat, pao=pao, yaku=yaku, hand=hand, chips=chips, **points)
+    return Win(seat=seat, **values)
+
+
+_OF_A_WIN: dict[str, Callable[[Reader], Any]] = {
+    "pao": lambda reader: reader.seat("pao"),
+    "yaku": lambda reader: reader.texts("yaku"),
+    "hand": lambda reader: reader.mapping("hand"),
+    "chips": lambda reader: reader.number("chips", negative=False),
+}
 
 
 def _read_nagashi(reader: Reader) -> tuple[Any, ...]:
@@ -196,14 +200,14 @@ _KEYS: dict[type[Entry], dict[str, _Key]] = {
     },
 }
 _COMMON = {
-    "riichi": _Key(lambda reader: reader.seats("riichi", default=()), optional=True),
-    "dead": _Key(lambda reader: reader.seats("dead", default=()), optional=True),
+    "riichi": _Key(lambda reader: reader.seats("riichi"), optional=True),
+    "dead": _Key(lambda reader: reader.seats("dead"), optional=True),
     "announced": _Key(
         lambda reader: reader.points_by_seat("announced"),
         lambda points: {str(seat): points[seat] for seat in sorted(points)},
     ),
-    "note": _Key(lambda reader: reader.text("note", default="", most=MOST_NOTE), str, optional=True),
-    "stops": _Key(lambda reader: reader.flag("stops", default=False), bool, optional=True),
+    "note": _Key(lambda reader: reader.text("note", most=MOST_NOTE), str, optional=True),
+    "stops": _Key(lambda reader: reader.flag("stops"), bool, optional=True),
 }
 KINDS: dict[str, type[Entry]] = {kind.kind: kind for kind in _KEYS}
 
@@ -220,7 +224,8 @@ def from_json(value: object) -> Entry:
     if reader.problems:
         raise InvalidInput(reader.problems)
     # common keys first: problems are reported in this order
-    values = {name: key.read(reader) for name, key in (_COMMON | _KEYS[KINDS[kind]]).items()}
+    values = {name: key.read(reader) for name, key in _COMMON.items() if reader.has(name)}
+    values |= {name: key.read(reader) for name, key in _KEYS[KINDS[kind]].items()}
     reader.finish()
     if reader.problems:
         raise InvalidInput(reader.problems)

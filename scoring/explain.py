@@ -1,16 +1,17 @@
 """Explain a count as data: the reading taken, the readings set aside, the payment, who is liable."""
 
 import functools
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.count import Count, count_order, counts
+from scoring.count import Count, counts
 from scoring.fu import FuItem
 from scoring.hand import WinningHand
 from scoring.payments import Liability, Payment, liabilities, payment_of
-from scoring.shape import tiles_of
-from scoring.tiles import KINDS, PAIR, Tile, write_tiles
+from scoring.readings import Memo, tiles_of
+from scoring.tiles import KINDS, OPEN, PAIR, Tile, write_tiles
+
+MOST_MEMOS = 10_000
 
 
 class GroupRead(NamedTuple):
@@ -30,22 +31,19 @@ class Reading(NamedTuple):
     wait: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(NamedTuple):
     """A reading that was not taken, with its count and payment."""
 
+    counted: Count
     reading: Reading
-    count: Count
     payment: Payment
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """A count with its reasons: `raw_fu` before rounding, `aside` best first, `liable` as the melds show."""
+class Explanation(NamedTuple):
+    """A count with its reasons: the readings set `aside`, best first, and who is `liable` as the melds show."""
 
-    count: Count
+    counted: Count
     reading: Reading
-    raw_fu: int
     payment: Payment
     aside: tuple[SetAside, ...]
     liable: tuple[Liability, ...]
@@ -53,15 +51,14 @@ class Explanation:
 
 def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
     """Count a hand with the reasons. Raises InvalidInput as `count`."""
-    taken, *others = sorted(counts(hand, rules), key=count_order, reverse=True)
-    names = {name for name, _ in taken.yaku} if hand.melds else set()
+    taken, *others = counts(hand, rules)
+    names = {name for name, _ in taken.yaku} if taken.yakuman and hand.melds else ()
     return Explanation(
-        count=taken,
-        reading=reading_of(taken, hand),
-        raw_fu=sum([item.fu for item in taken.fu_items]),
-        payment=payment_of(taken.base, hand, rules),
-        aside=tuple([SetAside(reading_of(each, hand), each, payment_of(each.base, hand, rules)) for each in others]),
-        liable=tuple(liabilities(hand, names, rules)) if hand.melds else (),
+        taken,
+        reading_of(taken, hand),
+        payment_of(taken.base, hand, rules),
+        aside=tuple([SetAside(each, reading_of(each, hand), payment_of(each.base, hand, rules)) for each in others]),
+        liable=tuple(liabilities(hand, names, rules)) if names else (),
     )
 
 
@@ -70,25 +67,31 @@ def reading_of(counted: Count, hand: WinningHand) -> Reading:
     shape = counted.shape
     if shape.form != "groups":
         return Reading(shape.form, (), shape.wait)
-    own = (*shape.part.groups[: len(shape.part.groups) - len(hand.melds)], PAIR + shape.part.pair)
-    place = shape.place if shape.place >= 0 else len(own) - 1
-    groups = [_own_group(group, index == place) for index, group in enumerate(own)]
-    melds = [_meld(meld.group, meld.tiles, meld.open) for meld in hand.melds]
-    return Reading(shape.form, (*groups, *melds), shape.wait)
+    melds = len(shape.groups) - len(hand.melds)
+    own = (*shape.groups[:melds], PAIR + shape.pair)
+    groups = [_OWN[group] for group in own]
+    last = len(own) - 1 - own[::-1].index(shape.completed)  # of two equal groups the last
+    groups[last] = _COMPLETED[shape.completed]
+    groups += [_MELDS[group, meld.tiles] for group, meld in zip(shape.groups[melds:], hand.melds, strict=True)]
+    return Reading(shape.form, tuple(groups), shape.wait)
 
 
-@functools.cache
-def _own_group(group: int, completed: bool) -> GroupRead:
+def _own_group(group: int, *, completed: bool) -> GroupRead:
     return GroupRead(_kind(group), kinds_text(tiles_of(group)), called=False, completed=completed)
 
 
-@functools.lru_cache(maxsize=10_000)
-def _meld(group: int, tiles: tuple[Tile, ...], called: bool) -> GroupRead:
-    return GroupRead(_kind(group), write_tiles(tiles), called, completed=False)
+def _meld(meld: tuple[int, tuple[Tile, ...]]) -> GroupRead:
+    group, tiles = meld
+    return GroupRead(_kind(group), write_tiles(tiles), called=group >= OPEN, completed=False)
 
 
 def _kind(group: int) -> str:
-    return ("sequence", "triplet", "quad", "pair")[group // KINDS]
+    return ("sequence", "triplet", "quad", "pair")[group % OPEN // KINDS]
+
+
+_OWN = Memo(functools.partial(_own_group, completed=False), most=MOST_MEMOS)
+_COMPLETED = Memo(functools.partial(_own_group, completed=True), most=MOST_MEMOS)
+_MELDS = Memo(_meld, most=MOST_MEMOS)
 
 
 def kinds_text(kinds: tuple[int, ...]) -> str:
@@ -102,7 +105,7 @@ def kinds_text(kinds: tuple[int, ...]) -> str:
 
 def score_json(explained: Explanation, hand: WinningHand, rules: Ruleset) -> dict[str, Any]:
     """Return the contract's answer to a hand with the reasons; only `total` includes honba."""
-    counted = explained.count
+    counted = explained.counted
     return {
         "han": counted.han,
         "fu": counted.fu,
@@ -133,10 +136,10 @@ def reading_json(reading: Reading, items: list[FuItem]) -> dict[str, Any]:
 
 def _aside_json(aside: SetAside) -> dict[str, Any]:
     return {
-        "han": aside.count.han,
-        "fu": aside.count.fu,
-        "yakuman": aside.count.yakuman,
-        "yaku": [list(line) for line in aside.count.yaku],
+        "han": aside.counted.han,
+        "fu": aside.counted.fu,
+        "yakuman": aside.counted.yakuman,
+        "yaku": [list(line) for line in aside.counted.yaku],
         "value": aside.payment.value,
-        "reading": reading_json(aside.reading, aside.count.fu_items),
+        "reading": reading_json(aside.reading, aside.counted.fu_items),
     }

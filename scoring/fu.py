@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.shape import MASKS, OUTER, Shape, tiles_of
-from scoring.tiles import HONOURS, KAN, NORTH, PAIR, TRIPLET, WHITE
+from scoring.readings import OUTER, SAME, facts_of, tiles_of
+from scoring.shape import Shape
+from scoring.tiles import HONOURS, KAN, NORTH, OPEN, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
@@ -44,17 +45,14 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
     if shape.form == "chiitoitsu":
         return [_SEVEN_PAIRS_ITEM]
     items = [_BASE_ITEM]
-    plain_tsumo = shape.tsumo and rules.pinfu_tsumo and bool(rules.pinfu[0]) and pinfu(shape)
-    if plain_tsumo and shape.part.pair == NORTH and rules.north_value == "everybody":
-        plain_tsumo = False
-    if shape.tsumo and not plain_tsumo:
-        items.append(_TSUMO_ITEM)
-    elif shape.closed and not shape.tsumo:
+    if shape.hand.tsumo:
+        if not pinfu(shape, rules):
+            items.append(_TSUMO_ITEM)
+    elif shape.closed:
         items.append(_CLOSED_RON_ITEM)
-    if shape.part.triplets:
-        groups = zip(shape.part.groups, shape.opened, strict=True)
-        items += [_GROUP_ITEMS[opened][group] for group, opened in groups if group >= TRIPLET]
-    if shape.part.pair >= HONOURS:
+    if shape.facts & SAME:
+        items += [_GROUP_ITEMS[group] for group in shape.groups if group in _GROUP_ITEMS]
+    if shape.pair >= HONOURS:
         items += _pair_items(shape, rules)
     if shape.wait in _WAIT_ITEMS and shape.form == "groups":
         items.append(_WAIT_ITEMS[shape.wait])
@@ -63,33 +61,33 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
     return items
 
 
-def round_fu(items: list[FuItem]) -> int:
-    """Return the sum of fu items rounded up to ten; chiitoitsu stays 25 (E25 4.1.1).
+def round_fu(raw: int) -> int:
+    """Return fu rounded up to ten; chiitoitsu stays 25 (E25 4.1.1).
 
-    >>> round_fu([FuItem("base", 20), FuItem("tsumo", 2)])
-    30
+    >>> round_fu(22), round_fu(25)
+    (30, 25)
     """
-    total = sum([item[1] for item in items])
-    return total if total == SEVEN_PAIRS else -(-total // 10) * 10
+    return raw if raw == SEVEN_PAIRS else -(-raw // 10) * 10
 
 
-def _group_item(group: int, *, opened: bool) -> FuItem:
+def _group_item(group: int) -> FuItem:
     """Return the fu of a triplet or kan: 2, doubled for outer tiles, doubled if closed, times four for a kan."""
-    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= KAN else 1)
-    why = f"{'open' if opened else 'closed'}_{'quad' if group >= KAN else 'triplet'}"
+    opened, kan = group >= OPEN, group % OPEN >= KAN
+    fu = 2 * (2 if facts_of([group]) & OUTER else 1) * (1 if opened else 2) * (4 if kan else 1)
+    why = f"{'open' if opened else 'closed'}_{'quad' if kan else 'triplet'}"
     return FuItem(why, fu, tiles_of(group))
 
 
 def _pair_items(shape: Shape, rules: Ruleset) -> Iterator[FuItem]:
-    pair = shape.part.pair
+    pair = shape.pair
     tiles = (pair, pair)
     if pair >= WHITE:
         yield FuItem("dragon_pair", VALUE_PAIR, tiles)
-    elif pair == shape.seat_wind == shape.round_wind:
+    elif pair == shape.hand.seat_wind == shape.hand.round_wind:
         yield FuItem("double_wind_pair", rules.double_wind_pair_fu, tiles)
-    elif pair == shape.seat_wind:
+    elif pair == shape.hand.seat_wind:
         yield FuItem("seat_wind_pair", VALUE_PAIR, tiles)
-    elif pair == shape.round_wind:
+    elif pair == shape.hand.round_wind:
         yield FuItem("round_wind_pair", VALUE_PAIR, tiles)
     elif pair == NORTH and rules.north_value == "everybody":
         yield FuItem("north_pair", VALUE_PAIR, tiles)
@@ -101,10 +99,7 @@ _CLOSED_RON_ITEM = FuItem("closed_ron", CLOSED_RON)
 _OPEN_ITEM = FuItem("open_hand", OPEN_WITHOUT_FU)
 _SEVEN_PAIRS_ITEM = FuItem("chiitoitsu", SEVEN_PAIRS)
 _WAIT_ITEMS = {wait: FuItem(wait, SINGLE_WAIT) for wait in ("kanchan", "penchan", "tanki")}
-_GROUP_ITEMS = {
-    opened: [_group_item(group, opened=opened) if group < PAIR else FuItem("pair", 0) for group in range(len(MASKS))]
-    for opened in (False, True)
-}
+_GROUP_ITEMS = {group: _group_item(group) for group in (*range(TRIPLET, PAIR), *range(OPEN + TRIPLET, OPEN + PAIR))}
 
 
 def fu_list(rules: Ruleset) -> list[tuple[str, int, int]]:
@@ -114,8 +109,8 @@ def fu_list(rules: Ruleset) -> list[tuple[str, int, int]]:
     >>> fu_list(load("ema-2025"))[3:5]
     [('open_triplet', 2, 4), ('closed_triplet', 4, 8)]
     """
-    inner = [_GROUP_ITEMS[opened][form + 1] for form in (TRIPLET, KAN) for opened in (True, False)]
-    outer = [_GROUP_ITEMS[opened][form] for form in (TRIPLET, KAN) for opened in (True, False)]
+    inner = [_GROUP_ITEMS[form + 1 + opened] for form in (TRIPLET, KAN) for opened in (OPEN, 0)]
+    outer = [_GROUP_ITEMS[form + opened] for form in (TRIPLET, KAN) for opened in (OPEN, 0)]
     return [
         *((item.why, item.fu, item.fu) for item in (_BASE_ITEM, _CLOSED_RON_ITEM, _TSUMO_ITEM)),
         *((item.why, item.fu, other.fu) for item, other in zip(inner, outer, strict=True)),

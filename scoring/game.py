@@ -3,8 +3,9 @@
 Nothing of the table's state is ever entered. `check` says whether an entry is allowed.
 """
 
+import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.check import problems
@@ -17,8 +18,7 @@ from scoring.problems import Problem, errors_of
 from scoring.state import TableState, opening
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """An entry as played: the state before, the transfers, each seat's change, the state after."""
 
     entry: Entry
@@ -28,8 +28,7 @@ class Hand:
     after: TableState
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """The hands of a game; `start` is the state before the first."""
 
     start: TableState
@@ -64,17 +63,17 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     match entry:
         case Totals():
             chips = chips_after(entry, state, rules)
-            after = replace(state, scores=entry.scores, sticks=0, lost=entry.leftover, ended=True, chips=chips)
+            after = state._replace(scores=entry.scores, sticks=0, lost=entry.leftover, ended=True, chips=chips)
             deltas = tuple(new - old for new, old in zip(entry.scores, state.scores, strict=True))
             return Hand(entry, state, (), deltas, after)
         case Correction():
-            return Hand(entry, state, (), entry.deltas, replace(state, scores=_add(state.scores, entry.deltas)))
+            return Hand(entry, state, (), entry.deltas, state._replace(scores=_add(state.scores, entry.deltas)))
     transfers = tuple(transfers_of(entry, state, rules))
     deltas = deltas_of(transfers, state.players)
-    paid = replace(state, scores=_add(state.scores, deltas))
+    scores = _add(state.scores, deltas)
     if isinstance(entry, Chombo):
-        return Hand(entry, state, transfers, deltas, after_chombo(paid, rules))
-    paid = replace(paid, sticks=_sticks(entry, state, rules), chips=chips_after(entry, state, rules))
+        return Hand(entry, state, transfers, deltas, after_chombo(state._replace(scores=scores), rules))
+    paid = state.paid(scores, _sticks(entry, state, rules), chips_after(entry, state, rules))
     return Hand(entry, state, transfers, deltas, next_hand(entry, paid, rules))
 
 
@@ -94,7 +93,7 @@ def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[t
 
 
 def _add(scores: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
-    return tuple(score + delta for score, delta in zip(scores, deltas, strict=True))
+    return tuple(map(operator.add, scores, deltas))
 
 
 def _sticks(entry: Entry, state: TableState, rules: Ruleset) -> int:

@@ -18,6 +18,7 @@ from scoring.tiles import (
     HONOURS,
     KAN,
     NORTH,
+    OPEN,
     SEQUENCE,
     TRIPLET,
     Tile,
@@ -31,6 +32,13 @@ from scoring.tiles import (
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
 MELD_SIZES = {"chi": 3, "pon": 3, "daiminkan": 4, "shouminkan": 4, "ankan": 4}
+_FORMS = {
+    "chi": SEQUENCE + OPEN,
+    "pon": TRIPLET + OPEN,
+    "daiminkan": KAN + OPEN,
+    "shouminkan": KAN + OPEN,
+    "ankan": KAN,
+}
 SOURCES = ("left", "across", "right")
 WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
@@ -61,10 +69,7 @@ class Meld:
     @property
     def group(self) -> int:
         """The number of its group, see scoring.tiles."""
-        lowest = self.tiles[0].kind
-        if self.kind == "chi":
-            return SEQUENCE + lowest
-        return (KAN if self.kan else TRIPLET) + lowest
+        return _FORMS[self.kind] + self.tiles[0].kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 `game` derives dealer, honba and the end of the game.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -68,13 +68,13 @@ def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:
     return tuple(deltas)
 
 
-def after_discarder(seats: Iterable[int], loser: int, players: int) -> list[int]:
+def after_discarder(seats: Sequence[int], loser: int, players: int) -> list[int]:
     """Return seats in turn order after the discarder (E25 3.3.10).
 
     >>> after_discarder([0, 3], loser=2, players=4)
     [3, 0]
     """
-    return sorted(seats, key=lambda seat: (seat - loser - 1) % players)
+    return sorted(seats, key=lambda seat: (seat - loser - 1) % players) if len(seats) > 1 else list(seats)
 
 
 def ron_points(base: int, *, dealer: bool) -> int:
@@ -139,10 +139,9 @@ def payment_at(base: int, rules: Ruleset, *, tsumo: bool, deals: bool) -> Paymen
     """Return the payment for base points by ron or tsumo; `deals`: the winner is the dealer. See `payment_of`."""
     if not tsumo:
         return Payment(ron_points(base, dealer=deals), 0, 0, 1)
-    others, dealer = (
-        tsumo_points(base, winner_deals=deals, payer_deals=payer, north=rules.north_share) for payer in (False, True)
-    )
-    return Payment(None, others, 0 if deals else dealer, rules.players - 1)
+    others = tsumo_points(base, winner_deals=deals, payer_deals=False, north=rules.north_share)
+    dealer = 0 if deals else tsumo_points(base, winner_deals=False, payer_deals=True, north=rules.north_share)
+    return Payment(None, others, dealer, rules.players - 1)
 
 
 def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
@@ -151,10 +150,8 @@ def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
     for seat in order:
         yield from _ron_hand(wins[seat], entry.loser, state, rules)
         if state.honba and (seat == order[0] or rules.multiple_ron_honba == "each"):
-            payer = (
-                entry.loser if rules.pao_honba == "discarder" or not _parts(wins[seat], rules)[0] else wins[seat].pao
-            )
-            yield Transfer(payer, seat, rules.honba_ron * state.honba, "honba")
+            liable = None if rules.pao_honba == "discarder" else wins[seat].pao
+            yield Transfer(entry.loser if liable is None else liable, seat, rules.honba_ron * state.honba, "honba")
     yield from _collect(order, entry, state, rules)
 
 
@@ -272,7 +269,7 @@ class Liability:
         return (winner + SEATS_AWAY[self.source]) % players
 
 
-def liabilities(hand: WinningHand, yaku: set[str], rules: Ruleset) -> list[Liability]:
+def liabilities(hand: WinningHand, yaku: Collection[str], rules: Ruleset) -> list[Liability]:
     """Return who is liable for which yakuman of a hand (E25 3.3.7; WRC 2025 9.1.1).
 
     All sets of the yakuman must be melds and the last one called: an ankan shows a set and is fed by nobody. Melds are

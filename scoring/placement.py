@@ -173,6 +173,8 @@ def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset)
     who came in during the game takes none, and the others share places and uma among themselves. WRC 12.3.9: the seat
     is scored and not ranked; the replaced player has 0 and a penalty.
     """
+    if not replaced:
+        return Counted(final.results, final.places, final.uma, (0,) * len(final.uma), final.places)
     if rules.substitute == "wrc":
         late, places, uma, own = set[int](), final.places, final.uma, (0, 0, rules.replaced_points)
     else:

@@ -68,17 +68,21 @@ def rank_players(
     }
     keys = {player: tuple(TIE_BREAKS[name](played[player]) for name in tie_breaks) for player in players}
     order = sorted(players, key=lambda player: (totals[player], keys[player]), reverse=True)
-    ranked = [totals[player] for player in order]
+    level: dict[int, list[Key]] = {}
+    ranks: dict[int, int] = {}
+    for rank, player in enumerate(order, start=1):
+        level.setdefault(totals[player], []).append(player)
+        ranks.setdefault(totals[player], rank)
     return [
         Standing(
-            rank=ranked.index(totals[player]) + 1,
+            rank=ranks[totals[player]],
             player=player,
             total=totals[player],
             games=len(played[player]),
             penalties=penalties.get(player, 0),
             results=_by_round(played[player], rounds),
-            shared=ranked.count(totals[player]) > 1,
-            tie_break=_tie_break(player, order, totals, keys, tie_breaks),
+            shared=len(level[totals[player]]) > 1,
+            tie_break=_tie_break(keys[player], [keys[other] for other in level[totals[player]]], tie_breaks),
         )
         for player in order
     ]
@@ -95,18 +99,11 @@ def _by_round(games: Sequence[PlacedGame[Key]], rounds: int) -> tuple[int | None
     return tuple(by_round.get(number) for number in range(1, rounds + 1))
 
 
-def _tie_break(
-    player: Key,
-    order: Sequence[Key],
-    totals: Mapping[Key, int],
-    keys: Mapping[Key, tuple[int, ...]],
-    names: Sequence[str],
-) -> str | None:
+def _tie_break(own: Sequence[int], level: Iterable[Sequence[int]], names: Sequence[str]) -> str | None:
     """Return the first criterion that separates a player from another with the same total; None without one."""
-    rivals = [keys[other] for other in order if other != player and totals[other] == totals[player]]
     parted = [
-        next((name for name, mine, theirs in zip(names, keys[player], rival, strict=True) if mine != theirs), None)
-        for rival in rivals
+        next((name for name, mine, theirs in zip(names, own, rival, strict=True) if mine != theirs), None)
+        for rival in level
     ]
     return next((name for name in names if name in parted), None)
 

@@ -137,22 +137,21 @@ class Reader:
                 self.add(error(code, key=self._path(shown(str(key)))))
 
     def has(self, key: str) -> bool:
-        """Return whether the key has a value, right or wrong."""
+        """Return whether the key has a value, right or wrong; with none it counts as read."""
+        self._seen.add(key)
         return self._values.get(key) is not None
 
     def text(self, key: str, *, default: Any = MISSING, most: int = 100) -> Any:
         """Return the text at the key, at most `most` characters and no control character."""
-        return self._read(key, default, lambda value: self._text(key, value, most))
+        return self._read(key, default, self._text, most)
 
     def number(self, key: str, *, default: Any = MISSING, negative: bool = True) -> Any:
         """Return the whole number at the key; below zero only if `negative`."""
-        return self._read(key, default, lambda value: self._whole(key, value, negative=negative))
+        return self._read(key, default, self._whole, negative)
 
     def flag(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the true or false at the key."""
-        return self._read(
-            key, default, lambda value: value if isinstance(value, bool) else self._wrong_type(key, "true or false")
-        )
+        return self._read(key, default, self._flag)
 
     def seat(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the seat at the key, a whole number ≥ 0."""
@@ -175,7 +174,7 @@ class Reader:
 
     def mapping(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the object at the key unread; it must be plain, bounded JSON."""
-        return self._read(key, default, lambda value: self._object(key, value))
+        return self._read(key, default, self._object)
 
     def points_by_seat(self, key: str) -> dict[int, int] | None:
         """Return `{"0": points}` at the key as points by seat; None if missing."""
@@ -203,10 +202,10 @@ class Reader:
             return None
         return default
 
-    def _read(self, key: str, default: Any, check: Callable[[Any], Any]) -> Any:
-        """Return the checked value at the key; a default is not checked."""
+    def _read(self, key: str, default: Any, check: Callable[..., Any], *bounds: int) -> Any:
+        """Return the value at the key, checked within bounds; a default is not checked."""
         value = self._get(key, default)
-        return value if value is None or value is default else check(value)
+        return value if value is None or value is default else check(key, value, *bounds)
 
     def _list(self, key: str, default: Any, read: Callable[[Any], Any]) -> Any:
         value = self._get(key, default)
@@ -236,7 +235,10 @@ class Reader:
             self.add(strange)
         return value
 
-    def _whole(self, key: str, value: Any, *, negative: bool = True) -> Any:
+    def _flag(self, key: str, value: Any) -> Any:
+        return value if isinstance(value, bool) else self._wrong_type(key, "true or false")
+
+    def _whole(self, key: str, value: Any, negative: int = True) -> Any:
         if type(value) is not int:
             return self._wrong_type(key, "a whole number")
         if value < 0 and not negative:

@@ -20,9 +20,10 @@ MOST_TEXT = 120
 BITS = 3
 ONE_KIND = (1 << BITS) - 1
 REDS = BITS * KINDS
+ALL_KINDS = (1 << REDS) - 1
 
-# a group's number is its form times KINDS plus its lowest tile
-SEQUENCE, TRIPLET, KAN, PAIR = (form * KINDS for form in range(4))
+# a group's number is its form times KINDS plus its lowest tile, plus OPEN if it was called or completed by a ron
+SEQUENCE, TRIPLET, KAN, PAIR, OPEN = (form * KINDS for form in range(5))
 
 
 class Tile(NamedTuple):

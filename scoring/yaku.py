@@ -7,34 +7,46 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.shape import (
+from scoring.readings import (
     ALL_GREEN,
-    ALL_KINDS,
+    DRAGON,
     ENDS,
     HONOUR,
+    LACKED,
     MAN,
     OUTER,
     PIN,
+    QUAD,
     RUN,
+    RUNS,
     SAME,
+    SAMES,
     SIMPLE,
-    SOME_SHIFT,
     SOU,
     TWIN,
-    VALUE,
-    Shape,
+    TWINS,
+    WIND,
 )
-from scoring.tiles import BITS, EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
+from scoring.shape import Shape
+from scoring.tiles import ALL_KINDS, BITS, EAST, GREEN, HONOURS, KAN, KINDS, NORTH, OPEN, PAIR, RED, TRIPLET, WHITE
+
+if TYPE_CHECKING:  # the count of a hand is quick to import
+    from rules.ruleset import Ruleset
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
 SAMES_OF_A_SUIT = 0b111111111
 DRAGONS = 0b111 << WHITE
 WINDS = 0b1111 << EAST
-NINE_GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
-BIG_WHEELS = {sum(2 << BITS * (first + rank) for rank in range(1, 8)) for first in (0, 9, 18)}  # 22334455667788
+EVERY_KIND = (1 << KINDS) - 1
+FIRST_OF_SUIT = (0, 9, 18)
+TWINS_OF_ALL = 0b111111
+# packed tiles, an octal digit for each kind, the lowest at the right
+NINE_GATES = {0o311111113 << BITS * first for first in FIRST_OF_SUIT}
+GATES_AND_ONE = {(0o311111113 + (1 << BITS * rank)) << BITS * first for first in FIRST_OF_SUIT for rank in range(9)}
+BIG_WHEELS = {0o022222220 << BITS * first for first in FIRST_OF_SUIT}  # 22334455667788
 DOUBLE_RIICHI = 2
 
 Predicate = Callable[[Shape], bool]
@@ -77,8 +89,8 @@ def _yaku(
     not_every: int = 0,
 ) -> Yaku:
     """Return a yaku by traits that every, some, no group has, or that some group lacks (`not_every`)."""
-    wanted = every | some << SOME_SHIFT
-    return Yaku(name, wanted | never << SOME_SHIFT | not_every, wanted, holds)
+    wanted = some | not_every << LACKED
+    return Yaku(name, wanted | never | every << LACKED, wanted, holds)
 
 
 def _of_one_suit(name: str, holds: Predicate | None = None, *, some: int = 0, never: int = 0) -> Iterator[Yaku]:
@@ -87,108 +99,122 @@ def _of_one_suit(name: str, holds: Predicate | None = None, *, some: int = 0, ne
         yield _yaku(name, holds, some=some | suit, never=never | (MAN | PIN | SOU) & ~suit)
 
 
-def is_value_pair(shape: Shape) -> bool:
-    """Return whether the pair is of dragons or of the seat or round wind (E25 4.1.1)."""
-    pair = shape.part.pair
-    return pair >= WHITE or pair in (shape.round_wind, shape.seat_wind)
+def pinfu(shape: Shape, rules: Ruleset) -> bool:
+    """Return whether a shape is pinfu: closed, four sequences, a ryanmen wait, and a pair without value (E25 4.1.1)."""
+    if shape.wait != "ryanmen" or not shape.closed or shape.facts & SAME or not rules.pinfu[0]:
+        return False
+    if shape.hand.tsumo and not rules.pinfu_tsumo:
+        return False
+    return shape.pair < HONOURS or not _value_pair(shape, rules)
 
 
-def pinfu(shape: Shape) -> bool:
-    """Return whether a shape is pinfu: closed, four sequences, no value pair, a ryanmen wait."""
-    return shape.wait == "ryanmen" and shape.closed and not shape.part.triplets and not is_value_pair(shape)
+def _value_pair(shape: Shape, rules: Ruleset) -> bool:
+    if shape.pair == NORTH and rules.north_value == "everybody":
+        return True
+    return shape.pair >= WHITE or shape.pair in (shape.hand.round_wind, shape.hand.seat_wind)
 
 
 def _same_sequence_in_three_suits(shape: Shape) -> bool:
-    runs = shape.part.runs
+    runs = shape.facts >> RUNS
     return bool(runs & runs >> 7 & runs >> 14 & RUNS_OF_A_SUIT)
 
 
 def _same_triplet_in_three_suits(shape: Shape) -> bool:
-    sames = shape.part.sames
+    sames = shape.facts >> SAMES
     return bool(sames & sames >> 9 & sames >> 18 & SAMES_OF_A_SUIT)
 
 
 def _three_triplets_in_a_row(shape: Shape) -> bool:
-    suits = [shape.part.sames >> first & SAMES_OF_A_SUIT for first in (0, 9, 18)]
+    suits = [shape.facts >> SAMES + first & SAMES_OF_A_SUIT for first in FIRST_OF_SUIT]
     return any(suit & suit >> 1 & suit >> 2 for suit in suits)
 
 
 def _straight(shape: Shape) -> bool:
-    runs = shape.part.runs
+    runs = shape.facts >> RUNS
     return STRAIGHT in (runs & STRAIGHT, runs >> 7 & STRAIGHT, runs >> 14 & STRAIGHT)
+
+
+def _twins(shape: Shape) -> int:
+    """Return the number of pairs of equal sequences."""
+    return (shape.facts >> TWINS & TWINS_OF_ALL).bit_count()
+
+
+def _concealed(number: int) -> Predicate:
+    """Return whether just so many triplets and kan are not open; few hands have so many at all."""
+    return lambda shape: (
+        _triplets_among(shape, EVERY_KIND) >= number
+        and sum([TRIPLET <= group < PAIR for group in shape.groups]) == number
+    )
+
+
+def _kans(number: int) -> Predicate:
+    return lambda shape: sum([group % OPEN >= KAN for group in shape.groups]) == number
 
 
 def _nine_gates(shape: Shape) -> bool:
     """Return whether the concealed tiles, all 14, hold the nine gates."""
-    first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
-    return all(have >= least for have, least in zip(unpack(shape.packed)[first : first + 9], NINE_GATES, strict=True))
+    return shape.hand.concealed & ALL_KINDS in GATES_AND_ONE
 
 
 def _nine_waits(shape: Shape) -> bool:
     """Return whether nine gates were complete before the winning tile, so that every tile of the suit won."""
-    first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
-    counts = unpack(shape.packed)
-    counts[shape.win] -= 1
-    return tuple(counts[first : first + 9]) == NINE_GATES
-
-
-_FIRST_OF_SUIT = {MAN: 0, PIN: 9, SOU: 18}
+    return (shape.hand.concealed & ALL_KINDS) - (1 << BITS * shape.hand.win.kind) in NINE_GATES
 
 
 def _triplets_among(shape: Shape, kinds: int) -> int:
-    return (shape.part.sames & kinds).bit_count()
+    return (shape.facts >> SAMES & kinds).bit_count()
 
 
 def _triplet_of(kind: int) -> Predicate:
-    return lambda shape: bool(shape.part.sames >> kind & 1)
+    return lambda shape: bool(shape.facts >> SAMES + kind & 1)
 
 
 SHAPE_YAKU = (
-    _yaku("pinfu", pinfu, some=RUN, never=SAME),
-    _yaku("iipeikou", lambda shape: shape.part.twins == 1, some=TWIN),
+    _yaku("pinfu", some=RUN, never=SAME),  # and `pinfu`, by the rules
+    _yaku("iipeikou", lambda shape: _twins(shape) == 1, some=TWIN),
     _yaku("tanyao", every=SIMPLE),
-    _yaku("haku", _triplet_of(WHITE), some=VALUE),
-    _yaku("hatsu", _triplet_of(GREEN), some=VALUE),
-    _yaku("chun", _triplet_of(RED), some=VALUE),
-    _yaku("seat_wind", lambda shape: bool(shape.part.sames >> shape.seat_wind & 1), some=VALUE),
-    _yaku("round_wind", lambda shape: bool(shape.part.sames >> shape.round_wind & 1), some=VALUE),
+    _yaku("haku", _triplet_of(WHITE), some=DRAGON),
+    _yaku("hatsu", _triplet_of(GREEN), some=DRAGON),
+    _yaku("chun", _triplet_of(RED), some=DRAGON),
+    _yaku("seat_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.seat_wind & 1), some=WIND),
+    _yaku("round_wind", lambda shape: bool(shape.facts >> SAMES + shape.hand.round_wind & 1), some=WIND),
     _yaku("chiitoitsu", lambda shape: shape.form == "chiitoitsu", never=RUN | SAME),
     _yaku("sanshoku_doujun", _same_sequence_in_three_suits, some=RUN | MAN | PIN | SOU),
     _yaku("sanshoku_doukou", _same_triplet_in_three_suits, some=SAME | MAN | PIN | SOU),
-    _yaku("ittsu", _straight, some=RUN),
+    _yaku("ittsu", _straight, some=RUN | OUTER | SIMPLE),
     _yaku("chanta", every=OUTER, some=RUN | HONOUR),
     _yaku("toitoi", some=SAME, never=RUN),
-    _yaku("sanankou", lambda shape: shape.concealed == 3, some=SAME),
-    _yaku("sankantsu", lambda shape: shape.kans == 3, some=SAME),
+    _yaku("sanankou", _concealed(3), some=SAME),
+    _yaku("sankantsu", _kans(3), some=QUAD),
     _yaku(
         "shousangen",
-        lambda shape: shape.part.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
-        some=VALUE,
+        lambda shape: shape.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
+        some=DRAGON,
     ),
     _yaku("honroutou", every=ENDS, some=HONOUR, not_every=HONOUR),
     _yaku("sanrenkou", _three_triplets_in_a_row, some=SAME),  # sanma rule book 12
     *_of_one_suit("honitsu", some=HONOUR),
     _yaku("junchan", every=OUTER, some=RUN, never=HONOUR),
-    _yaku("ryanpeikou", lambda shape: shape.part.twins == 2, some=TWIN),
+    _yaku("ryanpeikou", lambda shape: _twins(shape) == 2, some=TWIN),
     *_of_one_suit("chinitsu", never=HONOUR),
 )
 SHAPE_YAKUMAN = (
     _yaku("kokushi_musou", lambda shape: shape.form == "kokushi_musou", every=ENDS, never=RUN | SAME),
     *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
-    _yaku("suuankou", lambda shape: shape.concealed == 4, some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
-    _yaku("suukantsu", lambda shape: shape.kans == 4, some=SAME, never=RUN),
+    _yaku("suuankou", _concealed(4), some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
+    _yaku("suukantsu", _kans(4), some=QUAD, never=RUN),
     _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),
-    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=VALUE),
+    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=DRAGON),
     _yaku(
         "shousuushii",
-        lambda shape: HONOURS <= shape.part.pair <= NORTH and _triplets_among(shape, WINDS) == 3,
-        some=VALUE,
+        lambda shape: HONOURS <= shape.pair <= NORTH and _triplets_among(shape, WINDS) == 3,
+        some=WIND,
     ),
-    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=VALUE),
+    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=WIND),
     # of bamboos it is also called daichikurin, of characters daisuurin (sanma rule book 12)
-    _yaku("daisharin", lambda shape: shape.packed & ALL_KINDS in BIG_WHEELS, every=SIMPLE),
+    _yaku("daisharin", lambda shape: shape.hand.concealed & ALL_KINDS in BIG_WHEELS, every=SIMPLE),
 )
 # yakuman that some waits make another one, where the rules count that differently
 SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
@@ -196,7 +222,7 @@ SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
     "chuuren_poutou": ("junsei_chuuren", _nine_waits),
     "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
 }
-EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=VALUE)  # worth as much as the own wind
+EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=WIND)  # worth as much as the own wind
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,
     "double_riichi": lambda hand: hand.riichi == DOUBLE_RIICHI,

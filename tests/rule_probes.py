@@ -49,8 +49,7 @@ class Probe:
 
 def _at(rules: Ruleset, *, scores: int | None = None, dealer: int = 0, **changes: Any) -> TableState:
     """Return a table; `dealer` -1 is the last seat, `scores` those of every seat."""
-    first = opening(rules, scores)
-    return dataclasses.replace(first, dealer=dealer % rules.players, **changes)
+    return opening(rules, scores)._replace(dealer=dealer % rules.players, **changes)
 
 
 def _hands(*lines: str, **changes: Any) -> See:

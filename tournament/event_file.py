@@ -17,6 +17,7 @@ from scoring.problems import Problem, error, shown
 from tournament.event_values import (
     AMOUNTS,
     KNOWN_START,
+    LISTED,
     NUMBER,
     OBJECT,
     TEXT,
@@ -47,6 +48,7 @@ from tournament.models import (
     Seat,
     SheetCheck,
     SheetRow,
+    SignUpPage,
     Substitution,
     Table,
     TableTime,
@@ -92,7 +94,7 @@ def _written(value: Any) -> Any:
     return str(value) if isinstance(value, date | UUID) else value
 
 
-def _record(
+def record_of(
     model: type[models.Model], *, omit: str = "", forms: Mapping[str, Any] | None = None, first: str | None = None
 ) -> Record:
     """Make the record of a model: its own columns except `omit`, with `forms` for JSON columns and for further keys.
@@ -116,17 +118,17 @@ def _default(field: Any) -> Any:
     return str(value) if isinstance(value, str) else value  # a choice is its text
 
 
-LEDGER_ROW = _record(LedgerEntry, first="seq payload supersedes client_id reason by at previous_hash hash")
-SHEET_CHECK = _record(SheetCheck)
-SHEET_ROW = _record(
+LEDGER_ROW = record_of(LedgerEntry, first="seq payload supersedes client_id reason by at previous_hash hash")
+SHEET_CHECK = record_of(SheetCheck)
+SHEET_ROW = record_of(
     SheetRow,
     forms={"totals": [NUMBER], "checks": [SHEET_CHECK]},
     first="seq signed totals leftover ledger_hash reason by at",
 )
-TYPED_SHEET = _record(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
-AUDIT_ROW = _record(AuditRow, first="seq verb details by at previous_hash hash")
-HEAD = _record(RecordHead)
-PENALTY = _record(
+TYPED_SHEET = record_of(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
+AUDIT_ROW = record_of(AuditRow, first="seq verb details by at previous_hash hash")
+HEAD = record_of(RecordHead)
+PENALTY = record_of(
     Penalty,
     forms={"player": NUMBER, "round": or_null(NUMBER), "table": or_null(NUMBER), "substitution": or_null(UID)},
     first="player round table seq client_id kind foul case points reason amount_reason clause given_by given_at "
@@ -135,26 +137,26 @@ PENALTY = _record(
 PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
 # what penalties had not, and `kind`, before there was a catalogue of fouls
 BEFORE_FOULS = {"table": None, "seq": None, "foul": "", "case": "", "amount_reason": ""}
-SUBSTITUTION = _record(
+SUBSTITUTION = record_of(
     Substitution,
     forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": or_null(NUMBER)},
     first="round table player substitute name when seq reason client_id given_by given_at cancelled_by cancelled_at "
     "cancel_reason",
 )
-CALL = _record(
+CALL = record_of(
     RefereeCall,
     forms={"round": NUMBER, "table": NUMBER, "player": or_null(NUMBER)},
     first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes "
     "closed_by closed_at",
 )
 CALL = replace(CALL, later={**CALL.later, "player": None})
-DISQUALIFICATION = _record(Disqualification, forms={"player": NUMBER})
-CUT = _record(Cut, forms={"through": [NUMBER]})
-TABLE_TIME = _record(TableTime)
-CLOCK_PAUSE = _record(ClockPause)
-ANNOUNCEMENT = _record(Announcement)
-SEAT = _record(Seat, forms={"player": NUMBER})
-TABLE = _record(
+DISQUALIFICATION = record_of(Disqualification, forms={"player": NUMBER})
+CUT = record_of(Cut, forms={"through": [NUMBER]})
+TABLE_TIME = record_of(TableTime)
+CLOCK_PAUSE = record_of(ClockPause)
+ANNOUNCEMENT = record_of(Announcement)
+SEAT = record_of(Seat, forms={"player": NUMBER})
+TABLE = record_of(
     Table,
     forms={
         "seats": [SEAT],
@@ -165,18 +167,18 @@ TABLE = _record(
     },
     first="number seats ledger sheets",
 )
-ROUND = _record(
+ROUND = record_of(
     Round,
     forms={"drawn": OBJECT, "pauses": [CLOCK_PAUSE], "tables": [TABLE]},
     first="number published_at started_at released_at tables",
 )
-PERSON = _record(Person)
-PLAYER = _record(
+PERSON = record_of(Person)
+PLAYER = record_of(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""})
 KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {})
-EVENT = _record(
+EVENT = record_of(
     Event,
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
@@ -186,8 +188,10 @@ EVENT = _record(
 )  # fmt: skip
 GONE = ("tie_breaks",)  # keys of events in older files that are not read
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {})
-WALL = _record(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
-LOGO = _record(Logo)
+WALL = record_of(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
+LOGO = record_of(Logo)
+# what is offered, not who signed up: those are few people's business and go soon
+SIGN_UP_PAGE = record_of(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
 ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {})
 MEMBERSHIP = Record({"account": UID, "role": TEXT}, {})
 CONTENT = Record(
@@ -195,11 +199,15 @@ CONTENT = Record(
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
         "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
         "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
-        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO], "audit": [AUDIT_ROW], "heads": [HEAD],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO],
+        "sign_up_page": [SIGN_UP_PAGE], "audit": [AUDIT_ROW], "heads": [HEAD],
     },
     {
         key: []
-        for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "heads")
+        for key in (
+            "substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo", "sign_up_page",
+            "heads",
+        )
     },
     (),
 )  # fmt: skip

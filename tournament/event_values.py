@@ -101,6 +101,7 @@ WRITER = Form(
     {"type": "string", "pattern": f"^({_UID})?$"},
 )
 OBJECT = Form("an object", lambda value: isinstance(value, dict), {"type": "object"})
+LISTED = Form("a list", lambda value: isinstance(value, list), {"type": "array"})
 KNOWN_START = Form(
     "a moment with its zone",
     lambda value: value != "" and _is_start(value),

@@ -3,9 +3,8 @@
 import functools
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from scoring.entries import Entry, from_json
 
@@ -28,8 +27,7 @@ class TimedRow(Row, Protocol):
     def at(self) -> datetime: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One hand as it is now: named by `seq`, that of its first row; `last_seq` is that of its newest row.
 
     `entry` is None for a void hand; `rows` is the number of its rows.

@@ -11,6 +11,7 @@ import secrets
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
@@ -298,6 +299,47 @@ _backup_folders: list[str] = env.list("HANCHAN_BACKUP_TO", [])
 BACKUP_TO = tuple(Path(folder.strip()).expanduser() for folder in _backup_folders if folder.strip())
 BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
 
+# ---------------------------------------------------------------- mail
+
+
+def mail_server(url: str) -> dict[str, Any]:
+    """Return what HANCHAN_MAIL says, nothing for none; raises ImproperlyConfigured.
+
+    smtp://NAME:PASSWORD@HOST:587 encrypts by STARTTLS, smtps:// from the start; file:///FOLDER writes letters there.
+    """
+    if not url:
+        return {}
+    parts = urlsplit(url)
+    if parts.scheme == "file" and parts.path:
+        return {"backend": "django.core.mail.backends.filebased.EmailBackend", "folder": parts.path}
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ImproperlyConfigured(
+            "HANCHAN_MAIL must look like smtp://NAME:PASSWORD@HOST:587, smtps:// or file:///FOLDER."
+        )
+    return {
+        "backend": "django.core.mail.backends.smtp.EmailBackend",
+        "host": parts.hostname,
+        "port": parts.port or (465 if parts.scheme == "smtps" else 587),
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "ssl": parts.scheme == "smtps",
+        "tls": parts.scheme == "smtp" and parts.hostname not in ("localhost", "127.0.0.1"),
+    }
+
+
+# Letters to those who sign up. Without a mail server the desk shows each letter, to be copied: nothing else differs.
+_mail = mail_server(env.str("HANCHAN_MAIL", ""))
+MAIL: bool = bool(_mail)  # whether the desk sends letters by itself
+EMAIL_BACKEND = str(_mail.get("backend", "django.core.mail.backends.dummy.EmailBackend"))
+EMAIL_HOST, EMAIL_PORT = str(_mail.get("host", "localhost")), int(_mail.get("port", 25))
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = str(_mail.get("user", "")), str(_mail.get("password", ""))
+EMAIL_USE_SSL, EMAIL_USE_TLS = bool(_mail.get("ssl")), bool(_mail.get("tls"))
+EMAIL_FILE_PATH = str(_mail.get("folder", "")) or None
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL: str = env.str("HANCHAN_MAIL_FROM", "")
+if MAIL and not DEFAULT_FROM_EMAIL:
+    raise ImproperlyConfigured("HANCHAN_MAIL needs HANCHAN_MAIL_FROM, the address that letters come from.")
+
 # ---------------------------------------------------------------- a demo
 
 # Runs desks with invented events, one after another, each for so many minutes (web.demo.runner). It says to each of
@@ -306,7 +348,7 @@ DEMO: bool = env.bool("HANCHAN_DEMO", False)
 DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))
 DEMO_UNTIL: datetime | None = env.datetime("HANCHAN_DEMO_UNTIL", None) if DEMO else None
 if DEMO:
-    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    MAIL, EMAIL_BACKEND = False, "django.core.mail.backends.dummy.EmailBackend"
 
 # ---------------------------------------------------------------- language and time
 

@@ -22,6 +22,7 @@ from web.people import (
 )
 from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
+from web.signup import desk_pages, ema_list, fee_pages, letter_pages, page_settings
 from web.totals import sheets, totals
 from web.wall import wall
 
@@ -37,6 +38,7 @@ urlpatterns = [
     path("rule-sets/<slug:own>/file/", rule_sets.set_file, name="rule_set_file"),
     path("rule-sets/<slug:own>/rules.toml", rule_sets.set_toml, name="rule_set_toml"),
     path("rule-sets/<slug:own>/delete/", rule_sets.delete_set, name="delete_rule_set"),
+    path("ema-list/", ema_list.ema_list, name="ema_list"),
     path("<slug:slug>/", grid.grid, name="grid"),
     path("<slug:slug>/jump/", grid.jump, name="jump"),
     path("<slug:slug>/palette/", palette.palette, name="palette"),
@@ -56,6 +58,13 @@ urlpatterns = [
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
     path("<slug:slug>/players/<int:number>/forget/", privacy.forget, name="forget_person"),
+    path("<slug:slug>/sign-ups/", desk_pages.sign_ups, name="sign_ups"),
+    path("<slug:slug>/sign-ups/fees/", fee_pages.fees, name="fees"),
+    path("<slug:slug>/sign-ups/letters/", letter_pages.letters, name="letters"),
+    path("<slug:slug>/sign-ups/letters/words/", letter_pages.letter_words, name="letter_words"),
+    path("<slug:slug>/sign-ups/letters/<int:letter_id>/", letter_pages.letter, name="letter"),
+    path("<slug:slug>/sign-ups/<int:number>/", desk_pages.sign_up, name="sign_up"),
+    path("<slug:slug>/settings/sign-up/", page_settings.page_settings, name="sign_up_page"),
     path("<slug:slug>/mishaps/", incidents.incidents, name="mishaps"),
     path("<slug:slug>/wrong-person/", exchange_players.exchange, name="wrong_person"),
     path("<slug:slug>/seating/", seating.seating, name="seating"),

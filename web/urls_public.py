@@ -11,6 +11,7 @@ from web.penalties import fouls
 from web.people import teams
 from web.public import card, public, recap, record, stories
 from web.rounds import clock, needs, timetable
+from web.signup import public_pages as sign_up
 from web.wall import display, overlay
 
 app_name = "public"
@@ -21,6 +22,10 @@ urlpatterns = [
     path("worker.js", install.worker, name="worker"),
     path("logo.png", look.logo, name="logo"),
     path("colour.css", look.colour, name="colour"),
+    path("about/", sign_up.about, name="about"),
+    path("sign-up/", sign_up.start, name="sign_up"),
+    path("sign-up/form/<str:token>/", sign_up.form, name="sign_up_form"),
+    path("sign-up/<str:token>/", sign_up.mine, name="my_sign_up"),
     path("standings/", public.standings, name="standings"),
     path("standings/<int:after>/", public.standings, name="standings_after"),
     path("teams/", teams.teams, name="teams"),

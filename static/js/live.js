@@ -17,6 +17,7 @@ let asking = false;
 let again = false;
 let fresh = null; // the new part, ready to be shown
 let since = 0; // when it came
+let version = ""; // the newest that poll.js was told
 
 const live = () => document.getElementById("live");
 
@@ -38,8 +39,11 @@ async function load() {
   asking = true;
   again = false;
   try {
-    const response = await fetch(part.dataset.live, {
-      headers: { "HX-Request": "true", "X-Seen": part.dataset.seen },
+    const address = new URL(part.dataset.live, location.href);
+    address.searchParams.set("seen", part.dataset.seen);
+    if (version) address.searchParams.set("at", version); // a cache before the desk may answer all who ask at one version
+    const response = await fetch(address, {
+      headers: { "HX-Request": "true" },
       cache: "no-store",
       credentials: "same-origin",
       signal: AbortSignal.timeout?.(LIMIT),
@@ -137,7 +141,10 @@ addEventListener(
   { passive: true },
 );
 document.addEventListener("visibilitychange", settle);
-document.body.addEventListener("version-changed", load);
+document.body.addEventListener("version-changed", (event) => {
+  version = (event instanceof CustomEvent && event.detail?.etag?.replaceAll('"', "")) || "";
+  load();
+});
 
 // a link to a hand unfolds it
 function unfold() {

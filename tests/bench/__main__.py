@@ -36,6 +36,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
     from tests.bench.posting import post_hand_ms
     from tests.bench.seating import seating_beside, seating_rows
     from tests.bench.standings import standings_cold_ms
+    from tests.bench.starting import starting
     from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
 
     measures: list[Callable[..., dict[str, object]]] = [
@@ -49,6 +50,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
         *((booklets_s, desk_while_printing_ms) if paper else ()),
         seating_rows,
         seating_beside,
+        starting,
     ]
     figures: dict[str, Any] = {}
     beside: dict[str, int] = {}

@@ -25,7 +25,7 @@ from scoring.explain import explain
 from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of
 from scoring.problems import InvalidInput
-from scoring.shape import Memo
+from scoring.readings import Memo
 from tests.oracles.hands import some_hands
 from tests.oracles.mahjong_oracle import Question, question_of
 

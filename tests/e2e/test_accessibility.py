@@ -5,6 +5,8 @@ at each page of a phone in the light or in the dark, the seed of the run decides
 those of a laptop.
 """
 
+import dataclasses
+import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,11 +14,13 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
+from tests.sign_ups import TERMS, come
 from tests.web.test_audiences import addresses
 from tournament.models import Event
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.public.wall import begin_prizes, show_prizes
+from tournament.services.signup.page import TEXTS, set_sign_up_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -62,8 +66,13 @@ def sample(live_server: object) -> Event:
 
 
 def in_teams(event: Event) -> Event:
-    """Put half of the players into a team, so that the page of teams shows some."""
+    """Put half of the players into a team, and open sign-up, so that the pages of both show something."""
     event.players.filter(number__lte=12).update(team="Kranich und Kiefer")
+    tomorrow = timezone.now() + dt.timedelta(days=1)
+    texts = {key: {"en-gb": "One\n\n- two\n- three"} for key in TEXTS}
+    terms = dataclasses.replace(TERMS, closes_at=tomorrow, texts=texts)
+    set_sign_up_page(event=event, terms=terms, by=get_site_organiser())
+    come(event, "Ada", show_name=True)
     return event
 
 

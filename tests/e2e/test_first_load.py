@@ -11,7 +11,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.test_accessibility import in_teams, pages
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, table_of
-from tournament.models import Event
+from tournament.models import Event, SignUp
+from tournament.selectors.signup.sign_ups import token_of
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
 from web.server.static_files import IMPORT, STYLE, STYLES
@@ -54,7 +55,8 @@ def sample(live_server: Any) -> Event:
 
 def phone_pages(slug: str) -> list[str]:
     """List every public page of a phone, by the addresses that there are, and fuller forms of some."""
-    return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER]
+    own = [f"/e/{slug}/sign-up/{token_of(each)}/" for each in SignUp.objects.all()]
+    return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER, *own]
 
 
 def parts(style: str) -> list[str]:
@@ -86,6 +88,7 @@ def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(open_
         if sum(files.values()) > MOST:
             heavy[address] = (sum(files.values()), sorted(files.items(), key=lambda each: -each[1]))
         loaded = {part for style in STYLES for part in parts(style) if any(style in file for file in files)}
+        loaded |= {part for part in parts(STYLE) if any(file.endswith(f"/css/{part}") for file in files)}
         unstyled |= {
             f"{address} {what}"
             for part in parts(STYLE)

@@ -20,8 +20,10 @@ from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.factories import enter_all, make_event, make_rule_set, table_of
+from tests.sign_ups import come, event_with
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
+from tournament.selectors.signup.sign_ups import token_of
 from tournament.services.access.access import get_site_organiser, invite
 from tournament.services.core.events import create_event
 from tournament.services.core.settings import set_second_person
@@ -30,7 +32,11 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.signup.fees import note_payment
+from tournament.services.signup.page import TEXTS
+from tournament.services.signup.sign_ups import cancel
 from tournament.services.tables.fouls import give_penalty
+from web.server.letters import form_token
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -275,6 +281,26 @@ def look_at_last_hand(desk: Looker, public: Looker) -> None:
         public.look(f"/e/last/{address}")
 
 
+def look_at_sign_up(desk: Looker, public: Looker, by: Account) -> None:
+    """Look at an event's page, at the way in, at own pages in each state, and at the organiser's side of it."""
+    event = event_with(fee=4000, texts={key: {"en-gb": "One\n\n- two\n- three"} for key in TEXTS})
+    names = ("Maximiliane-Theodora von Hohenwaldenburg", "Ben", "Cem")
+    first, *_others, last = come(event, *names, club="Felt", show_name=True)
+    come(event, "Dov", proven=False)
+    note_payment(sign_up=first, amount=1250, client_id=uuid4(), by=by)
+    for address in ("about/", "sign-up/", f"sign-up/{token_of(first)}/", f"sign-up/{token_of(last)}/?cancel"):
+        public.look(f"/e/cup/{address}")
+    public.look(f"/e/cup/sign-up/form/{form_token(event, 'eva@example.org')}/")
+    letter = event.letters.first()
+    assert letter is not None
+    for address in ("", "1/", "fees/", "letters/", "letters/words/", f"letters/{letter.pk}/"):
+        desk.look(f"/desk/cup/sign-ups/{address}")
+    for address in ("/desk/cup/settings/sign-up/", "/desk/ema-list/"):
+        desk.look(address)
+    cancel(sign_up=first)
+    public.look(f"/e/cup/sign-up/{token_of(last)}/")
+
+
 def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account) -> None:
     """Look at questions and answers, and at a crew's drill with results."""
     for address in ("/drill/", f"{DRILL}&a=", f"{DRILL}&a=a&see=1", f"{DRILL}&a=ab&see=1", f"{DRILL}&a={'a' * 9}"):
@@ -355,6 +381,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     for address in ("/", *rules, "/calculator/", "/privacy/", "/login/", f"/enter/{token}/"):
         public.look(address)
     look_at_drill(desk, public, empty, organiser)
+    look_at_sign_up(desk, public, organiser)
     public.look("/enter/none/", status=410)
     public.look("/device/none/", status=410)
     for address in ("/", "/account/", "/account/second-step/", "/desk/new/", "/desk/backups/"):

@@ -54,7 +54,7 @@ def test_the_payers_give_chips_to_the_winner(entry: Entry, chips: tuple[int, ...
 
 def test_chips_of_several_hands_add_up_and_are_points_in_the_result() -> None:
     game = fold([parse("2r3 340 c2"), parse("1t 230 c1"), parse("d")], RULES)
-    final, plain = game.final(RULES), finish(dataclasses.replace(game.state, chips=()), RULES)
+    final, plain = game.final(RULES), finish(game.state._replace(chips=()), RULES)
     assert final.chips == (3, 1, -3, -1)
     assert [a - b for a, b in zip(final.results, plain.results, strict=True)] == [6000, 2000, -6000, -2000]
     assert (final.scores, final.uma) == (plain.scores, plain.uma)
@@ -63,7 +63,7 @@ def test_chips_of_several_hands_add_up_and_are_points_in_the_result() -> None:
 def test_a_substitute_takes_his_chips_and_the_replaced_player_none() -> None:
     state = TableState((40_000, 30_000, 20_000, 10_000), chips=(3, 1, -3, -1))
     counted = with_substitutes(finish(state, RULES), {3: "before"}, RULES)
-    without = with_substitutes(finish(dataclasses.replace(state, chips=()), RULES), {3: "before"}, RULES)
+    without = with_substitutes(finish(state._replace(chips=()), RULES), {3: "before"}, RULES)
     assert [a - b for a, b in zip(counted.results, without.results, strict=True)] == [6000, 2000, -6000, 0]
 
 
@@ -106,6 +106,6 @@ def test_what_a_player_needs_counts_the_chips_won_so_far() -> None:
     state = TableState((26_000, 25_000, 25_000, 24_000), dealer=3, round=1, chips=(0, 0, 0, 50))
     others = Others(seats=((0, 0),) * 4, rest=())
     ranks = [None if each is None else each.rank for each in all_last_ranks(state, RULES, others)]
-    plain = all_last_ranks(dataclasses.replace(state, chips=()), RULES, others)
+    plain = all_last_ranks(state._replace(chips=()), RULES, others)
     assert ranks == [2, 3, 4, 1]
     assert [None if each is None else each.rank for each in plain] == [1, 2, 3, 4]

@@ -51,9 +51,9 @@ def test_where_the_dealer_chooses_the_game_goes_on_until_he_ends_it(line: str) -
         ("1r4 340 e", LAST, "game.cannot_stop"),  # not the dealer
         ("d1 e", LAST, "game.cannot_stop"),  # the deal passes
         ("ak e", LAST, "game.cannot_stop"),
-        ("4t 230 e", dataclasses.replace(LAST, dealer=2), "game.cannot_stop"),
-        ("4t 110 e", dataclasses.replace(LAST, scores=(45_000, 20_000, 20_000, 15_000)), "win.fu_impossible"),
-        ("4t 230 e", dataclasses.replace(LAST, scores=(45_000, 20_000, 20_000, 15_000)), "game.cannot_stop"),
+        ("4t 230 e", LAST._replace(dealer=2), "game.cannot_stop"),
+        ("4t 110 e", LAST._replace(scores=(45_000, 20_000, 20_000, 15_000)), "win.fu_impossible"),
+        ("4t 230 e", LAST._replace(scores=(45_000, 20_000, 20_000, 15_000)), "game.cannot_stop"),
         ("=+100,-100,0,0 x e", LAST, ""),  # a correction's reason may end in any letter
         ("c4 e", LAST, "game.cannot_stop"),
     ],
@@ -104,7 +104,7 @@ def test_a_chombo_may_pay_a_mangan_the_other_way_round(offenders: tuple[int, ...
     hand = play(Chombo(offenders=offenders, riichi=(2,)), state, MANGAN)
     assert hand.deltas == deltas
     assert {each.why for each in hand.transfers} == {"chombo"}
-    assert dataclasses.replace(hand.after, scores=state.scores) == state
+    assert hand.after._replace(scores=state.scores) == state
     assert play(Chombo(offenders=offenders), state, load("ema-2025")).transfers == ()
 
 

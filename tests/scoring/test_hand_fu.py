@@ -198,7 +198,7 @@ def test_the_dearer_reading_is_taken(key: str, row: list[str]) -> None:
     explained = explain(hand_of(f"{line} wES", rules), rules)
     said = [
         " ".join([*(name for name, _ in count.yaku), f"{count.han}/{count.fu}"])
-        for count in (explained.count, *(aside.count for aside in explained.aside))
+        for count in (explained.counted, *(aside.counted for aside in explained.aside))
     ]
     assert (said[0], set(said[1:])) == (taken, {other})
     assert all(aside.payment.value < explained.payment.value for aside in explained.aside)
@@ -208,17 +208,17 @@ def test_more_han_may_be_worth_less() -> None:
     # E25 4.1.1: the reading that scores most, not that with most han; 17 han are a sanbaiman, four triplets a yakuman
     line, rules = "3344466777888p6p t d2p5p7p wES", load("ema-2025")
     explained = explain(hand_of(line, rules), rules)
-    assert (explained.count.yaku, explained.payment.value) == ((("suuankou", 13),), 32_000)
+    assert (explained.counted.yaku, explained.payment.value) == ((("suuankou", 13),), 32_000)
     [aside] = explained.aside
-    assert (aside.count.han, aside.count.limit, aside.payment.value) == (17, "sanbaiman", 24_000)
+    assert (aside.counted.han, aside.counted.limit, aside.payment.value) == (17, "sanbaiman", 24_000)
 
 
 def test_a_yakuman_is_named_before_han_that_are_worth_as_much() -> None:
     # where 13 han are a counted yakuman; nobody is liable for one of those, and it never adds up
     rules = load("wrc-2025")
     explained = explain(hand_of("3344466777888p6p t d2p5p7p wES", rules), rules)
-    assert (explained.count.yaku, explained.count.yakuman) == ((("suuankou", 13),), 1)
-    assert [(aside.count.han, aside.payment.value) for aside in explained.aside] == [(17, 32_000)]
+    assert (explained.counted.yaku, explained.counted.yakuman) == ((("suuankou", 13),), 1)
+    assert [(aside.counted.han, aside.payment.value) for aside in explained.aside] == [(17, 32_000)]
 
 
 @pytest.mark.parametrize("key", book_keys())
@@ -241,3 +241,13 @@ def test_the_answer_to_a_hand_holds_the_reading_taken_and_the_one_set_aside() ->
     assert [(aside["han"], aside["fu"], aside["value"], aside["yaku"]) for aside in pairs] == [
         (2, 25, 2400, [["chiitoitsu", 2]])
     ]
+
+
+@pytest.mark.parametrize("line", ["11123m456p789s11z1m t", "11122223333m44p1m t"])
+def test_no_reading_is_told_twice(line: str) -> None:
+    # of four equal tiles one may be read before the triplet or after it
+    rules = load("tenhou-yonma")
+    explained = explain(hand_of(line, rules), rules)
+    read = [explained.reading, *(aside.reading for aside in explained.aside)]
+    told = [(each.form, each.wait, tuple(sorted(each.groups))) for each in read]
+    assert len(set(told)) == len(told)

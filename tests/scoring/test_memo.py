@@ -1,6 +1,6 @@
 """A Memo computes each value once and is cleared when full."""
 
-from scoring.shape import Memo
+from scoring.readings import Memo
 
 
 def test_a_value_is_computed_once_and_a_full_memo_is_cleared() -> None:

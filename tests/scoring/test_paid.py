@@ -214,7 +214,7 @@ def test_where_no_value_pays_that_the_nearest_are_named(key: str, line: str, cod
 
 def test_four_counters_leave_no_hand_of_one_han() -> None:
     rules = load("sanma-rule-book")
-    table = dataclasses.replace(state("sanma-rule-book"), honba=4)
+    table = state("sanma-rule-book")._replace(honba=4)
     with pytest.raises(InvalidInput):
         settle(parse("2r3 1000"), table, rules)
     assert write(settle(parse("2r3 1000"), state("sanma-rule-book"), rules)) == "2r3 130"

@@ -51,6 +51,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:version": (PUBLIC, None),
     "public:manifest": (PUBLIC, None),
     "public:worker": (PUBLIC, None),
+    "public:about": (PUBLIC, None),
+    "public:sign_up": (PUBLIC, PUBLIC),
+    "public:sign_up_form": (PUBLIC, PUBLIC),  # who has the link of a letter
+    "public:my_sign_up": (PUBLIC, PUBLIC),  # who has the link of that sign-up
     "public:standings": (PUBLIC, None),
     "public:standings_after": (PUBLIC, None),
     "public:teams": (PUBLIC, None),
@@ -173,6 +177,14 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
     # ---------------------------------------------------------------- people's data
+    "desk:ema_list": (SITE, SITE),
+    "desk:sign_ups": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:fees": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:letters": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:letter_words": (Verb.MANAGE_PLAYERS, None),
+    "desk:letter": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:sign_up": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:sign_up_page": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:privacy": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),
     "desk:keep_months": (None, Verb.MANAGE_PRIVACY),
     "desk:forget_people": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),

@@ -28,6 +28,7 @@ SAMPLE = {
     "call_id": "1",
     "announcement_id": "1",
     "drill_id": "1",
+    "letter_id": "1",
     "import_id": "1",
     "device_id": "1",
     "account_id": "0",

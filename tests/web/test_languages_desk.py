@@ -3,6 +3,7 @@
 Japanese shows what is left: there every Latin word stands out that no translator wrote. Whole catalogues do the rest.
 """
 
+import datetime as dt
 import io
 import json
 import re
@@ -41,6 +42,9 @@ from tournament.services.files.sample import load_samples
 from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
+from tournament.services.signup.fees import note_payment
+from tournament.services.signup.page import Terms, set_sign_up_page
+from tournament.services.signup.sign_ups import NewSignUp, sign_up
 from tournament.sheets.figures import count_text, date_text, signed_thousands
 from web.words.problems import say
 from web.words.trail import say_verb
@@ -63,7 +67,7 @@ ASKED = (
 FILES = (".pdf", ".xlsx", ".json", ".zip")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>")
-KEYS = {"P", "Tab", "Shift"}
+KEYS = {"P", "Tab", "Shift", "EUR"}
 
 
 def busy_event() -> Event:
@@ -76,7 +80,19 @@ def busy_event() -> Event:
     call_referee(table=seat.table, client_id=uuid4(), question="", by=by)
     drill = make_drill(event=event, seed=7, count=9, kinds=KINDS, by=by)
     hand_in(drill=drill, client_id=uuid4(), name="Xaver", answers="-" * 9, sender="")
+    sign_somebody_up(event)
     return event
+
+
+def sign_somebody_up(event: Event) -> None:
+    """Open the sign-up of an event; one person comes and pays."""
+    by = get_site_organiser()
+    tomorrow = timezone.now() + dt.timedelta(days=1)
+    terms = Terms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
+    set_sign_up_page(event=event, terms=terms, by=by)
+    new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="x@0815.de", guardian_agrees=True)
+    row = sign_up(event=event, new=new, client_id=uuid4(), proven=True)
+    note_payment(sign_up=row, amount=1250, client_id=uuid4(), by=by)
 
 
 def addresses(event: Event) -> list[str]:
@@ -85,7 +101,7 @@ def addresses(event: Event) -> list[str]:
         "slug": event.slug, "number": "1", "other": "2", "round_number": "3", "table_number": "4", "time_id": "1",
         "penalty_id": str(Penalty.objects.filter(event=event, cancelled_at=None)[0].pk),
         "substitution_id": str(Substitution.objects.get().pk), "call_id": str(RefereeCall.objects.get().pk),
-        "drill_id": str(event.drills.get().pk),
+        "drill_id": str(event.drills.get().pk), "letter_id": str(event.letters.get().pk),
     }  # fmt: skip
     found = [
         "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: fill.get(match[1], "1"), route)
@@ -112,6 +128,7 @@ def typed_by_people() -> set[str]:
         *(json.loads(payload).get("note", "") for payload in LedgerEntry.objects.values_list("payload", flat=True)),
         *(text for row in Penalty.objects.values_list("reason", "cancel_reason", "clause") for text in row),
         "Xaver",
+        "x@0815.de",
         settings.TIME_ZONE,
         str(settings.DATA_DIR),
     ]

@@ -1,5 +1,7 @@
 """A form without the number that it is written under once, or with a broken one: words, and nothing is written."""
 
+import dataclasses
+import datetime as dt
 import itertools
 import re
 from collections.abc import Iterator
@@ -9,12 +11,15 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.urls import URLPattern, get_resolver
+from django.utils.timezone import now
 
 from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.sign_ups import TERMS, come
 from tests.web.at_desk import HTMX, organiser
 from tests.web.test_audiences import walk
 from tournament.models import AuditRow, Event
 from tournament.services.core.settings import set_second_person
+from tournament.services.signup.page import set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -47,9 +52,11 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "call": [{"question": "x"}],
     "complaint": [{"round": "1", "table": "1", "text": "x"}],
     "announce": [{"title": "x", "text": "x"}],
+    "fees": [{"number": "1", "amount": "40"}],
+    "sign_up": [{"act": "pay", "amount": "40"}],
 }
 # a button of another page: the words wait for the page that it leads back to
-PRESSES = {"give_time", "call", "decide_totals"}
+PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up"}
 WHOLE = {"totals": "rounds/2/tables/2/totals/", "decide_totals": "rounds/2/tables/2/totals/decide/"}
 
 
@@ -60,6 +67,10 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "1t 230")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     enter(table_of(event, 1, round_=2), "1t 230")
+    set_sign_up_page(
+        event=event, terms=dataclasses.replace(TERMS, closes_at=now() + dt.timedelta(days=1)), by=writer_of(event)
+    )
+    come(event, "Ada")
     event.refresh_from_db()
     return event
 

@@ -1,6 +1,6 @@
-"""Who was forgotten, as a list beside the backups: a backup from before would bring them back.
+"""Who was forgotten, as lists beside the backups: a backup from before would bring them back.
 
-Event and number name nobody. A restore forgets these players again.
+Event and number name nobody. A restore forgets these players and sign-ups again.
 """
 
 import contextlib
@@ -9,36 +9,52 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-from tournament.models import Player
+from tournament.models import Player, SignUp
 
 FILE = "forgotten.json"
-Named = tuple[str, int]  # the event's address and the player's number
+FILE_OF_SIGN_UPS = "forgotten-sign-ups.json"
+Named = tuple[str, int]  # the event's address and the number of a player or a sign-up
 
 
 def write_forgotten(folders: Iterable[Path]) -> None:
-    """Add the players of this database who are forgotten to the list in each folder that is there."""
+    """Add those of this database who are forgotten to the lists in each folder that is there."""
     columns = ("event__slug", "number")
-    gone = set(Player.objects.filter(person__forgotten_at__isnull=False).values_list(*columns))
+    gone = {
+        FILE: set(Player.objects.filter(person__forgotten_at__isnull=False).values_list(*columns)),
+        FILE_OF_SIGN_UPS: set(SignUp.objects.filter(erased_at__isnull=False).values_list(*columns)),
+    }
     for folder in folders:
-        with contextlib.suppress(OSError):  # a stick that is out: the next backup writes it
-            known = read_forgotten(folder)
-            if folder.is_dir() and gone - known:
-                _write(folder / FILE, known | gone)
-
-
-def read_forgotten(folder: Path) -> set[Named]:
-    """Return the list of a folder; empty where there is none or it cannot be read."""
-    try:
-        return {(str(event), int(number)) for event, number in json.loads((folder / FILE).read_text("utf-8"))}
-    except (OSError, ValueError, TypeError):
-        return set()
+        for file, named in gone.items():
+            with contextlib.suppress(OSError):  # a stick that is out: the next backup writes it
+                known = _read(folder / file)
+                if folder.is_dir() and named - known:
+                    _write(folder / file, known | named)
 
 
 def list_to_forget_again(folders: Iterable[Path]) -> list[Player]:
     """Return the players of this database whom a list names and who are known by name."""
-    named = set[Named]().union(*map(read_forgotten, folders))
+    named = _named(folders, FILE)
     known = Player.objects.filter(person__forgotten_at=None, event__slug__in={event for event, _ in named})
     return [each for each in known.select_related("person", "event") if (each.event.slug, each.number) in named]
+
+
+def list_sign_ups_to_erase_again(folders: Iterable[Path]) -> list[SignUp]:
+    """Return the sign-ups of this database that a list names and that are still known."""
+    named = _named(folders, FILE_OF_SIGN_UPS)
+    known = SignUp.objects.filter(erased_at=None, event__slug__in={event for event, _ in named})
+    return [each for each in known.select_related("event") if (each.event.slug, each.number) in named]
+
+
+def _named(folders: Iterable[Path], file: str) -> set[Named]:
+    return set[Named]().union(*(_read(folder / file) for folder in folders))
+
+
+def _read(file: Path) -> set[Named]:
+    """Return a list; empty where there is none or it cannot be read."""
+    try:
+        return {(str(event), int(number)) for event, number in json.loads(file.read_text("utf-8"))}
+    except (OSError, ValueError, TypeError):
+        return set()
 
 
 def _write(file: Path, gone: set[Named]) -> None:

@@ -23,6 +23,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.people.drills import forget_old_drills
+from tournament.services.signup.retention import tend_sign_ups
 
 TICK = 10.0  # seconds between two looks for a released round
 NEAR = 2  # seconds: some file systems keep a file's time no finer
@@ -57,6 +58,7 @@ class BackupThread(threading.Thread):
         try:
             connection.ensure_connection()
             forget_old_drills()
+            tend_sign_ups(timezone.localdate())
             if connection.vendor == "sqlite":
                 # from here on it only reads: a deferred transaction blocks no writer
                 connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]

@@ -48,14 +48,25 @@ from tournament.models.rounds import (
     TableTime,
 )
 from tournament.models.rule_sets import RuleSet, RuleSetVersion
+from tournament.models.sign_up import (
+    ACTIVE,
+    HOLDS_PLACE,
+    EmaPlayer,
+    FeePayment,
+    Letter,
+    LetterState,
+    SignUp,
+    SignUpPage,
+    SignUpState,
+)
 from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
-    "ANY_TABLE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill",
-    "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
-    "DrawDraft", "EntryLink", "Event", "Hold", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
-    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
-    "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
-    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
-    "WallPage",
+    "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause",
+    "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification",
+    "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "LedgerEntry",
+    "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person",
+    "Player", "RecordHead", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondFactor",
+    "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen",
+    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

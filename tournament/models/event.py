@@ -37,6 +37,7 @@ class SheetNumbers(models.TextChoices):
     DIFFERENCES = "differences"
 
 
+ENGLISH = "en-gb"
 # a code of any language: this desk may not have what another one was set to
 is_language = RegexValidator("^[a-z]{2,3}(-[a-z]{2,4})?$")
 
@@ -128,7 +129,7 @@ class Event(models.Model):
     sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
     clock_sound = models.BooleanField(default=True)
     clock_signals = models.JSONField(default=usual_signals)
-    language = models.CharField(max_length=8, validators=[is_language], default="en-gb")
+    language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
     second_language = models.CharField(max_length=8, validators=[is_language], blank=True, default="")
     live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
     live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)

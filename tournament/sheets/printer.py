@@ -5,6 +5,7 @@ settings, templates and translations, but no app and so no model: printing makes
 """
 
 import contextlib
+import gc
 import logging
 import os
 import pickle
@@ -23,6 +24,8 @@ from tournament.sheets.printers import Job, Step, Unprinted
 from tournament.sheets.render import PaperUnavailable, Printed, load_all, print_leaves
 
 NICER = 10  # pages of the desk go before paper
+# New objects after which Python looks for rings of forgotten ones: at its own 700 that takes a quarter of a booklet.
+SELDOM = (50_000, 20, 100)
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +42,11 @@ def main() -> None:
     threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
     with contextlib.suppress(PaperUnavailable):  # the first job will say so
         load_all()
+    gc.freeze()  # what is loaded stays
+    gc.set_threshold(*SELDOM)
     while True:
         print_job(jobs.get(), answers)
+        gc.collect()  # a laid out page is full of rings, and the next job may be hours away
 
 
 def _read(given: BinaryIO, jobs: "SimpleQueue[Job]") -> None:

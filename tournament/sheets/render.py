@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import pydyf  # type: ignore[import-untyped] # WeasyPrint's own PDF writer
@@ -28,10 +29,8 @@ from django.utils.translation import ngettext
 from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.measure import letters_without_font
 from tournament.sheets.rows import EventHead
-from tournament.sheets.svg import STATIC_DIR, face_file
+from tournament.sheets.svg import BASE_URL, STATIC_DIR, Images, face_file
 
-# An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.
-BASE_URL = "https://paper.invalid/static/"
 FACES_URL = f"{BASE_URL}faces/"  # tiles as images, each laid out from one file however often it is drawn
 SVG = "image/svg+xml"
 # Spelt out, because some systems' own tables call a stylesheet plain text.
@@ -41,10 +40,14 @@ _one_at_a_time = threading.Lock()
 FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold.ttf")
 _ALL_STYLES = ("paper", "paper-cut", "paper-hand-outs")
 STYLES = {"a4": _ALL_STYLES, "letter": (*_ALL_STYLES, "paper-letter")}
+# Rules of WeasyPrint's own stylesheet that give every element five pseudo-elements, which no sheet of ours has: a sixth
+# of the work of a booklet.
+_FOR_ALL = re.compile(r"^::(?:footnote|note)\S* \{.*\}$\n", re.MULTILINE)
 # WeasyPrint's own complaint about a letter that no font has.
 _NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
 Progress = Callable[[int, int], None]
-AT_ONCE = 6  # pages laid out before another print of this process may have its turn
+T = TypeVar("T")
+AT_ONCE = 12  # pages laid out before another print of this process may have its turn
 FELT = "#1f5a44"  # the colour of ornaments where the event has none of its own
 LOGO_URL = "data:image/png;base64,"  # the one picture that comes with a page itself
 FORM = "form"  # the name of the first page where it is drawn under the others
@@ -110,6 +113,7 @@ def load_weasyprint() -> Any:
 def load_all() -> None:
     """Load now what a first print would have to: WeasyPrint, fonts and stylesheets. Raises PaperUnavailable."""
     load_weasyprint()
+    _browser_style()
     for name in sorted({name for names in STYLES.values() for name in names}):
         _style(name)
 
@@ -203,7 +207,8 @@ def _set(text: str, paper: str) -> Any:
     with _one_at_a_time:
         styles = [_style(name) for name in STYLES[paper]]
         html = weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only())
-        return html.render(font_config=_fonts(), stylesheets=styles)
+        html._ua_stylesheets = lambda _forms: [_browser_style()]  # noqa: SLF001 - there is no option for it
+        return html.render(font_config=_fonts(), stylesheets=styles, cache=Images())
 
 
 def print_leaves(leaves: Leaves, head: EventHead, progress: Progress | None = None) -> Printed:
@@ -212,8 +217,14 @@ def print_leaves(leaves: Leaves, head: EventHead, progress: Progress | None = No
     Where a letter is in no font of this machine, every page says so at its foot. Raises as render_document does, and
     ValueError where there is no page.
     """
-    texts = (_page_text(sheet.page, values, head) for sheet in (leaves, *leaves.then) for values in sheet.portions)
-    return _print(leaves, head, _missing(set().union(*texts)), progress)
+    sheets = (leaves, *leaves.then)
+    texts = _texts(sheets, head)
+    missing = _missing(set[str]().union(*chain(*texts)))
+    return _print(sheets, _texts(sheets, head, missing) if missing else texts, head, missing, progress)
+
+
+def _texts(sheets: Sequence[Leaves], head: EventHead, missing: str = "") -> list[list[str]]:
+    return [[_page_text(each.page, {**part, "missing": missing}, head) for part in each.portions] for each in sheets]
 
 
 def _missing(letters: set[str]) -> str:
@@ -227,16 +238,17 @@ def _missing(letters: set[str]) -> str:
     return " ".join(sorted(set(heard)))
 
 
-def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | None) -> Printed:
-    sheets = (leaves, *leaves.then)
-    steps = sum(len(sheet.portions) for sheet in sheets) + 1
+def _print(
+    sheets: Sequence[Leaves], texts: Sequence[Sequence[str]], head: EventHead, missing: str, progress: Progress | None
+) -> Printed:
+    steps = sum(map(len, texts)) + 1
     pages: list[Any] = []
     forms: list[tuple[int, int]] = []
     first: Any = None
     done = 0
-    for sheet in sheets:
+    for sheet, portions in zip(sheets, texts, strict=True):
         start = len(pages)
-        for document in _lay_out(sheet, head, missing):
+        for document in _lay_out(portions, head.paper, fit=sheet.fit):
             first = first or document
             pages += document.pages
             done += 1
@@ -253,17 +265,14 @@ def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | N
     return Printed(pdf, len(pages) - len(forms), missing)
 
 
-def _lay_out(leaves: Leaves, head: EventHead, missing: str) -> Iterator[Any]:
-    def lay_out(values: Mapping[str, Any]) -> Any:
-        return render_document(leaves.page, {**values, "missing": missing}, head)
-
-    if leaves.fit and leaves.portions:
-        yield _fitting(leaves.portions, lay_out)
+def _lay_out(texts: Sequence[str], paper: str, *, fit: bool) -> Iterator[Any]:
+    if fit and texts:
+        yield _fitting(texts, lambda text: _set(text, paper))
     else:
-        yield from map(lay_out, leaves.portions)
+        yield from (_set(text, paper) for text in texts)
 
 
-def _fitting(portions: Sequence[Mapping[str, Any]], lay_out: Callable[[Mapping[str, Any]], Any]) -> Any:
+def _fitting(portions: Sequence[T], lay_out: Callable[[T], Any]) -> Any:
     """Lay out the first of ever smaller portions that is a single page, or the last; few are tried to find it."""
     first, last, found = 0, len(portions) - 1, None
     while first < last:
@@ -313,6 +322,14 @@ def _style(name: str) -> Any:
     """Read one of our stylesheets, once for all documents."""
     address = f"{BASE_URL}css/{name}.css"
     return load_weasyprint().CSS(url=address, url_fetcher=static_files_only(), font_config=_fonts())
+
+
+@cache
+def _browser_style() -> Any:
+    """Read WeasyPrint's own stylesheet without the rules that no sheet needs."""
+    own = importlib.import_module("weasyprint.html")
+    text = _FOR_ALL.sub("", own.UA).replace("\n::marker {", "\nli::marker {")
+    return load_weasyprint().CSS(string=text, counter_style=own.CounterStyle())
 
 
 def _forget() -> None:

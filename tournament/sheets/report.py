@@ -11,7 +11,6 @@ from tournament.sheets.figures import WINDS, count_text
 from tournament.sheets.measure import Room, fit
 from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
-from tournament.sheets.svg import code_svg
 
 LOG_LINES = 16
 NAME = Room(47, 8, 13, bold=True)  # beside it the number, and the row is as high as a table of three needs
@@ -68,10 +67,9 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
 def _sheet(table: TableRow, size: int, page: int, addresses: Mapping[int, str]) -> dict[str, Any]:
     """Put each player on the line of the seat; a line stays empty where nobody sits."""
     seated = {s.seat: (s.name, fit(s.name, NAME), s.number) for s in table.seats}
-    address = addresses.get(table.number)
     return {
         "number": table.number,
         "page": page,
         "lines": [seated.get(seat) for seat in range(size)],
-        "code": code_svg(address) if address else "",
+        "code": addresses.get(table.number, ""),
     }

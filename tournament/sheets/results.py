@@ -19,7 +19,7 @@ from tournament.sheets.rows import (
     GameRow,
     ResultRound,
 )
-from tournament.sheets.svg import Face, code_svg, corner_svg, drawn
+from tournament.sheets.svg import Face, corner_svg, drawn
 
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
 ROUNDS_UPRIGHT = 6
@@ -39,7 +39,7 @@ class RecordMark:
 
     def values(self) -> dict[str, Any]:
         """Return it as templates take it."""
-        return {"words": self.words, "address": self.address, "code": code_svg(self.address)}
+        return {"words": self.words, "address": self.address}
 
 
 def standings_leaves(

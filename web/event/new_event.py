@@ -44,15 +44,15 @@ class RuleCard:
 def rule_choices() -> list[tuple[str, RuleCard]]:
     """List the books with one line each, the organisers' own first."""
     keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
-    return [(key, _card(load(key), load_book(key).extends)) for key in keys]
+    return [(key, card_of(load(key), load_book(key).extends)) for key in keys]
 
 
 def own_choices() -> list[tuple[str, RuleCard]]:
     """List the rule sets of the site with one line each."""
-    return [(f"{OWN}{own.key}", _card(own.newest.ruleset)) for own in list_rule_sets()]
+    return [(f"{OWN}{own.key}", card_of(own.newest.ruleset)) for own in list_rule_sets()]
 
 
-def _card(rules: Ruleset, parent: str = "") -> RuleCard:
+def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
     """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
     uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
     minutes = counted("%(count)d minute", "%(count)d minutes", rules.minutes)

@@ -32,6 +32,7 @@ TOPICS = {
     "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
     "sheets": (gettext_lazy("Sheets"), ("sheet_",)),
     "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualif")),
+    "sign_ups": (gettext_lazy("Sign-up"), ("sign_up",)),
     "seats": (gettext_lazy("Seats"), ("seats_", "draw_", "draft_", "redraw", "remaining_", "round_seated", "cut_")),
     "rounds": (gettext_lazy("Rounds and clock"), ("round_", "clock_", "time_", "tables_", "results_", "timetable_")),
     "penalties": (

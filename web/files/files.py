@@ -132,7 +132,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
     public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
     known = replace(standings, rows=tuple(rows.list_standing_rows(event, standings)))
-    lines = standings_context(event, known)
+    lines = standings_context(event, known, cells=False)
     table = _results_table(request, lines["rows"], lines["rounds"])
     if file := table.file(event.name):
         return file

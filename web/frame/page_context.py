@@ -27,6 +27,7 @@ SECTIONS = (
     ("event", _("Event"), "desk:settings", Verb.CHANGE_SETTINGS),
     ("rules", _("Rules"), "desk:rule_summary", Verb.CHANGE_SETTINGS),
     ("for-players", _("For players"), "desk:for_players", Verb.CHANGE_SETTINGS),
+    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Verb.CHANGE_SETTINGS),
     ("publication", _("What the public sees"), "desk:publication", Verb.PUBLISH),
     ("sheets", _("Signed sheets"), "desk:second_person", Verb.CHANGE_SETTINGS),
     ("roles", _("Roles"), "desk:members", Verb.MANAGE_MEMBERS),

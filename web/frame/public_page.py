@@ -25,6 +25,7 @@ from tournament.selectors.core.public import PublicState, names_key, public_stat
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
 from web.gateways import find_open_event
+from web.server.caches import same_at_address
 from web.server.page_cache import build_id, keep
 from web.server.streams import EVENT_STREAM, Channel, Versions, offer
 from web.words.people import say_nameless
@@ -37,6 +38,7 @@ TABS = (
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
+OF_LIVE = {"seen", "at"}  # the queries with which live.js asks for it
 VARY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
 # Placeholders in a cached page for the time of sending and for the version, which also moves with other live pages.
 # They are random, so that no name can contain one.
@@ -223,8 +225,8 @@ class _Page:
             plain = self._render(f"{self.template}#{LIVE}")
             return plain, _packed(plain)
 
-        # never cached with a query string: there are endlessly many
-        return pack() if self.request.META["QUERY_STRING"] else keep(self._key(LIVE), pack)
+        # never cached with a query: there are endlessly many
+        return pack() if self.request.GET.keys() - OF_LIVE else keep(self._key(LIVE), pack)
 
     def whole(self) -> bytes:
         """Return the page with the current time; one with messages or a session is not cached."""
@@ -238,7 +240,7 @@ class _Page:
         return page.replace(NOW.encode(), now.encode(), 1).replace(VERSION.encode(), version.encode(), 1)
 
     def _key(self, what: str) -> str:
-        return f"{what} {self.request.build_absolute_uri()} {self.template} {self.mark}"
+        return f"{what} {self.request.build_absolute_uri(self.request.path)} {self.template} {self.mark}"
 
     def _render(self, template: str) -> bytes:
         # a public page posts nothing: without a token it needs no cookie and can be cached
@@ -256,9 +258,21 @@ class _Page:
 
 
 def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
-    seen = request.headers.get("X-Seen") == page.mark
-    response = HttpResponse(status=204) if seen else _sent(request, *page.part())
-    response["Cache-Control"] = "no-store"  # the browser's cache holds the whole page under this address
+    """Answer live.js, which names the mark that it shows, `seen`, and the version that it was told, `at`.
+
+    What is asked for at the version of this moment is the same until the next one, so a cache on the way may keep it.
+    """
+    current = request.GET.get("at") == public_version(page.event, follows(request, page.event))
+    etag = f'"{page.mark}"'
+    response = get_conditional_response(request, etag) if current else None
+    if response is None:
+        response = HttpResponse(status=204) if request.GET.get("seen") == page.mark else _sent(request, *page.part())
+    if current and not request.GET.keys() - OF_LIVE:
+        response["ETag"] = etag
+        response["Cache-Control"] = "no-cache"
+        same_at_address(response)
+    else:
+        response["Cache-Control"] = "no-store"
     patch_vary_headers(response, VARY)
     return response
 

@@ -197,7 +197,7 @@ def event_book(rules: Ruleset) -> Book:
 
 
 def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str, Any]:
-    counted, rules = explained.count, book.ruleset
+    counted, rules = explained.counted, book.ruleset
     return {
         "headline": say_worth(counted),
         "amount": say_amount(explained.payment),
@@ -255,9 +255,9 @@ def _dora_rows(counted: Count) -> list[tuple[str, int]]:
 def _fu(explained: Explanation, hand: WinningHand) -> FuTable:
     """Return fu item by item, with the sum before and after rounding."""
     ronned = {group.tiles for group in explained.reading.groups if group.completed and not hand.tsumo}
-    counted = explained.count
+    counted = explained.counted
     items = [(_(FU_ITEMS[_why(item, ronned)]), item.fu, kind_tiles(item.tiles)) for item in counted.fu_items]
-    return FuTable(items, explained.raw_fu, counted.fu, matters=counted.han < MANGAN_HAN)
+    return FuTable(items, counted.raw_fu, counted.fu, matters=counted.han < MANGAN_HAN)
 
 
 def _why(item: FuItem, ronned: set[str]) -> str:
@@ -319,10 +319,10 @@ def _pairs(hand: WinningHand) -> list[tuple[list[tuple[str, bool]], str]]:
 def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> ShownAside:
     less = explained.payment.value - aside.payment.value
     return ShownAside(
-        say_worth(aside.count),
+        say_worth(aside.counted),
         say_amount(aside.payment),
         _reading(aside.reading, hand),
-        _why_less(explained.count, aside.count),
+        _why_less(explained.counted, aside.counted),
         _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),
     )
 

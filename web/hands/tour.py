@@ -105,7 +105,7 @@ def invented_table(rules: Ruleset, done: int) -> LoadedTable:
     """Return the table of the tour after so many hands."""
     seats = tuple(SeatedPlayer(seat, seat + 1, str(PLAYERS[seat])) for seat in range(rules.players))
     lines = tuple(
-        LedgerLine(at, json.dumps(to_json(parse(stop.line))), None, "", "", timezone.now())
+        LedgerLine(at, json.dumps(to_json(parse(stop.line))), None, "", "", str(timezone.now()))
         for at, stop in enumerate(STOPS[:done], start=1)
     )
     return LoadedTable(id=0, round=1, number=1, rules=rules, seats=seats, lines=lines, sheet=None)

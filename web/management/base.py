@@ -61,7 +61,6 @@ MOST_NAMED = 20
 class DeskCommand(BaseCommand):
     """A command that ends in words, whatever happens to it that a person can mend."""
 
-    requires_system_checks = []  # these are for developers; the tests run them
     uses_database = True
     any_database = False  # whether it also works on one that this program must not touch
 

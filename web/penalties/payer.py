@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.selectors.tables.penalties import list_penalties, load_fined_tables
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.payers import set_payer, set_payer_of_chombo
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow
@@ -76,7 +76,7 @@ def key_of(row: PenaltyRow) -> Key:
 def payer(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who pays for a penalty at a replaced seat, ask why, and let the other one pay."""
     fields = request.POST if request.method == "POST" else request.GET
-    tables = load_tables(event)
+    tables = load_fined_tables(event)
     known = payables(tables, list_penalties(event, tables)).values()
     found = next((each for each in known if _is_named(each.row, fields)), None)
     if found is None:

@@ -19,8 +19,7 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import get_round, list_rounds
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import load_tables
+from tournament.selectors.tables.penalties import list_penalties, load_fined_tables
 from tournament.services.core.writing import MOST_REASON
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.sheets.figures import charge_text
@@ -139,7 +138,7 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     form = PenaltyForm(event, people, rounds, request.POST if request.method == "POST" else None)
     if form.is_valid() and _give(request, event, form):
         return redirect("desk:penalties", event.slug)
-    tables = load_tables(event)
+    tables = load_fined_tables(event)
     rows, kind = list_penalties(event, tables), request.GET.get("kind", "")
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
     payable = payables(tables, shown)

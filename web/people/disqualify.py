@@ -13,8 +13,8 @@ from scoring.problems import InvalidInput
 from tournament.models import Disqualification, Event, Player
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.incidents import Whereabouts, rank_moves
-from tournament.selectors.public.standings import read_standings
+from tournament.selectors.people.incidents import Whereabouts, moves_without
+from tournament.selectors.public.standings import get_desk_standings
 from tournament.services.people.disqualification import (
     Shown,
     Verdict,
@@ -93,6 +93,5 @@ def _choices(chosen: str) -> list[tuple[str, str, bool]]:
 
 def _effect(event: Event, who: Whereabouts) -> dict[str, Any]:
     """Return the seats that are left, and the lines of the ranking that move."""
-    before = read_standings(event, released_only=False)
-    after = read_standings(event, released_only=False, without=who.number)
-    return {**leaving(event, who), "effect": {"moves": ranked_moves(rank_moves(before, after))}}
+    moves = moves_without(get_desk_standings(event), who.number)
+    return {**leaving(event, who), "effect": {"moves": ranked_moves(moves)}}

@@ -11,6 +11,7 @@ from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import has_teams
 from tournament.selectors.rounds.rounds import RoundRow
+from tournament.selectors.signup.sign_ups import get_shown_page
 from tournament.sheets.columns import StandingRow
 from web.public.public_rows import StandingLine, round_items
 from web.words.formatting import say_place
@@ -26,6 +27,7 @@ def spectator(
     """Return what the page adds for somebody who follows nobody; `over` says that all results are public."""
     steps = podium(event, [line.row for line in lines]) if over else []
     items = round_items(event, rounds)
+    about = get_shown_page(event) is not None
     return {
         "podium": steps,
         "leaders": [] if steps else lines[:LEADERS],
@@ -33,7 +35,8 @@ def spectator(
         "schedule": items,
         "rounds_done": sum(item["state"] == "released" for item in items),
         "has_times": any(item["planned"] for item in items),
-        "links": _links(event, played=bool(seen_by_public(event).rounds)),
+        "about_url": reverse("public:about", args=[event.slug]) if about else "",
+        "links": _links(event, played=bool(seen_by_public(event).rounds), about=about),
     }
 
 
@@ -66,8 +69,9 @@ def _live_tables(event: Event, names: Mapping[int, str]) -> list[dict[str, Any]]
     ]
 
 
-def _links(event: Event, *, played: bool) -> list[tuple[str, str]]:
+def _links(event: Event, *, played: bool, about: bool) -> list[tuple[str, str]]:
     pages = [
+        ("public:about", _("About the event"), about),
         ("public:records", _("Records"), played),
         ("public:teams", _("Teams"), played and has_teams(event)),
         ("public:rules", _("Rules"), True),

@@ -113,10 +113,13 @@ def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
     }
 
 
-def standings_context(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> dict[str, Any]:
+def standings_context(
+    event: Event, standings: Standings, people: Iterable[PlayerRow] = (), *, cells: bool = True
+) -> dict[str, Any]:
     """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn.
 
-    `near_columns` are those of the rows near a phone's player.
+    `near_columns` are those of the rows near a phone's player. Without `cells` the rows have none, for a list that has
+    columns of its own.
     """
     rounds = range(1, max(standings.rounds, default=0) + 1)
     known = {person.number: person for person in people}
@@ -124,7 +127,7 @@ def standings_context(event: Event, standings: Standings, people: Iterable[Playe
     columns = columns_for("screen", shown, rounds)
     groups = [row.group for row in shown]
     rows = [
-        replace(_standing_line(event, row, columns, known.get(row.number)), cut=row.group > before)
+        replace(_standing_line(event, row, columns if cells else (), known.get(row.number)), cut=row.group > before)
         for row, before in zip(shown, groups[:1] + groups, strict=False)
     ]
     return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}

@@ -20,6 +20,9 @@ from web.words.name_search import fold
 # pages that are neither a tab nor a section of the settings, by their headings
 PAGES = (
     (gettext_lazy("Check players in"), "desk:check_in"),
+    (gettext_lazy("Sign-ups"), "desk:sign_ups"),
+    (gettext_lazy("Fees"), "desk:fees"),
+    (gettext_lazy("Letters"), "desk:letters"),
     (gettext_lazy("Give a penalty"), "desk:give_foul"),
     (gettext_lazy("Try three hands"), "desk:tour"),
     (gettext_lazy("Something went wrong"), "desk:mishaps"),

@@ -98,7 +98,7 @@ def draft(request: DeskRequest, event: Event, draft_id: int) -> HttpResponse:
     # substitutes become players when a draft is taken, so until then their names are made up
     new = {field.last + at: f"{SUBSTITUTE} {at}" for at in range(1, row.substitutes + 1)}
     names = new | names_of(event)
-    context = report_context(row.rounds, field.table_size, found, names, row.resting)
+    context = report_context(row.rounds, field.table_size, found, names, row.resting, page=request.GET.get("page", ""))
     context |= {
         "title": _("Draw %(letter)s") % {"letter": card.letter},
         "seed": row.seed,

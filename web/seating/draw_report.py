@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.core.paginator import Paginator
+
 from tournament.draws.report import DrawReport, Judged, Seats, meetings, table_paths, wind_counts
 from web.words.draw import TABLE_NOTES, figure_lines, say_outcome, say_place, say_wish
 
@@ -11,6 +13,8 @@ CELL: Final = 10  # units of the drawing
 WIDEST: Final = 900  # pixels
 LARGEST: Final = 22  # pixels of a cell where few play
 FONT: Final = 12  # pixels that a number should have
+PICTURED: Final = 300  # players
+AT_ONCE: Final = 100  # players on a page
 
 Pairs = Mapping[tuple[int, int], Sequence[int]]
 
@@ -66,22 +70,34 @@ def figures_context(rounds: Seats, report: DrawReport, names: Mapping[int, str])
 
 
 def report_context(
-    rounds: Seats, table_size: int, report: DrawReport, names: Mapping[int, str], resting: Sequence[Sequence[int]] = ()
+    rounds: Seats,
+    table_size: int,
+    report: DrawReport,
+    names: Mapping[int, str],
+    resting: Sequence[Sequence[int]] = (),
+    *,
+    page: str = "",
 ) -> dict[str, Any]:
-    """Return the context of seating/seating_report.html; `resting` has the players without a seat in each round."""
+    """Return the context of seating/seating_report.html; `resting` has the players without a seat in each round.
+
+    Players are listed a page at a time. Of very many there is no picture: its squares would be too small to be seen.
+    """
     pairs = meetings(rounds)
     seated = sorted({who for tables in rounds for table in tables for who in table})
-    called = {number: names.get(number, str(number)) for number in seated}
+    shown = Paginator(seated, AT_ONCE).get_page(page)
+    called = {number: names.get(number, str(number)) for number in shown}
     return {
         **figures_context(rounds, report, names),
-        "picture": picture_of(seated, pairs),
+        "page": shown,
+        "picture": picture_of(seated, pairs) if len(seated) <= PICTURED else None,
         "met": words_of(called, pairs),
         "winds": range(table_size),
         "wind_rows": [
             (who, called[who], counts, max(counts) - min(counts) > 1)
             for who, counts in wind_counts(rounds, table_size).items()
+            if who in called
         ],
-        "path_rows": [(who, called[who], path) for who, path in table_paths(rounds).items()],
+        "path_rows": [(who, called[who], path) for who, path in table_paths(rounds).items() if who in called],
         "round_numbers": range(1, len(rounds) + 1),
         "rests": [
             (number, [names.get(who, str(who)) for who in who_rest])
@@ -134,13 +150,14 @@ def picture_of(numbers: Sequence[int], pairs: Pairs) -> Picture:
 def words_of(names: Mapping[int, str], pairs: Pairs) -> list[tuple[int, str, list[int], list[tuple[int, int]]]]:
     """Return of each player in order: number, name, who is met once, and (who, times) of those met more often."""
     met: dict[int, list[tuple[int, int]]] = {number: [] for number in names}
-    for (one, other), rounds in pairs.items():
-        met.setdefault(one, []).append((other, len(rounds)))
-        met.setdefault(other, []).append((one, len(rounds)))
+    for pair, rounds in pairs.items():
+        for who, other in (pair, pair[::-1]):
+            if who in met:
+                met[who].append((other, len(rounds)))
     return [
         (
             number,
-            names.get(number, ""),
+            names[number],
             [other for other, times in sorted(found) if times == 1],
             [(other, times) for other, times in sorted(found) if times > 1],
         )

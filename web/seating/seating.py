@@ -15,12 +15,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.draws.plan import Plan
+from tournament.draws.report import DrawReport
 from tournament.draws.wishes import KINDS, Asked, read_asked
 from tournament.models import DrawDraft, Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.uneven import Way
 from tournament.seating.wishes import PRESETS
+from tournament.selectors.core.public import by_version
+from tournament.selectors.core.shown_names import names_mark
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.draws.seating import Draw, count_draw, get_draw
 from tournament.services.draws.drafts import (
@@ -34,13 +37,14 @@ from tournament.services.draws.drafts import (
 from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
 from web.frame.ask import ask_first
 from web.frame.page_context import desk_context
-from web.frame.tables import UNPROCESSABLE, flash_problems
+from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
 from web.gateways import DeskRequest, who_may
 from web.seating.drafts import drafts_context, is_published, names_of
 from web.seating.draw_form import DrawForm, asked_by, form_of, new_seed, read_form, read_seed, wishes_context, with_line
 from web.seating.draw_report import figures_context, report_context
 from web.words.problems import say
 
+MOST_TABLES = 600  # of all rounds that are shown together
 FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change the form
 
 
@@ -82,12 +86,22 @@ def progress(request: DeskRequest, event: Event) -> HttpResponse:
 def report(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the whole report of the event's draw."""
     field, draw = get_field(event), get_draw(event)
-    counted = count_draw(draw, table_size=field.table_size, entrants=field.entrants)
+    counted = _counted(event, field, draw)
     if counted is None:
         raise Http404("There is no draw yet.")
-    context = report_context(draw.numbers, field.table_size, counted, names_of(event), _resting(field, draw))
+    names, page = names_of(event), request.GET.get("page", "")
+    context = report_context(draw.numbers, field.table_size, counted, names, _resting(field, draw), page=page)
     context |= {"title": _("The draw"), "seed": draw.seed, "draft": None}
     return render(request, "seating/seating_report.html", desk_context(request, event, "seating", **context))
+
+
+def _counted(event: Event, field: Plan, draw: Draw) -> DrawReport | None:
+    """Return the quality of the draw, counted once for each version of the event."""
+    return by_version(
+        event,
+        f"draw-counted:{names_mark()}",
+        lambda: count_draw(draw, table_size=field.table_size, entrants=field.entrants),
+    )
 
 
 def _resting(field: Plan, draw: Draw) -> list[list[int]]:
@@ -109,7 +123,8 @@ def _page(
     published = any(row.state != "drawn" for row in draw.rounds)
     wishes = wishes_context(event, form, field.entrants, names, asked_by(form, names)[0])
     context = {
-        **_draw(field, draw, names),
+        **_draw(event, field, draw, names),
+        "round_shown": _round_shown(draw, request.GET.get("round", "")),
         **wishes,
         **drafts_context(_list_drafts(event, field), published=published),
         "errors": errors or [],
@@ -123,8 +138,18 @@ def _page(
     return render(request, template, page, status=UNPROCESSABLE if errors else 200)
 
 
-def _draw(field: Plan, draw: Draw, names: dict[int, str]) -> dict[str, Any]:
-    counted = count_draw(draw, table_size=field.table_size, entrants=field.entrants)
+def _round_shown(draw: Draw, asked: str) -> int | None:
+    """Return the one round whose tables stand on the page, None for all: seats of many rounds make it slow."""
+    if sum(len(row.tables) for row in draw.rounds) <= MOST_TABLES:
+        return None
+    numbers = {row.number: row.state for row in draw.rounds}
+    if to_int(asked) in numbers:
+        return to_int(asked)
+    return next((number for number, state in numbers.items() if state != "released"), max(numbers))
+
+
+def _draw(event: Event, field: Plan, draw: Draw, names: dict[int, str]) -> dict[str, Any]:
+    counted = _counted(event, field, draw)
     context: dict[str, Any] = {
         "draw": draw,
         "players": len(field.entrants),

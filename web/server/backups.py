@@ -17,13 +17,14 @@ from scoring.entries import from_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import write
 from tournament.backups.backup import BackupConfig
-from tournament.backups.forgotten import list_to_forget_again, write_forgotten
+from tournament.backups.forgotten import list_sign_ups_to_erase_again, list_to_forget_again, write_forgotten
 from tournament.backups.restore import playing_of
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.core.events import get_act_to_come
 from tournament.services.access.access import get_command_line
 from tournament.services.people.privacy import erase_person
+from tournament.services.signup.retention import erase_again
 from web.words.people import say_forgotten
 
 MOST_TABLES = 200
@@ -93,7 +94,8 @@ def age_of(moment: dt.datetime | None) -> str:
 
 def forget_again(folders: Iterable[str]) -> None:
     """Erase in this database, just restored, the people whom the lists in these folders name."""
-    for player in list_to_forget_again(map(Path, folders)):
+    places = [Path(folder) for folder in folders]
+    for player in list_to_forget_again(places):
         with contextlib.suppress(Refused):  # forgotten with another of their players
             erase_person(
                 person=player.person,
@@ -101,6 +103,8 @@ def forget_again(folders: Iterable[str]) -> None:
                 reason="forgotten before this backup was restored",
                 by=get_command_line(),
             )
+    for sign_up in list_sign_ups_to_erase_again(places):
+        erase_again(sign_up=sign_up, by=get_command_line())
 
 
 def drop_event_files(event: Event, data: Path) -> int:

@@ -13,16 +13,23 @@ from django.utils.cache import patch_vary_headers
 
 ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
 FOR_ONE: Final = "private, no-cache"
-FOUND: Final = frozenset({200, 304})
+FOUND: Final = frozenset({200, 204, 304})
 PUBLIC: Final = frozenset({"anyone", "public"})
 # seconds for which a cache may serve a stale answer: while it fetches, and while the desk does not answer
 FETCHING, BROKEN = 5, 60
 SAME = "same_for_all"
+WHOLE_ADDRESS = "same_at_address"
 
 
 def same_for_all(response: HttpResponse) -> HttpResponse:
     """Say that an answer depends on nothing but its address: neither on a cookie nor on a language."""
     setattr(response, SAME, True)
+    return response
+
+
+def same_at_address(response: HttpResponse) -> HttpResponse:
+    """Say that an answer may be kept by its whole address, with its query: of those there are few."""
+    setattr(response, WHOLE_ADDRESS, True)
     return response
 
 
@@ -55,14 +62,15 @@ def _for_everybody(request: HttpRequest, answer: HttpResponse) -> bool:
 
 
 def _may_be_kept(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Tell whether it is a public page without a query string, and with an ETag to ask again by.
+    """Tell whether it is a public page without a query of the reader's, and with an ETag to ask again by.
 
     A page that counts down has no ETag: its stamp of the time must be fresh.
     """
     matched = request.resolver_match
     audience = getattr(matched.func, "audience", "") if matched else ""
-    plain = request.method in ("GET", "HEAD") and not request.META.get("QUERY_STRING")
-    return plain and audience in PUBLIC and answer.status_code in FOUND and answer.has_header("ETag")
+    plain = not request.META.get("QUERY_STRING") or getattr(answer, WHOLE_ADDRESS, False)
+    asked = plain and request.method in ("GET", "HEAD") and audience in PUBLIC
+    return asked and answer.status_code in FOUND and answer.has_header("ETag")
 
 
 def _let_keep(request: HttpRequest, answer: HttpResponse, seconds: int) -> None:

@@ -70,7 +70,7 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
     follow_wall(event.language)
     mark = wall_version(event)
     if request.headers.get("HX-Request"):
-        seen = request.headers.get("X-Seen") == mark
+        seen = request.GET.get("seen") == mark
         response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
         response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
     else:

@@ -11,7 +11,20 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import (
+    after_start,
+    clock,
+    draw,
+    drill,
+    foul,
+    hand,
+    house_rules,
+    imports,
+    people,
+    readback,
+    sign_up,
+    visibility,
+)
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -204,6 +217,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
     "log.other_scores": {"log": _scores, "desk": _scores},
     "log.other_hand": {"log_wind": _from(START_WINDS), "desk_wind": _from(START_WINDS)},
+    "sign_up.out_of_range": {"field": _from(sign_up.FIELD_WORDS)},
 }
 
 SENTENCES: Words = {
@@ -218,6 +232,7 @@ SENTENCES: Words = {
     **imports.SENTENCES,
     **people.SENTENCES,
     **readback.SENTENCES,
+    **sign_up.SENTENCES,
     **visibility.SENTENCES,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",

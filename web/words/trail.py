@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, sign_up, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -35,6 +35,7 @@ VERBS: Words = {
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
+    **sign_up.VERBS,
     **visibility.VERBS,
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
@@ -67,6 +68,7 @@ UNEXPLAINED: Words = {
     "rule_set_taken": "took version {version} of {title}: {changes}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
     "player_changed": "changed {fields} of player {number}",
+    **sign_up.UNEXPLAINED,
     "call_closed": "closed the call of round {round}, table {table}",
 }
 # what an act says after its sentence, where its details have it
@@ -149,6 +151,8 @@ SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "amounts": say_amounts,
     "kept": _say_kept,
     "given": _say_given,
+    "as": lambda value: sign_up.say_details("as", value),
+    "amount": lambda value: sign_up.say_details("amount", value) if isinstance(value, int) else str(value),
     "publication": say_publication,
     "changed": say_event_facts,
     "house_rules": house_rules.say_languages,

@@ -48,7 +48,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_substitutions": (list_substitutions, 7),
     "count_listed": (count_listed, 4),
     "read_standings": (read_standings, 9),
-    "get_event_file": (get_event_file, 24),
+    "get_event_file": (get_event_file, 25),
 }
 
 

@@ -100,7 +100,7 @@ def printed(shelf: Callable[[str, int, Callable[[], bytes]], Path]) -> Callable[
     """Print a sheet, and give beside it what was printed as it was laid out: laying it out takes most of the time."""
 
     def sheet(kind: str, size: int) -> tuple[Paper, Layout]:
-        head, documents, lay = make_head(size), [], render.render_document
+        head, documents, lay = make_head(size), [], render._set
 
         def noting(*asked: Any) -> Any:
             documents.append(lay(*asked))
@@ -108,7 +108,7 @@ def printed(shelf: Callable[[str, int, Callable[[], bytes]], Path]) -> Callable[
 
         leaves = leaves_of(kind, head)
         with pytest.MonkeyPatch.context() as patch, listening() as complaints:
-            patch.setattr(render, "render_document", noting)
+            patch.setattr(render, "_set", noting)
             data = render.print_leaves(leaves, head).pdf
         assert len(documents) == len(leaves.portions), "letters that no font has: it was printed twice"
         pages = tuple(page for document in documents for page in document.pages)

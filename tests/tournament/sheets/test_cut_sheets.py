@@ -14,12 +14,20 @@ from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.penalties import fouls_leaves
-from tournament.sheets.render import Leaves, Printed, _fitting, print_leaves, render_document
+from tournament.sheets.render import (
+    Leaves,
+    Printed,
+    _fitting,
+    load_weasyprint,
+    print_leaves,
+    render_document,
+    static_files_only,
+)
 from tournament.sheets.report import report_leaves
 from tournament.sheets.results import certificates_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
 from tournament.sheets.seating import players_by_name, poster_leaves, seating_leaves
-from tournament.sheets.svg import code_svg
+from tournament.sheets.svg import BASE_URL, Images, code_strokes, code_svg
 
 
 def texts(printed: Printed) -> list[str]:
@@ -90,9 +98,8 @@ def test_a_poster_has_as_many_pages_as_its_tables_fill(tables: int, pages: int) 
 
 
 def test_a_code_is_strokes_that_add_up_to_the_squares_of_its_norm() -> None:
-    svg = code_svg(ADDRESS % 12)
-    size = int(re.findall(r'viewBox="0 0 (\d+) ', svg)[0]) - 4
-    strokes = [(int(x), int(y), int(run)) for x, y, run in re.findall(r"M(\d+) (\d+)\.5h(\d+)", svg)]
+    whole, strokes = code_strokes(ADDRESS % 12)
+    size = whole - 4
     assert (size - 17) % 4 == 0
     # the three corners that a phone looks for: seven squares in a row, at the edge of the code
     assert {(x, y) for x, y, run in strokes if run == 7} >= {
@@ -105,6 +112,21 @@ def test_a_code_is_strokes_that_add_up_to_the_squares_of_its_norm() -> None:
     assert [stroke for stroke in strokes if stroke[0] < 2 or stroke[0] + stroke[2] > size + 2] == []
 
 
+def test_paper_and_screens_show_the_same_code() -> None:
+    size, strokes = code_strokes("http://desk/<é>/")
+    page = load_weasyprint().HTML(
+        string=f"<style>@page {{ size: {size}px; margin: 0 }} img {{ display: block; width: {size}px }}</style>"
+        '<img src="codes/http%3A%2F%2Fdesk%2F%3C%C3%A9%3E%2F">',
+        base_url=BASE_URL,
+        url_fetcher=static_files_only(),
+    )
+    drawn = page.render(cache=Images()).write_pdf(uncompressed_pdf=True)
+    filled = [tuple(map(int, found)) for found in re.findall(rb"^(\d+) (\d+) (\d+) 1 re$", drawn, re.MULTILINE)]
+    assert tuple(filled) == strokes
+    svg = code_svg("http://desk/<é>/")
+    assert [tuple(map(int, found)) for found in re.findall(r"M(\d+) (\d+)\.5h(\d+)", svg)] == filled
+
+
 def test_an_address_is_no_markup() -> None:
     assert "<b>" not in code_svg("http://desk/<b>")
 
@@ -113,7 +135,7 @@ def test_each_sheet_has_the_code_of_its_own_table() -> None:
     played = make_rounds(4)[0]
     addresses = {table.number: ADDRESS % table.number for table in played.tables}
     (part,) = report_leaves(make_head(4), played, addresses).portions
-    assert [sheet["code"] for sheet in part["sheets"]] == [code_svg(ADDRESS % number) for number in (1, 2, 3)]
+    assert [sheet["code"] for sheet in part["sheets"]] == [ADDRESS % number for number in (1, 2, 3)]
 
 
 # ---------------------------------------------------------------- fouls and fonts

@@ -21,6 +21,24 @@ def test_help_says_what_a_command_does(name: str):
     assert "usage: manage.py" in printed
 
 
+def test_no_command_loads_what_only_pages_and_printing_need():
+    """To load all pages takes longer than all that most commands do: each starts within two bare starts of Django."""
+    line = (
+        "import sys, django; django.setup()\n"
+        "from django.core.management import load_command_class\n"
+        f"for app, name in {[(get_commands()[name], name) for name in OURS]}: load_command_class(app, name)\n"
+        "sys.exit(' '.join({'web.urls', 'weasyprint', 'django_tables2', 'openpyxl', 'psycopg'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", line], cwd=REPO, capture_output=True, text=True, check=False)
+    assert done.stderr == "\n"
+
+
+def test_no_command_loads_all_pages_to_check_them():
+    """`check` itself looks, whatever this says of it."""
+    wanted = {name: load_command_class(app, name).requires_system_checks for name, app in get_commands().items()}
+    assert [name for name, checks in wanted.items() if checks == "__all__"] == []
+
+
 def test_the_commands_of_the_contract_are_here():
     wanted = {
         "alllast",

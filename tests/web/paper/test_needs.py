@@ -176,10 +176,10 @@ def test_an_open_page_moves_with_the_hands_of_its_table(client: Client, event: E
     enter(table_of(event, 1), "4t 230")
     after = seen()
     assert (after[0] != before[0], after[1] != before[1]) == (True, True)
-    part = client.get(PUBLIC, headers={"HX-Request": "true", "X-Seen": before[0]})
+    part = client.get(f"{PUBLIC}?seen={before[0]}", headers={"HX-Request": "true"})
     assert (part.status_code, "1 honba" in text_of(part)) == (200, True)
     enter(table_of(event, 1), "1r2 230")
-    part = client.get(PUBLIC, headers={"HX-Request": "true", "X-Seen": after[0]})
+    part = client.get(f"{PUBLIC}?seen={after[0]}", headers={"HX-Request": "true"})
     assert (part.status_code, text_of(part)) == (200, "This hand is over My page")
 
 

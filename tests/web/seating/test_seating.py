@@ -11,10 +11,14 @@ from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Seat
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
+from web.seating import draw_report, seating
 
 pytestmark = pytest.mark.django_db
 
 URL = "/desk/cup/seating/"
+
+
+DRAWN = re.compile(r'id="round-(\d+)"')
 
 
 def event_of(players: int, rounds: int = 2) -> Event:
@@ -166,3 +170,31 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_ass
     client = organiser(event)
     with django_assert_num_queries(10):
         client.get(URL)
+
+
+def test_of_very_many_tables_one_round_stands_on_the_page(monkeypatch: pytest.MonkeyPatch):
+    event = event_of(8, rounds=3)
+    client = organiser(event)
+    client.post("/desk/cup/seating/", {"act": "draw", "seed": "7"})
+
+    def shown(address: str) -> list[int]:
+        page = client.get(address).content.decode()
+        assert page.count("?round=") == len(set(range(1, 4)) - {int(each) for each in DRAWN.findall(page)})
+        return [int(each) for each in DRAWN.findall(page)]
+
+    assert shown("/desk/cup/seating/") == [1, 2, 3]
+    monkeypatch.setattr(seating, "MOST_TABLES", 5)
+    asked = [shown(f"/desk/cup/seating/{query}") for query in ("", "?round=2", "?round=9", "?round=x")]
+    assert asked == [[1], [2], [1], [1]]
+
+
+def test_the_report_of_a_large_draw_has_pages(monkeypatch: pytest.MonkeyPatch):
+    event = event_of(8)
+    client = organiser(event)
+    client.post("/desk/cup/seating/", {"act": "draw", "seed": "7"})
+    monkeypatch.setattr(draw_report, "AT_ONCE", 5)
+    monkeypatch.setattr(draw_report, "PICTURED", 7)
+    pages = [client.get(f"/desk/cup/seating/report/?page={page}").content.decode() for page in (1, 2)]
+    assert [page.count('<tr><td class="is-num">') for page in pages] == [10, 6]  # winds and tables of each player
+    assert ["met-picture" in page for page in pages] == [False, False]
+    assert ["6 to 8 of 8" in page for page in pages] == [False, True]

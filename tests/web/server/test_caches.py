@@ -131,8 +131,20 @@ def test_a_question_and_a_page_that_is_not_there_are_not_kept(event: Event, addr
     assert not kept(Client().get(address))
 
 
-def test_the_live_part_is_kept_by_nobody(event: Event):
-    assert Client().get("/e/cup/", headers={"HX-Request": "true"})["Cache-Control"] == "no-store"
+def test_the_live_part_is_kept_for_all_who_ask_at_the_version_of_this_moment(event: Event):
+    def asked(client: Client, query: str) -> tuple[int, str]:
+        answer = client.get(f"/e/cup/standings/{query}", headers={"HX-Request": "true"})
+        return answer.status_code, answer["Cache-Control"]
+
+    version = Client().get("/e/cup/version/")["ETag"].strip('"')
+    page = Client().get("/e/cup/standings/")["ETag"].strip('"')
+    old, current = asked(Client(), "?seen=old&at=old"), asked(Client(), f"?seen=old&at={version}")
+    assert (old, current) == ((200, "no-store"), (200, KEPT))
+    assert asked(Client(), f"?seen={page}&at={version}") == (204, KEPT)
+    assert (asked(Client(), ""), asked(Client(), f"?at={version}&q=a")) == ((200, "no-store"), (200, "no-store"))
+    follower = Client()
+    follower.cookies["me-cup"] = "1-x"
+    assert asked(follower, f"?at={version}") == (200, "private, no-cache")
 
 
 def test_a_cache_that_asks_again_is_told_to_keep_what_it_has(event: Event):

@@ -48,6 +48,25 @@ WALL_VERBS = (
     "prizes_ended",
 )
 
+# Sign-ups show on pages of their own, which are made for each reader.
+SIGN_UP_VERBS = (
+    "sign_up_arrived",
+    "sign_up_offer_accepted",
+    "sign_up_cancelled",
+    "sign_up_offers_lapsed",
+    "sign_up_places_offered",
+    "sign_ups_confirmed",
+    "sign_up_place_given",
+    "sign_up_fee_set",
+    "sign_up_paid",
+    "sign_up_erased",
+    "sign_ups_erased",
+    "sign_up_reminders_drafted",
+    "sign_up_letters_released",
+    "sign_up_letter_by_hand",
+    "sign_up_letter_discarded",
+)
+
 # What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
 PRIVATE_VERBS = (
     "hand_entered",
@@ -81,6 +100,7 @@ PRIVATE_VERBS = (
     "keep_months_set",
     "keep_months_unset",
     *WALL_VERBS,
+    *SIGN_UP_VERBS,
 )
 
 

@@ -25,11 +25,14 @@ from tournament.models import (
     Seat,
     SheetCheck,
     SheetRow,
+    SignUp,
+    SignUpPage,
     Substitution,
     TypedSheet,
 )
 from tournament.selectors.core.names_in_texts import mentions, names_in
 from tournament.selectors.rounds.clock import list_days
+from tournament.selectors.signup.sign_ups import kept_until
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 
 NUMBER_KEYS = ("number", "player", "one", "other")
@@ -75,6 +78,8 @@ def get_backup_kept_until(today: dt.date) -> dt.date | None:
     """
     events = Event.objects.filter(keep_months__isnull=False, players__person__forgotten_at=None).distinct()
     days = [until for event in events if (until := get_kept_until(event))]
+    pages = SignUpPage.objects.filter(event__sign_ups__isnull=False).distinct().select_related("event")
+    days += [kept_until(page.event, page) for page in pages]
     return min((until for until in days if until >= today), default=None)
 
 
@@ -209,6 +214,7 @@ def _at_event(player: Player) -> dict[str, Any]:
             }
             for call in player.complaints.select_related("table__round")
         ],
+        "sign_ups": [_sign_up(each) for each in player.sign_ups.filter(erased_at=None)],
         "acts": list(_acts(player)),
     }
 
@@ -256,6 +262,22 @@ def _substitution(row: Substitution, player: Player) -> dict[str, Any]:
         **_fields(row, "when", "reason"),
         "given_at": moment(row.given_at),
         "cancelled_at": _moment(row.cancelled_at),
+    }
+
+
+def _sign_up(row: SignUp) -> dict[str, Any]:
+    plain = ("number", "state", "name", "mail", "ema_number", "country", "club", "language", "show_name", "photo")
+    more = ("stream", "minor", "guardian", "guardian_mail", "answers", "fee")
+    return {
+        **_fields(row, *plain, *more),
+        "guardian_consent_on": row.guardian_consent_on.isoformat() if row.guardian_consent_on else None,
+        "arrived_at": moment(row.arrived_at),
+        "payments": [{"at": moment(each.given_at), **_fields(each, "amount", "note")} for each in row.payments.all()],
+        "letters": [
+            {"made_at": moment(each.made_at), "sent_at": _moment(each.sent_at)}
+            | _fields(each, "kind", "state", "to", "copy_to", "subject", "body")
+            for each in row.letters.all()
+        ],
     }
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime as dt
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from django.db.models import QuerySet
 from scoring.placement import When
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat, Substitution
 from tournament.selectors.core.shown_names import shown_name
-from tournament.selectors.public.standings import Standings, read_standings
+from tournament.selectors.public.standings import Standings, get_desk_standings, read_standings
 from tournament.selectors.tables.table_queries import Substitute
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, TableStage, load_tables, names_of
 from tournament.sheets.rows import SeatedPlayer
@@ -135,12 +136,15 @@ def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> Substi
 
 def _effect(event: Event, table: LoadedTable, substitutes: tuple[Substitute, ...]) -> SubstituteEffect:
     other = dataclasses.replace(table, substitutes=substitutes)
-    before = read_standings(event, released_only=False)
-    after = read_standings(event, released_only=False, instead=[other])
+    counts = table.signed or _is_released(event, table)
+    moves: tuple[RankMove, ...] = ()
+    if counts or Penalty.objects.filter(table=table.id).exists():  # else nothing of the table is in the ranking
+        after = read_standings(event, released_only=False, instead=[other])
+        moves = rank_moves(get_desk_standings(event), after)
     return SubstituteEffect(
         seats=tuple(SeatChange(*pair) for pair in zip(table.seat_games, other.seat_games, strict=True)),
-        moves=rank_moves(before, after),
-        counts=table.signed or _is_released(event, table),
+        moves=moves,
+        counts=counts,
     )
 
 
@@ -157,6 +161,20 @@ def rank_moves(before: Standings, after: Standings) -> tuple[RankMove, ...]:
         for old, new in pairs
         if (old.rank, old.shared, old.total) != (new.rank, new.shared, new.total)
     )
+
+
+def moves_without(standings: Standings, number: int) -> tuple[RankMove, ...]:
+    """Return the lines that move if the player of this number is no longer ranked: totals stay, others move up."""
+    gone = next((row for row in standings.rows if row.number == number), None)
+    if gone is None:
+        return ()
+    at_rank = Counter(row.rank for row in standings.rows if row is not gone)
+    after = (
+        dataclasses.replace(row, rank=row.rank - (row.rank > gone.rank), shared=at_rank[row.rank] > 1)
+        for row in standings.rows
+        if row is not gone
+    )
+    return rank_moves(standings, dataclasses.replace(standings, rows=tuple(after)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ LIST_VERBS = (
     "player_renamed",
     "player_changed",
     "player_came_late",
+    "sign_ups_made_players",
 )
 
 

@@ -98,15 +98,13 @@ def read_standings(
     released_only: bool = True,
     with_held: bool = False,
     instead: Iterable[LoadedTable] = (),
-    without: int | None = None,
     last: int | None = None,
 ) -> Standings:
     """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
     Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
-    so a change is looked at before it is made, and so is the ranking `without` the player of this number. `last` leaves
-    later rounds out.
+    so a change is looked at before it is made. `last` leaves later rounds out.
     """
     seen = read_seen(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
@@ -117,16 +115,17 @@ def read_standings(
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(_everybody(event))
-    people = {number: name for number, name, ranked, *_out in everybody if ranked and number != without}
+    people = {number: name for number, name, ranked, *_out in everybody if ranked}
+    games = [game for table in counted for game in games_of(table) if game.player in people]
     cuts = list_cuts(event)
-    rows = _rank(event, list(people), counted, rounds, cuts, moved)
+    rows = _rank(event, list(people), counted, games, rounds, cuts, moved)
     before = {
         row.standing.player: row.standing.rank
-        for row in (_rank(event, list(people), counted, rounds[:-1], cuts, moved) if rounds[1:] else ())
+        for row in (_rank(event, list(people), counted, games, rounds[:-1], cuts, moved) if rounds[1:] else ())
     }
     return Standings(
         rounds,
-        tuple(_rows(rows, people, before, counted)),
+        tuple(_rows(rows, people, before, _places(games, event.ruleset.players))),
         _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
 
@@ -172,10 +171,9 @@ def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[Load
 
 
 def _rows(
-    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], tables: list[LoadedTable]
+    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], places: Mapping[int, list[int]]
 ) -> Iterator[StandingRow]:
     """Yield the rows, each with its distance to the better totals of its group."""
-    places = _places(tables)
     best: int | None = None
     better: int | None = None
     group, total = -1, 0
@@ -187,20 +185,16 @@ def _rows(
             better = total
         total = line.total
         gaps = (None if better is None else better - total, (best or 0) - total if total != best else None)
-        counts = "-".join(map(str, places[line.player]))
+        counts = "-".join(map(str, places.get(line.player, ())))
         yield replace(_row(row, people, before), placements=counts, above=gaps[0], first=gaps[1])
 
 
-def _places(tables: list[LoadedTable]) -> defaultdict[int, tuple[int, ...]]:
-    """Count the games of each player by place."""
-    counts: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
-    for table in tables:
-        for game in games_of(table):
-            if game.place:
-                before = counts[game.player] or (0,) * len(table.seats)
-                counts[game.player] = tuple(
-                    count + (place == game.place) for place, count in enumerate(before, start=1)
-                )
+def _places(games: Iterable[PlacedGame[int]], players: int) -> dict[int, list[int]]:
+    """Count the games of each player by place; a player without a place is not among them."""
+    counts: defaultdict[int, list[int]] = defaultdict(lambda: [0] * players)
+    for game in games:
+        if game.place:
+            counts[game.player][game.place - 1] += 1
     return counts
 
 
@@ -230,14 +224,20 @@ def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, 
 
 
 def _rank(
-    event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...], cuts: list[Cut], moved: Moved
+    event: Event,
+    players: list[int],
+    tables: list[LoadedTable],
+    games: list[PlacedGame[int]],
+    rounds: tuple[int, ...],
+    cuts: list[Cut],
+    moved: Moved,
 ) -> list[CutStanding[int]]:
     """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
     counted = [table for table in tables if table.round in rounds]
     last = max(rounds, default=0)
     return rank_after_cuts(
         players,
-        [game for table in counted for game in games_of(table) if game.player in players],
+        [game for game in games if game.round in rounds],
         count_points_by_round(event, counted, rounds=rounds, moved=moved),
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,

@@ -18,11 +18,11 @@ from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Correction, Entry, Totals
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, Row, resolve
-from tournament.models import Event, Penalty, PenaltyKind, Seat
+from tournament.models import Event, LedgerEntry, Penalty, PenaltyKind, Seat, Substitution
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
 from tournament.selectors.tables.kept_amounts import amounts_at
 from tournament.selectors.tables.table_queries import LedgerLine, Substitute
-from tournament.selectors.tables.tables import LoadedTable, SeatGame, names_of
+from tournament.selectors.tables.tables import LoadedTable, SeatGame, load_tables, names_of
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
 
@@ -178,6 +178,14 @@ def _pays(
         return True
     playing = plays.get(table or 0)
     return bool(cancelled) if playing is None else substitution not in playing
+
+
+def load_fined_tables(event: Event) -> list[LoadedTable]:
+    """Load the tables that `list_penalties` has to see: with a chombo, a substitute or a row of the register."""
+    chombo = LedgerEntry.objects.filter(table__round__event=event, payload__contains=f'"{Chombo.kind}"')
+    others = (Substitution.objects.filter(event=event), Penalty.objects.filter(event=event).exclude(table=None))
+    found = chombo.order_by().values_list("table").union(*(rows.order_by().values_list("table") for rows in others))
+    return load_tables(event, ids=[pk for (pk,) in found])
 
 
 def list_penalties(

@@ -4,10 +4,11 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from scoring.placement import When
 from tournament.compiled_queries import Prepared
@@ -35,28 +36,34 @@ class Substitute:
     id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A ledger row as it is read: see LedgerEntry."""
+class LedgerLine(NamedTuple):
+    """A ledger row as it is read: see LedgerEntry. `written` is its time as text, of which `at` makes a time."""
 
     seq: int
     payload: str
     supersedes: int | None
     reason: str
     by: str
-    at: datetime
+    written: str
+
+    @property
+    def at(self) -> datetime:
+        """When the row was written: few are asked for theirs, and to make all takes longer than to read the rows."""
+        at = datetime.fromisoformat(self.written)
+        return at if at.tzinfo else at.replace(tzinfo=UTC)  # SQLite keeps UTC without saying so
 
 
-def ask_all(event: int) -> QuerySet[Table, Table]:
-    """Ask for all tables of an event, by round and number."""
-    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+def ask_all(event: int) -> QuerySet[Table, Any]:
+    """Ask for id, round, number and `ready_at` of all tables of an event, by round and number."""
+    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
+    return found.values_list("pk", "round__number", "number", "ready_at")
 
 
-def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
     return ask_all(event).filter(round__number__in=rounds)
 
 
-def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Any]:
     return ask_all(event).filter(round__number=round_, number=number)
 
 
@@ -73,7 +80,8 @@ def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
 
 def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
     found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
-    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at")
+    written = Cast("at", TextField())
+    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", written)
 
 
 def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:

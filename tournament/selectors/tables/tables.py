@@ -17,7 +17,7 @@ from scoring.placement import Counted, Final, with_substitutes
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
-from tournament.models import Account, Event, SheetCheck, SheetRow, Table
+from tournament.models import Account, Event, SheetCheck, SheetRow
 from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.selectors.tables.table_queries import (
     ALL,
@@ -135,6 +135,8 @@ class LoadedTable:
     @property
     def replaced(self) -> dict[int, Substitute]:
         """The substitutes who play now, by seat."""
+        if not self.substitutes:
+            return {}
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
 
@@ -253,26 +255,26 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     return next(iter(_loaded(event, TABLE(event.pk, round_, number))), None)
 
 
-def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
+def _loaded(event: Event, tables: list[tuple[int, int, int, datetime | None]]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
-    found_ids = [row.pk for row in tables]
+    found_ids = [pk for pk, *_ in tables]
     seats, lines, sheets = seats_of(found_ids), lines_of(found_ids), sheets_of(found_ids)
     rules, substitutes, kept = event.ruleset, substitutes_of(found_ids), read_kept(event.kept_amounts)
     return [
         LoadedTable(
-            id=row.pk,
-            round=row.round.number,
-            number=row.number,
+            id=pk,
+            round=round_,
+            number=number,
             rules=rules,
-            seats=tuple(seats[row.pk]),
-            lines=tuple(lines[row.pk]),
-            sheet=sheets[row.pk][-1] if row.pk in sheets else None,
-            substitutes=tuple(substitutes[row.pk]),
-            ready_at=row.ready_at,
-            check=check_of(sheets.get(row.pk, [])),
+            seats=tuple(seats[pk]),
+            lines=tuple(lines[pk]),
+            sheet=sheets[pk][-1] if pk in sheets else None,
+            substitutes=tuple(substitutes[pk]),
+            ready_at=ready_at,
+            check=check_of(sheets.get(pk, [])),
             kept=kept,
         )
-        for row in tables
+        for pk, round_, number, ready_at in tables
     ]
 
 

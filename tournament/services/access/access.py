@@ -79,7 +79,7 @@ def use_link(*, token: str) -> Account:
 
 
 def admit_guest() -> Account:
-    """Make an account that referees every event here, and return it: whoever tries a demo."""
+    """Make an account that referees every event here, and return it."""
     with transaction.atomic():
         number = Account.objects.filter(username__startswith=GUEST).count() + 1
         guest = Account(username=f"{GUEST}{secrets.token_hex(6)}", display_name=f"Guest {number}")

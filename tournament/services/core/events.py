@@ -25,7 +25,7 @@ from tournament.services.core.writing import MOST_REASON, Change, append_audit, 
 MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
-RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets"})
+RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 

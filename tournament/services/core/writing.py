@@ -35,6 +35,10 @@ SEALS_ITSELF = frozenset(
         *("announcement_taken_back", "announcement_put_back", "wall_pages_set", "wall_network_set"),
         *("player_checked_in", "player_checked_out", "tables_ready", "tables_not_ready"),
         *("draft_started", "draft_stopped", "draft_discarded"),
+        *("sign_up_arrived", "sign_up_offer_accepted", "sign_up_cancelled", "sign_up_offers_lapsed"),
+        *("sign_ups_confirmed", "sign_up_place_given", "sign_up_fee_set", "sign_up_paid", "sign_up_page_set"),
+        *("sign_up_erased", "sign_ups_erased", "sign_up_reminders_drafted"),
+        *("sign_up_letters_released", "sign_up_letter_by_hand", "sign_up_letter_discarded"),
         *("device_renewed", "devices_made", "devices_revoked", "member_signed_out"),
         *OF_SHEETS,
     }
@@ -144,13 +148,16 @@ _LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-s
 
 
 @contextlib.contextmanager
-def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
-    """Open a transaction in which the event is locked; close it with a new version and an audit row."""
+def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
+    """Open a transaction in which the event is locked; close it with a new version and an audit row.
+
+    Without an account it is the act of somebody by their own link.
+    """
     with transaction.atomic():
         locked = _LOCKED.first(event.pk)
         if locked is None:
             raise Event.DoesNotExist
-        change = Change(locked, verb, str(by.uid), now())
+        change = Change(locked, verb, str(by.uid) if by else "", now())
         before = _digests(locked) if locked.record_salt and verb not in SEALS_ITSELF else None
         yield change
         if change.changed:

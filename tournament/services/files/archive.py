@@ -41,6 +41,7 @@ from tournament.models import (
     Seat,
     SheetCheck,
     SheetRow,
+    SignUpPage,
     Substitution,
     Table,
     TableTime,
@@ -68,6 +69,7 @@ ACTS: dict[str, type[Any]] = {
     "announcements": Announcement,
     "wall": Wall,
     "logo": Logo,
+    "sign_up_page": SignUpPage,
     "audit": AuditRow,
     "heads": RecordHead,
 }

@@ -63,7 +63,7 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> l
                 raise Refused(error("players.name_taken", name=name))
             taken.add(name.casefold())
         last = change.event.players.aggregate(last=Max("number"))["last"] or 0
-        added = _add(change.event, last, players)
+        added = write_players(change.event, last, players)
         if not added:
             change.nothing_new()
         change.details = {"numbers": [player.number for player in added]}
@@ -181,8 +181,8 @@ def _check_facts(player: Player, facts: Mapping[str, Any], fields: Sequence[str]
         raise Refused(error("players.ema_number", number=facts["ema_number"][:20]))
 
 
-def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account) -> bool:
-    """Tick a player as present, or untick; return whether that was new.
+def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account | None) -> bool:
+    """Tick a player as present, or untick; return whether that was new. Nobody (None) is the player by their own link.
 
     A known `client_id` changes nothing. Raises Refused for a withdrawn player.
     """
@@ -225,7 +225,7 @@ def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
     if name.casefold() in taken_names(change.event):
         raise Refused(error("players.name_taken", name=name))
     last = change.event.players.aggregate(last=Max("number"))["last"] or 0
-    player = _add(change.event, last, [new])[0]
+    player = write_players(change.event, last, [new])[0]
     if not ranked:
         change.set(player, ranked=False)
     return player
@@ -300,7 +300,7 @@ def _delete(event: Event, numbers: Sequence[int]) -> None:
     Person.objects.filter(pk__in=[player.person_id for player in players], players=None).delete()
 
 
-def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
+def write_players(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
     """Write people and players in two statements, numbered on from `last`."""
     people = Person.objects.bulk_create(
         Person(

@@ -7,7 +7,7 @@ name; a reason in an append-only row keeps it, which `count_fixed_mentions` coun
 import datetime as dt
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import models, transaction
@@ -20,10 +20,14 @@ from tournament.models import (
     ClockPause,
     Cut,
     Event,
+    FeePayment,
+    Letter,
     Penalty,
     Person,
     Player,
     RefereeCall,
+    SignUp,
+    SignUpState,
     Substitution,
     TableTime,
 )
@@ -84,6 +88,7 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
                 change.details = {"number": player.number, "reason": said}
                 _take_out_of_texts(player.event, [(names, stand_in)])
                 _hide([player.pk])
+                empty_sign_ups(player.sign_ups.all(), change.at)
                 change.touch(keys_of_person(player.number))
     person.refresh_from_db()
 
@@ -99,6 +104,7 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
         if until is None or until >= today:
             raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))
         change.event.drills.all().delete()
+        empty_sign_ups(change.event.sign_ups.filter(erased_at=None), change.at)
         gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
         players = list(gone.order_by("number"))
         if not players:
@@ -111,6 +117,25 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
             _empty(player.person, stand_in)
         change.details = {"numbers": [player.number for player in players]}
     return [player.number for player in players]
+
+
+# what stays of a sign-up: its number, its place and its money
+EMPTY: Mapping[str, Any] = {
+    "name": "", "mail": "", "ema_number": "", "country": "", "club": "", "guardian": "", "guardian_mail": "",
+    "guardian_consent_on": None, "minor": False, "show_name": False, "photo": False, "stream": False, "salt": "",
+    "answers": {},
+}  # fmt: skip
+
+
+def empty_sign_ups(rows: models.QuerySet[SignUp], at: dt.datetime) -> None:
+    """Leave nothing of sign-ups but number and money; those of no player are cancelled, too."""
+    Letter.objects.filter(sign_up__in=rows).delete()
+    FeePayment.objects.filter(sign_up__in=rows).update(note="")
+    rows.filter(player=None).exclude(state=SignUpState.CANCELLED).update(
+        state=SignUpState.CANCELLED, ended=SignUp.Ended.SELF, ended_at=at, offer_until=None
+    )
+    for row in rows:  # the address stays in none: they are apart by the number
+        rows.filter(pk=row.pk).update(**{**EMPTY, "mail": f"-{row.number}"}, erased_at=at)
 
 
 def _hide(players: Iterable[int]) -> None:

@@ -32,6 +32,7 @@ from tournament.backups.thread import BackupThread
 from web.management.base import refuse_age
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address
+from web.server.letters import LetterThread
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -147,7 +148,6 @@ class Command(BaseCommand):
         "that makes its first user an organiser (not as a service: its log would keep it). Ctrl-C stops "
         "it; nothing is lost."
     )
-    requires_system_checks = []  # as of every command of ours: see DeskCommand
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -184,9 +184,12 @@ class Command(BaseCommand):
         self.welcome(options["host"], port, token)
         thread = BackupThread(backup_config(), self.tell_faults)
         thread.start()
+        letters = LetterThread()
+        letters.start()
         try:
             serve(sock)
         finally:
+            letters.stop()
             thread.stop()
             lock.close()
 

@@ -15,13 +15,15 @@ from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_f
 from tournament.services.access.access import get_command_line
 from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
+from tournament.services.signup.retention import list_due, tend_sign_ups
 from web.management.base import DeskCommand
 from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
 Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}.
-Drills of crews go after 30 days at every event: {"event", "drills", "done"}."""
+Drills of crews go after 30 days at every event: {"event", "drills", "done"}. Sign-ups go on the day that each event's
+page states: {"event", "sign_ups", "done"}; and offered places whose deadline is over go to the next person."""
 
 
 class Command(DeskCommand):
@@ -48,8 +50,11 @@ class Command(DeskCommand):
             )
         for slug, drills in Counter(list_old_drills().values_list("event__slug", flat=True)).items():
             self.write_json({"event": slug, "drills": drills, "done": not dry})
+        for event in list_due(today):
+            self.write_json({"event": event.slug, "sign_ups": event.sign_ups.count(), "done": not dry})
         if not dry:
             forget_old_drills()
+            tend_sign_ups(today)
 
     def _drop_files(self, event: Event) -> None:
         try:

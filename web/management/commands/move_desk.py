@@ -21,17 +21,19 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file, get_site_file
 from tournament.selectors.files.verify import verify_all
+from tournament.selectors.signup.moving import get_sign_ups_file
 from tournament.services.access.access import get_command_line
 from tournament.services.files.archive import import_event, take_site
+from tournament.services.signup.moving import take_sign_ups
 from web.management.base import DeskCommand, refuse
 
 HELP = """Moves a whole desk to another, empty database, from SQLite to PostgreSQL say: stop the desk first. Every event
 goes as its file, written by export_event and taken in by import_event, and is written again and compared byte for byte;
-accounts keep their passwords, the site's audit trail its rows; verify_ledger walks all of it. Here nothing is changed.
-Left behind: sessions, links that were not used, table devices with their PINs, drafts of draws, counted tries, presence
-and the hall network's password: everybody signs in again, devices get new cards. Then start the desk with DATABASE_URL
-set to the new address, and with the same secret key."""
-SITE = "site.json"
+accounts keep their passwords, the site's audit trail its rows, sign-ups their links and letters; verify_ledger walks
+all of it. Here nothing is changed. Left behind: sessions, links that were not used, table devices with their PINs,
+drafts of draws, counted tries, presence and the hall network's password: everybody signs in again, devices get new
+cards. Then start the desk with DATABASE_URL set to the new address, and with the same secret key."""
+SITE, SIGN_UPS = "site.json", "sign-ups.json"
 
 
 class Command(DeskCommand):
@@ -78,23 +80,25 @@ class Command(DeskCommand):
         call_command("migrate", interactive=False, verbosity=0)
         with transaction.atomic():
             accounts = take_site(data=(folder / SITE).read_bytes())
-            files = sorted(path for path in folder.glob("*.json") if path.name != SITE)
+            files = sorted(path for path in folder.glob("*.json") if path.name not in (SITE, SIGN_UPS))
             for file in files:
                 data = file.read_bytes()
                 if get_event_file(import_event(data=data, by=get_command_line())).encode() != data:
                     raise Refused(error("archive.checksum"))
+            sign_ups = take_sign_ups(data=(folder / SIGN_UPS).read_bytes())
             report = verify_all()
             if report.problems:
                 refuse(report.problems)
         self.stdout.write(
-            f"{accounts} accounts, {len(files)} events, {report.tables} tables, {report.entries} entries, "
-            f"{report.audit_rows} rows of trails: all chains and sheets hold."
+            f"{accounts} accounts, {len(files)} events, {sign_ups} sign-ups, {report.tables} tables, "
+            f"{report.entries} entries, {report.audit_rows} rows of trails: all chains and sheets hold."
         )
 
 
 def write_desk(folder: Path) -> list[str]:
     """Write the desk's own file and each event's into a folder, in the order of their making; return their slugs."""
     (folder / SITE).write_text(get_site_file(), encoding="utf-8", newline="")
+    (folder / SIGN_UPS).write_text(get_sign_ups_file(), encoding="utf-8", newline="")
     events = list(Event.objects.order_by("pk"))
     for position, event in enumerate(events):
         (folder / f"{position:06}.json").write_text(get_event_file(event), encoding="utf-8", newline="")

@@ -43,7 +43,6 @@ class Command(BaseCommand):
         "Draws who sits where in every round, and says how good the schedule is. Players and tables count from 0; "
         "at each table the first East comes first."
     )
-    requires_system_checks = []  # as of every command of ours: see DeskCommand
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=int, required=True, help="how many players")

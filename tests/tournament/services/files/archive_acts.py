@@ -63,6 +63,7 @@ from tournament.services.public.wall import (
 )
 from tournament.services.rounds.calls import answer_call, call_referee, close_call, make_complaint
 from tournament.services.rounds.clock import cancel_time, give_time, pause_clock, resume_clock, set_ready
+from tournament.services.signup.page import Terms, read_questions, set_sign_up_page
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
 from tournament.services.tables.payers import set_payer
 from tournament.services.tables.sheets import confirm_sheet, enter_totals, reject_sheet, reopen_table
@@ -115,6 +116,8 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     set_logo(event=event, data=a_picture(), by=by)
     make_finals(event)
     set_the_wall(event)
+    offered = Terms(places=8, texts={"about": {"ja": "東風"}}, questions=read_questions({"de": "*Essen: a / b"}))
+    set_sign_up_page(event=event, terms=offered, by=by)
     event.refresh_from_db()
     return event
 

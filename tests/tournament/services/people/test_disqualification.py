@@ -8,14 +8,14 @@ from uuid import UUID, uuid4
 import pytest
 from openpyxl import load_workbook
 
-from tests.factories import set_ranked, writer_of
+from tests.factories import make_event, play_round, set_ranked, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, results, totals
 from tournament.exports.workbook import results_workbook
 from tournament.models import Disqualification, Event, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_field
 from tournament.selectors.files.paper import get_head, list_ema_players
-from tournament.selectors.people.incidents import count_listed
+from tournament.selectors.people.incidents import count_listed, moves_without, rank_moves
 from tournament.selectors.public.standings import list_disqualified, read_standings
 from tournament.services.people.disqualification import (
     Verdict,
@@ -53,6 +53,17 @@ def test_a_player_is_out_of_the_ranking_and_the_others_keep_their_games(event: E
     }
     (row,) = read_standings(event).unranked
     assert (row.name, row.games, row.disqualified, row.public_reason) == ("Akelei", 1, True, "marked tiles")
+
+
+@pytest.mark.parametrize("number", [1, 2, 4, 7])
+def test_what_is_foretold_of_the_ranking_comes_true(number: int):
+    event = make_event(tables=2, rounds=1)
+    play_round(event, 1, "2r3 340/2")  # the same at both tables: each rank is shared by two
+    before = read_standings(event)
+    foretold = moves_without(before, number)
+    throw_out(event, number)
+    assert foretold == rank_moves(before, read_standings(event))
+    assert foretold != ()
 
 
 def test_later_rounds_are_drawn_without_the_player(event: Event):

@@ -1,0 +1,41 @@
+"""Sign-ups move to another database whole: links, money, letters, and whose player somebody is."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import writer_of
+from tests.sign_ups import come, event_with
+from tournament.models import EmaPlayer, Letter, SignUp
+from tournament.refusal import Refused
+from tournament.selectors.signup.moving import get_sign_ups_file
+from tournament.selectors.signup.sign_ups import find_by_token, token_of
+from tournament.services.signup.fees import note_payment
+from tournament.services.signup.letters import ask_for_link
+from tournament.services.signup.moving import take_sign_ups
+from tournament.services.signup.players import make_players
+from tournament.services.signup.sign_ups import cancel
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_is_moved_is_the_same_and_every_link_works():
+    event = event_with()
+    ada, _ben, cem = come(event, "Ada", "Ben", "Cem", answers={"Food": "vegan"})
+    note_payment(sign_up=ada, amount=4000, client_id=uuid4(), by=writer_of(event))
+    make_players(event=event, by=writer_of(event))
+    cancel(sign_up=cem)
+    ask_for_link(event=event, mail="dov@example.org", language="de")
+    EmaPlayer.objects.create(number="04020001", name="Ada Moss")
+    data, token, reference = get_sign_ups_file().encode(), token_of(ada), ada.reference
+    for model in (Letter, SignUp, EmaPlayer):
+        model.objects.all().delete()
+    assert take_sign_ups(data=data) == 3
+    assert get_sign_ups_file().encode() == data
+    found = find_by_token(event, token)
+    assert found is not None
+    assert (found.name, found.reference, found.player.number if found.player else 0) == ("Ada", reference, 1)
+    for model in (Letter, SignUp, EmaPlayer):
+        model.objects.all().delete()
+    with pytest.raises(Refused):
+        take_sign_ups(data=data + b" ")

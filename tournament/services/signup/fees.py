@@ -1,0 +1,44 @@
+"""Verbs on fees: what somebody is to pay, and the money that came in. Amounts are in hundredths of the currency.
+
+What is open is never stored: it is the fee less the payments, and nothing where there is no place.
+"""
+
+from uuid import UUID
+
+from scoring.problems import error
+from tournament.models import Account, FeePayment, SignUp
+from tournament.refusal import Refused
+from tournament.services.core.writing import writing
+from tournament.services.signup.sign_ups import current, reason_for
+
+MOST_AMOUNT = 10_000_000
+MOST_NOTE = 60
+
+
+def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
+    """Set what one person is to pay, with a reason; return whether that is new."""
+    if not 0 <= fee <= MOST_AMOUNT:
+        raise Refused(error("sign_up.amount_wrong"))
+    with writing(sign_up.event, "sign_up_fee_set", by=by) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
+        return change.set(row, fee=fee)
+
+
+def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
+    """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
+    if not amount or abs(amount) > MOST_AMOUNT:
+        raise Refused(error("sign_up.amount_wrong"))
+    with writing(sign_up.event, "sign_up_paid", by=by) as change:
+        row = current(change, sign_up)
+        if known := change.known(FeePayment.objects, client_id, sign_up_id=row.pk):
+            return known
+        change.details = {"sign_up": row.number, "amount": amount}
+        return FeePayment.objects.create(
+            sign_up=row,
+            amount=amount,
+            note=" ".join(note.split())[:MOST_NOTE],
+            client_id=client_id,
+            given_by=change.by,
+            given_at=change.at,
+        )

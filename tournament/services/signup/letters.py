@@ -1,0 +1,141 @@
+"""Letters to those who sign up: written down by the act that they tell of, sent or copied later.
+
+None words a letter: that is `web.words.letters`, when it is shown or sent. A letter names its link by "{link}" only.
+"""
+
+import datetime as dt
+from collections.abc import Collection
+
+from django.db.models import Q
+
+from scoring.problems import error
+from tournament.models import Account, Event, Letter, LetterState, SignUp, SignUpState
+from tournament.refusal import Refused
+from tournament.selectors.signup.sign_ups import paid_by
+from tournament.services.core.clock import now
+from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.core.writing import Change, writing
+
+LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
+STUCK = dt.timedelta(minutes=10)
+MOST_FAULT = 200
+TO_ONE = Limit("sign-up-mail", 3, dt.timedelta(minutes=60))
+TO_SEND = (LetterState.DRAFT, LetterState.READY, LetterState.FAILED)
+
+
+def write_letter(sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = LetterState.READY) -> Letter:
+    """Write a letter to somebody, with a copy to a minor's guardian."""
+    return Letter.objects.create(
+        event=sign_up.event,
+        sign_up=sign_up,
+        kind=kind,
+        state=state,
+        to=sign_up.mail,
+        copy_to=sign_up.guardian_mail,
+        language=sign_up.language,
+        made_at=at,
+    )
+
+
+def ask_for_link(*, event: Event, mail: str, language: str) -> None:
+    """Write the letter that lets somebody sign up, or that leads who has signed up to their own page.
+
+    The caller tells the same to both, and to whom so many were written that this one is left out.
+    """
+    mail = mail.strip().casefold()
+    if count_try(TO_ONE, f"{event.pk} {mail}"):
+        return
+    known = event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
+    if known:
+        write_letter(known, Letter.Kind.OWN, at=now())
+    else:
+        Letter.objects.create(event=event, kind=Letter.Kind.LINK, to=mail, language=language, made_at=now())
+
+
+def draft_reminders(*, event: Event, by: Account) -> int:
+    """Write a draft to everybody with a place whose fee is open and who has no draft yet; return how many."""
+    with writing(event, "sign_up_reminders_drafted", by=by) as change:
+        drafted = Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER, state__in=TO_SEND)
+        places = change.event.sign_ups.filter(state=SignUpState.PLACE, fee__gt=0, erased_at=None)
+        owing = [row for row in places.exclude(pk__in=drafted.values("sign_up")) if row.due > paid_by(row)]
+        for row in owing:
+            write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT)
+        change.details = {"sign_ups": [row.number for row in owing]}
+        if not owing:
+            change.nothing_new()
+        return len(owing)
+
+
+def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:
+    """Let drafts and failed letters be sent; return how many."""
+    with writing(event, "sign_up_letters_released", by=by) as change:
+        rows = Letter.objects.filter(event=event, pk__in=letters, state__in=(LetterState.DRAFT, LetterState.FAILED))
+        count = rows.update(state=LetterState.READY, fault="")
+        _note(change, count)
+        return count
+
+
+def send_by_hand(*, letter: Letter, subject: str, body: str, by: Account) -> bool:
+    """Note that the organiser has sent a letter with these words; return whether that is new."""
+    with writing(letter.event, "sign_up_letter_by_hand", by=by) as change:
+        count = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).update(
+            state=LetterState.BY_HAND, subject=subject, body=body, sent_at=change.at, fault=""
+        )
+        _note(change, count)
+        return bool(count)
+
+
+def discard_letter(*, letter: Letter, by: Account) -> bool:
+    """Delete a letter that is not sent; return whether it was still there."""
+    with writing(letter.event, "sign_up_letter_discarded", by=by) as change:
+        count, _rows = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).delete()
+        _note(change, count)
+        return bool(count)
+
+
+def _note(change: Change, count: int) -> None:
+    change.details = {"letters": count}
+    if not count:
+        change.nothing_new()
+
+
+# ---------------------------------------------------------------- sending
+
+
+def claim_letter() -> Letter | None:
+    """Take the oldest letter that is ready, so that no other process sends it; None where there is none."""
+    while (found := Letter.objects.filter(state=LetterState.READY).order_by("made_at", "pk").first()) is not None:
+        mine = Letter.objects.filter(pk=found.pk, state=LetterState.READY)
+        if mine.update(state=LetterState.SENDING, sent_at=now()):
+            return Letter.objects.select_related("event", "sign_up").get(pk=found.pk)
+    return None
+
+
+def note_sent(letter: Letter, *, subject: str, body: str) -> None:
+    """Keep a letter as it was sent."""
+    Letter.objects.filter(pk=letter.pk).update(
+        state=LetterState.SENT, subject=subject, body=body, sent_at=now(), fault=""
+    )
+
+
+def note_failed(letter: Letter, fault: str) -> None:
+    """Note why a letter could not be sent; the organiser sends it once more or by hand."""
+    Letter.objects.filter(pk=letter.pk).update(state=LetterState.FAILED, sent_at=None, fault=fault[:MOST_FAULT])
+
+
+def tend_letters() -> None:
+    """Delete letters with links that no longer work, and give back those of a process that died over them."""
+    old = Q(sign_up=None, made_at__lt=now() - LINK_LIFE)
+    if Letter.objects.filter(old).exists():  # deleting takes the write lock of SQLite also for nothing
+        Letter.objects.filter(old).delete()
+    stuck = Letter.objects.filter(state=LetterState.SENDING, sent_at__lt=now() - STUCK)
+    if stuck.exists():
+        stuck.update(state=LetterState.FAILED, fault="?")
+
+
+def check_letter(event: Event, pk: int) -> Letter:
+    """Return a letter of an event; raises Refused where it is gone."""
+    found = Letter.objects.filter(event=event, pk=pk).select_related("event", "sign_up").first()
+    if found is None:
+        raise Refused(error("sign_up.no_letter"))
+    return found

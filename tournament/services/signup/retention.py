@@ -1,0 +1,85 @@
+"""Verbs that delete the data of sign-ups: of one person when they ask, of all when the event's time is over.
+
+The trail keeps numbers and sums, which name nobody.
+"""
+
+import datetime as dt
+
+from django.db.models import Q
+
+from scoring.problems import error
+from tournament.models import Account, Event, FeePayment, SignUp, SignUpPage, SignUpState
+from tournament.refusal import Refused
+from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, sum_fees
+from tournament.services.core.clock import now
+from tournament.services.core.writing import Change, writing
+from tournament.services.people.privacy import empty_sign_ups
+from tournament.services.signup.letters import tend_letters
+from tournament.services.signup.sign_ups import current, settle, settle_event
+
+
+def erase_sign_up(*, sign_up: SignUp, by: Account | None) -> None:
+    """Delete all that is known of one person who has no money here, with their letters; the number stays empty.
+
+    A player made of it stays in the list of players, which has its own way to forget. Raises Refused while paid money
+    is neither spent on a place nor given back.
+    """
+    with writing(sign_up.event, "sign_up_erased", by=by) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number}
+        paid = sum(row.payments.values_list("amount", flat=True))
+        if paid > row.due:
+            raise Refused(error("sign_up.money_here"))
+        empty_sign_ups(change.event.sign_ups.filter(pk=row.pk), change.at)
+        settle(change, get_page(change.event))
+
+
+def erase_again(*, sign_up: SignUp, by: Account) -> None:
+    """Delete what a backup from before the deletion brought back, whatever money it says is here."""
+    with writing(sign_up.event, "sign_up_erased", by=by) as change:
+        change.details = {"sign_up": sign_up.number}
+        empty_sign_ups(change.event.sign_ups.filter(pk=sign_up.pk), change.at)
+
+
+def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) -> int:
+    """Delete all sign-ups, payments and letters of an event whose time is over; return how many sign-ups went.
+
+    Raises Refused before that time.
+    """
+    with writing(event, "sign_ups_erased", by=by) as change:
+        until = kept_until(change.event, get_page(change.event))
+        if today <= until:
+            raise Refused(error("privacy.not_due", until=until.isoformat()))
+        return delete_sign_ups(change)
+
+
+def delete_sign_ups(change: Change) -> int:
+    """Delete all sign-ups of an event with letters and payments, within a change that says how many."""
+    sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
+    letters, _rows = change.event.letters.all().delete()
+    FeePayment.objects.filter(sign_up__event=change.event).delete()
+    change.event.sign_ups.all().delete()
+    change.details = {"count": count, "amount": sums.paid}
+    if not (count or letters):
+        change.nothing_new()
+    return count
+
+
+def list_due(today: dt.date) -> list[Event]:
+    """List the events whose sign-ups or letters should be gone; a query, and one for each past event with any."""
+    kept = Q(event__sign_ups__isnull=False) | Q(event__letters__isnull=False)
+    pages = SignUpPage.objects.filter(kept, event__date__lt=today).select_related("event").distinct()
+    return [page.event for page in pages if kept_until(page.event, page) < today]
+
+
+def tend_sign_ups(today: dt.date) -> None:
+    """Do what time asks for at every event: offers lapse, old letters go, and sign-ups whose time is over.
+
+    Without anything to do it writes nothing.
+    """
+    overdue = SignUp.objects.filter(state=SignUpState.OFFERED, offer_until__lte=now()).values("event")
+    for event in Event.objects.filter(pk__in=overdue):
+        settle_event(event)
+    tend_letters()
+    for event in list_due(today):
+        erase_event_sign_ups(event=event, today=today, by=None)

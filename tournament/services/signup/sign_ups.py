@@ -1,0 +1,311 @@
+"""Verbs on sign-ups: arrive, confirm, cancel, offer a place and take it.
+
+Each locks the event, so that places are given in order of arrival and none twice. Offers whose deadline is over lapse
+before any of them, and by `tend`. What people do by their own link is on the trail by number, without an account.
+"""
+
+import datetime as dt
+import re
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models import Max
+
+from scoring.problems import Problem, error
+from tournament.imports.countries import find_country
+from tournament.models import ACTIVE, Account, Event, Letter, SignUp, SignUpPage, SignUpState
+from tournament.models.event import ENGLISH
+from tournament.refusal import Refused
+from tournament.selectors.core.names_in_texts import pattern_of
+from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
+from tournament.services.core.clock import now
+from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.writing import Change, append_audit, require_text, writing
+from tournament.services.people.people import facts_of
+from tournament.services.signup.check_digits import reference_of
+from tournament.services.signup.letters import write_letter
+
+MOST_LETTERS = {"name": 60, "mail": 120, "club": 80, "guardian": 60, "guardian_mail": 120}
+MOST_ANSWER = 300
+MOST_UNCONFIRMED = 1000
+SENT = Limit("sign-up", 100, dt.timedelta(minutes=10))  # a hall, a club or a university shares one address
+
+
+@dataclass(frozen=True, slots=True)
+class NewSignUp:
+    """What somebody says of themselves; `guardian_agrees` is the word of a minor's guardian."""
+
+    name: str
+    mail: str
+    ema_number: str = ""
+    country: str = ""
+    club: str = ""
+    language: str = ENGLISH
+    show_name: bool = False
+    photo: bool = False
+    stream: bool = False
+    minor: bool = False
+    guardian: str = ""
+    guardian_mail: str = ""
+    guardian_agrees: bool = False
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+def count_sender(sender: str) -> None:
+    """Count a form sent from an address; raises TooMany."""
+    if wait := count_try(SENT, sender):
+        raise TooMany(error("sign_up.too_many", minutes=-(-wait // 60)), wait)
+
+
+def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> SignUp:
+    """Take a sign-up in order of arrival; a known `client_id` returns its row, a known address its sign-up.
+
+    `proven`: it came by the link that was sent to its address. Any other waits for the organiser, and so does one whose
+    EMA number is signed up already. Raises Refused for invalid facts, and while no sign-ups are taken.
+    """
+    facts, problems = _facts(new)
+    if problems:
+        raise Refused(*problems)
+    with writing(event, "sign_up_arrived", by=None) as change:
+        page = get_page(change.event)
+        settle(change, page)
+        if known := change.known(change.event.sign_ups, client_id):
+            return known
+        if not is_open(page, change.at):
+            raise Refused(error("sign_up.closed"))
+        same = change.event.sign_ups.filter(state__in=ACTIVE)
+        if proven and (mine := same.filter(mail=facts["mail"]).first()):
+            change.nothing_new()
+            return mine
+        doubtful = not proven or (facts["ema_number"] and same.filter(ema_number=facts["ema_number"]).exists())
+        if doubtful and count_places(change.event, page).unconfirmed >= MOST_UNCONFIRMED:
+            raise Refused(error("sign_up.full_of_unconfirmed"))
+        last = change.event.sign_ups.aggregate(last=Max("number"))["last"] or 0
+        row = SignUp(
+            event=change.event,
+            number=last + 1,
+            client_id=client_id,
+            state=SignUpState.UNCONFIRMED,
+            fee=page.fee,
+            reference=reference_of(event.pk, last + 1),
+            salt=secrets.token_hex(16),
+            arrived_at=change.at,
+            guardian_consent_on=change.at.date() if new.minor and new.guardian_agrees else None,
+            **facts,
+        )
+        if doubtful:
+            row.save()
+            write_letter(row, Letter.Kind.RECEIVED, at=change.at)
+        else:
+            _seat(change, page, row)
+        change.details = {"sign_up": row.number, "as": row.state}
+    return row
+
+
+def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
+    """Return the columns that somebody's words make, and what is wrong with them."""
+    text = {key: " ".join(str(getattr(new, key)).split()) for key in MOST_LETTERS}
+    text |= {"mail": text["mail"].casefold(), "ema_number": new.ema_number.replace(" ", "").strip()}
+    country = find_country(new.country) if new.country.strip() else ""
+    problems = []
+    if not text["name"]:
+        problems.append(error("players.name_missing"))
+    problems += [
+        error("entry.text_too_long", key=key, most=most) for key, most in MOST_LETTERS.items() if len(text[key]) > most
+    ]
+    if not is_mail(text["mail"]):
+        problems.append(error("contact.mail_unusable", mail=text["mail"][:60]))
+    if text["ema_number"] and not re.fullmatch("[0-9]{8}", text["ema_number"]):
+        problems.append(error("players.ema_number", number=text["ema_number"][:20]))
+    if country is None:
+        problems.append(error("sign_up.country_unknown", country=new.country.strip()[:40]))
+    if new.minor and not (text["guardian"] and is_mail(text["guardian_mail"]) and new.guardian_agrees):
+        problems.append(error("sign_up.guardian_missing"))
+    if any(len(answer) > MOST_ANSWER for answer in new.answers.values()):
+        problems.append(error("sign_up.answer_too_long", most=MOST_ANSWER))
+    guardian = {} if new.minor else {"guardian": "", "guardian_mail": ""}
+    ticks = {key: getattr(new, key) for key in ("show_name", "photo", "stream", "minor")}
+    language = new.language if new.language in dict(settings.LANGUAGES) else ENGLISH
+    answers = {key: answer.strip() for key, answer in new.answers.items() if answer.strip()}
+    facts = {**text, **guardian, **ticks, "country": country or "", "language": language, "answers": answers}
+    return facts, problems
+
+
+def is_mail(text: str) -> bool:
+    """Tell whether a text can be an address of mail."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return True
+
+
+def _seat(change: Change, page: SignUpPage, row: SignUp) -> None:
+    """Give a place, or put on the waiting list where none is free or somebody waits already."""
+    places = count_places(change.event, page)
+    free = places.free and not places.waiting
+    row.state = SignUpState.PLACE if free else SignUpState.WAITING
+    row.placed_at = change.at if free else None
+    row.save()
+    write_letter(row, Letter.Kind.PLACE if free else Letter.Kind.WAITING, at=change.at)
+
+
+def settle(change: Change, page: SignUpPage) -> None:
+    """Let offers lapse whose deadline is over, and offer free places to those who have waited longest."""
+    rows = change.event.sign_ups.select_related("event")
+    over = list(rows.filter(state=SignUpState.OFFERED, offer_until__lte=change.at))
+    for row in over:
+        _end(row, SignUp.Ended.LAPSED, change.at)
+    free = count_places(change.event, page).free
+    until = min(change.at + dt.timedelta(hours=page.offer_hours), begins_at(change.event))
+    waiting = rows.filter(state=SignUpState.WAITING).order_by("number") if until > change.at else rows.none()
+    offered = list(waiting[:free])
+    for row in offered:
+        row.state, row.offer_until = SignUpState.OFFERED, until
+        row.save(update_fields=["state", "offer_until"])
+        write_letter(row, Letter.Kind.OFFER, at=change.at)
+    if over:
+        append_audit(change.event, "sign_up_offers_lapsed", _told(over), by="", at=change.at)
+    if offered:
+        append_audit(change.event, "sign_up_places_offered", _told(offered), by="", at=change.at)
+
+
+def _told(rows: Sequence[SignUp]) -> dict[str, object]:
+    return {"sign_ups": [row.number for row in rows]}
+
+
+def settle_event(event: Event) -> None:
+    """Settle an event's offers if any deadline is over; one query where none is."""
+    if event.sign_ups.filter(state=SignUpState.OFFERED, offer_until__lte=now()).exists():
+        with writing(event, "sign_up_offers_lapsed", by=None) as change:
+            settle(change, get_page(change.event))
+            change.nothing_new()  # what it did is on the trail already
+
+
+def _end(row: SignUp, ended: str, at: dt.datetime) -> None:
+    row.state, row.ended, row.ended_at, row.offer_until = SignUpState.CANCELLED, ended, at, None
+    row.save(update_fields=["state", "ended", "ended_at", "offer_until"])
+    write_letter(row, Letter.Kind.LAPSED if ended == SignUp.Ended.LAPSED else Letter.Kind.CANCELLED, at=at)
+
+
+def current(change: Change, sign_up: SignUp) -> SignUp:
+    """Return a sign-up as it is now, under the event's lock; raises Refused where its data are gone."""
+    found = (
+        change.event.sign_ups.select_related("event", "player__person").filter(pk=sign_up.pk, erased_at=None).first()
+    )
+    if found is None:
+        raise Refused(error("sign_up.gone"))
+    return found
+
+
+def reason_for(row: SignUp, reason: str) -> str:
+    """Return a reason as the trail keeps it, without the name; raises Refused where there is none."""
+    return pattern_of([row.name]).sub("–", require_text(reason, "sign_up.reason_missing"))
+
+
+def accept_offer(*, sign_up: SignUp) -> bool:
+    """Take the place that is offered; return whether that is new. Raises Refused where none is offered any more."""
+    settle_event(sign_up.event)
+    with writing(sign_up.event, "sign_up_offer_accepted", by=None) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number}
+        if row.state == SignUpState.PLACE:
+            change.nothing_new()
+            return False
+        if row.state != SignUpState.OFFERED:
+            raise Refused(error("sign_up.no_offer"))
+        change.set(row, state=SignUpState.PLACE, placed_at=change.at, offer_until=None)
+        write_letter(row, Letter.Kind.PLACE, at=change.at)
+        return True
+
+
+def cancel(*, sign_up: SignUp, reason: str = "", by: Account | None = None) -> bool:
+    """Cancel a sign-up, by its own link or, with a reason, by the organiser; its place goes to who waits.
+
+    Return whether that is new. Raises Refused for a player: of those the list of players says who leaves.
+    """
+    with writing(sign_up.event, "sign_up_cancelled", by=by) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number}
+        if by is not None:
+            change.details["reason"] = reason_for(row, reason)
+        if row.state == SignUpState.CANCELLED:
+            change.nothing_new()
+            return False
+        if row.player_id is not None:
+            raise Refused(error("sign_up.is_player"))
+        _end(row, SignUp.Ended.DESK if by else SignUp.Ended.SELF, change.at)
+        settle(change, get_page(change.event))
+        return True
+
+
+def confirm(*, event: Event, numbers: Collection[int], by: Account) -> list[int]:
+    """Confirm sign-ups whose address nobody has proven, in order of arrival; return the numbers of those confirmed.
+
+    Somebody who is signed up already, by address or EMA number, stays unconfirmed.
+    """
+    with writing(event, "sign_ups_confirmed", by=by) as change:
+        page = get_page(change.event)
+        settle(change, page)
+        done = []
+        asked = change.event.sign_ups.filter(number__in=numbers, state=SignUpState.UNCONFIRMED, erased_at=None)
+        for row in asked.select_related("event").order_by("number"):
+            if not _is_known(row):
+                _seat(change, page, row)
+                done.append(row.number)
+        change.details = {"sign_ups": done}
+        if not done:
+            change.nothing_new()
+    return done
+
+
+def _is_known(row: SignUp) -> bool:
+    same = row.event.sign_ups.filter(state__in=ACTIVE).exclude(pk=row.pk)
+    by_number = row.ema_number and same.filter(ema_number=row.ema_number).exists()
+    return bool(by_number or same.filter(mail=row.mail).exists())
+
+
+def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
+    """Give somebody a free place out of turn, with a reason; return whether that is new.
+
+    Raises Refused where no place is free, and for somebody who is signed up a second time.
+    """
+    with writing(sign_up.event, "sign_up_place_given", by=by) as change:
+        page = get_page(change.event)
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number, "reason": reason_for(row, reason)}
+        if row.state == SignUpState.PLACE:
+            change.nothing_new()
+            return False
+        if row.state != SignUpState.OFFERED and not count_places(change.event, page).free:
+            raise Refused(error("sign_up.no_place"))
+        if _is_known(row):
+            raise Refused(error("sign_up.known"))
+        change.set(
+            row,
+            state=SignUpState.PLACE,
+            placed_at=change.at,
+            offer_until=None,
+            ended=SignUp.Ended.NOBODY,
+            ended_at=None,
+        )
+        write_letter(row, Letter.Kind.PLACE, at=change.at)
+        return True
+
+
+def set_consent(*, sign_up: SignUp, show_name: bool, photo: bool, stream: bool) -> bool:
+    """Set what somebody agrees to, by their own link, at their player, too; return whether that is new."""
+    with writing(sign_up.event, "sign_up_consent_set", by=None) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number}
+        new = change.set(row, show_name=show_name, photo=photo, stream=stream)
+        if new and row.player:
+            free = not facts_of(row.player).unguarded
+            row.player.shown_by_name, row.player.filmed = show_name and free, photo and stream and free
+            row.player.save(update_fields=["shown_by_name", "filmed"])
+        return new

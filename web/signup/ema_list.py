@@ -1,0 +1,49 @@
+"""EMA's list of players, from which a sign-up takes name, country and club; it belongs to the whole desk."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import InvalidInput
+from tournament.models import EmaPlayer
+from tournament.refusal import Refused
+from tournament.services.signup.ema_list import take_ema_list
+from web.frame.file_form import FileForm
+from web.frame.tables import UNPROCESSABLE
+from web.gateways import DeskRequest, for_site
+from web.words.languages import counted, in_turn
+from web.words.problems import say
+
+
+class EmaListForm(FileForm):
+    """A csv file, or pasted cells."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = gettext_lazy("csv with the headings Number, Name, Country and Club")
+
+
+@require_http_methods(["GET", "POST"])
+@for_site
+def ema_list(request: DeskRequest) -> HttpResponse:
+    """Show how many players of EMA's list this desk knows; replace the list by that of a file."""
+    form = EmaListForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            taken = take_ema_list(data=form.content()[0], by=request.user)
+            said = counted("%(count)d player is imported.", "%(count)d players are imported.", taken.players)
+            messages.success(request, said)
+            if taken.left_out:
+                rows = in_turn(map(str, taken.left_out[:10]))
+                messages.warning(request, _("Rows without a number or a name are left out: %(rows)s.") % {"rows": rows})
+            return redirect("desk:ema_list")
+        except (Refused, InvalidInput) as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+    context = {"form": form, "known": EmaPlayer.objects.count()}
+    return render(request, "signup/ema_list.html", context, status=UNPROCESSABLE if form.errors else 200)

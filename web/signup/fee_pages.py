@@ -1,0 +1,134 @@
+"""The treasurer's page: what everybody has to pay, what came in, and each payment noted in its row."""
+
+import uuid
+from decimal import Decimal, InvalidOperation
+from typing import ClassVar
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import InvalidInput, error
+from tournament.models import Event, SignUp
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
+from tournament.services.signup.fees import MOST_NOTE, note_payment
+from web.frame.lists import ListColumn, ListTable
+from web.frame.page_context import desk_context
+from web.frame.tables import flash_problems, to_int, to_uuid
+from web.gateways import DeskRequest, who_may
+from web.words.languages import side_by_side
+from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
+
+MOST_AMOUNT_TEXT = 12
+
+
+def say_state(row: SignUp) -> str:
+    """Say how far a sign-up has come, and who ended a cancelled one."""
+    ended = _(ENDED_WORDS[row.ended]) if row.ended in ENDED_WORDS else ""
+    return side_by_side([_(STATE_WORDS[row.state]), ended])
+
+
+def decimal_of(cents: int) -> str:
+    """Write an amount as spreadsheets read it."""
+    return f"{Decimal(cents) / 100:.2f}"
+
+
+class FeeTable(ListTable):
+    """What everybody with a place or with money here has to pay."""
+
+    title = gettext_lazy("Fees")
+    number = ListColumn(gettext_lazy("No."), value=lambda row: row.number, kind="count")
+    reference = ListColumn(
+        gettext_lazy("Reference"), value=lambda row: row.reference, sort=lambda row: row.number, css="mono"
+    )
+    name = ListColumn(
+        gettext_lazy("Name"),
+        value=lambda row: row.name,
+        sort=lambda row: row.name.casefold(),
+        cell="signup/sign_ups.html#name",
+    )
+    state = ListColumn(gettext_lazy("State"), value=say_state)
+    due = ListColumn(gettext_lazy("Due"), value=lambda row: decimal_of(row.due), sort=lambda row: row.due, css="is-num")
+    paid = ListColumn(
+        gettext_lazy("Received"), value=lambda row: decimal_of(row.paid), sort=lambda row: row.paid, css="is-num"
+    )
+    open = ListColumn(
+        gettext_lazy("To be paid"),
+        value=lambda row: decimal_of(row.due - row.paid),
+        sort=lambda row: row.due - row.paid,
+        css="is-num",
+    )
+    pay = ListColumn(sort=False, cell="signup/fees.html#pay", css="row-act", in_file=False)
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "number"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def fees(request: DeskRequest, event: Event) -> HttpResponse:
+    """List what everybody has to pay, for the treasurer; note a payment in its row."""
+    if request.method == "POST":
+        row = event.sign_ups.select_related("event").filter(number=to_int(request.POST.get("number"))).first()
+        try:
+            pay(request, row)
+        except (Refused, InvalidInput) as refused:
+            flash_problems(request, refused)
+        else:
+            messages.success(request, _("The payment is noted."))
+        return redirect(request.get_full_path())
+    page, rows = get_page(event), list_sign_ups(event)
+    sums = sum_fees(rows)
+    paying = [row for row in rows if row.due or row.paid]  # type: ignore[attr-defined]
+    open_only = "open" in request.GET
+    shown = [row for row in paying if row.due != row.paid] if open_only else paying  # type: ignore[attr-defined]
+    for row in shown:
+        row.open_amount, row.pay_id = decimal_of(row.due - row.paid), uuid.uuid4()  # type: ignore[attr-defined]
+    table = FeeTable(shown, request)
+    if file := table.file(event.name):
+        return file
+    context = {
+        "page": page,
+        "table": table,
+        "rows": paying,
+        "open_only": open_only,
+        "most_note": MOST_NOTE,
+        "sums": {key: say_money(getattr(sums, key), page.currency) for key in ("due", "paid", "open", "back")},
+        "owing": sum(row.due > row.paid for row in rows),  # type: ignore[attr-defined]
+    }
+    return render(request, "signup/fees.html", desk_context(request, event, "players", **context))
+
+
+def pay(request: DeskRequest, row: SignUp | None) -> None:
+    """Note the payment of a posted form; raises Refused."""
+    if row is None:
+        raise Refused(error("sign_up.gone"))
+    note_payment(
+        sign_up=row,
+        amount=read_money(request.POST.get("amount", "")),
+        note=request.POST.get("note", ""),
+        client_id=to_uuid(request.POST.get("client_id", "")),
+        by=request.user,
+    )
+
+
+def read_money(text: str) -> int:
+    """Return hundredths of a typed amount, with a comma or a point; raises Refused for what is none.
+
+    >>> read_money("37,50"), read_money("-40")
+    (3750, -4000)
+    """
+    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
+    try:
+        cents = Decimal(plain) * 100 if len(plain) <= MOST_AMOUNT_TEXT else Decimal("NaN")
+    except InvalidOperation:
+        cents = Decimal("NaN")
+    if not cents.is_finite() or cents != cents.to_integral_value():
+        raise Refused(error("sign_up.amount_wrong"))
+    return int(cents)

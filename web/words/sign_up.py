@@ -1,0 +1,242 @@
+"""Words for sign-up: states, money, problems, acts, and the letters to those who come."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.utils import formats, timezone
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from tournament.models import Letter, SignUpPage
+from web.words.formatting import short_moment
+from web.words.languages import Words, counted
+
+LINK = "{link}"
+
+STATE_WORDS: Words = {
+    "unconfirmed": "to be confirmed",
+    "place": "has a place",
+    "waiting": "on the waiting list",
+    "offered": "a place is offered",
+    "cancelled": "not coming",
+}
+ENDED_WORDS: Words = {"self": "cancelled by the player", "desk": "cancelled by the organiser", "lapsed": "offer lapsed"}
+LETTER_STATES: Words = {
+    "draft": "draft",
+    "ready": "to be sent",
+    "sending": "being sent",
+    "sent": "sent",
+    "by_hand": "sent by hand",
+    "failed": "not sent",
+}
+LETTER_KINDS: Words = {
+    "link": "link to the form",
+    "own": "link to the own page",
+    "received": "sign-up received",
+    "place": "has a place",
+    "waiting": "on the waiting list",
+    "offer": "a place is offered",
+    "lapsed": "offer lapsed",
+    "cancelled": "sign-up cancelled",
+    "reminder": "fee reminder",
+}
+TEXT_WORDS: Words = {
+    "about": "About the event",
+    "directions": "How to get there",
+    "programme": "Programme",
+    "fee": "What the fee covers",
+    "prizes": "Prizes",
+    "referees": "Referees",
+    "letter": "At the end of every letter",
+}
+FIELD_WORDS: Words = {
+    "places": "Places at the event",
+    "offer_hours": "Hours to accept an offered place",
+    "fee": "Fee",
+    "pay_days": "Days to pay",
+    "keep_days": "Days that sign-ups are kept after the event",
+}
+SENTENCES: Words = {
+    "sign_up.too_many": "Too many forms came from here. Try again in {minutes} minutes.",
+    "sign_up.closed": "Sign-up is closed.",
+    "sign_up.full_of_unconfirmed": "Too many sign-ups wait for the organiser. Try again later.",
+    "sign_up.country_unknown": "“{country}” is no known country: write its name in English, or its code.",
+    "sign_up.guardian_missing": (
+        "For anybody under 18 a guardian must agree: write the guardian's name and email, and tick the box."
+    ),
+    "sign_up.answer_too_long": "An answer is too long: at most {most} characters.",
+    "sign_up.gone": "This sign-up was deleted.",
+    "sign_up.no_offer": "No place is offered to you now, or the time to accept it is over.",
+    "sign_up.is_player": "This person is already in the list of players: change that list.",
+    "sign_up.no_place": "No place is free: set more places first.",
+    "sign_up.known": "This address or EMA number is signed up already.",
+    "sign_up.reason_missing": "Write a reason: it stays in the trail.",
+    "sign_up.amount_wrong": "This is no amount of money, such as 40 or 37.50.",
+    "sign_up.no_check_in": "You cannot check in by this page now.",
+    "sign_up.money_here": "Money of this person is still here: note that it went back, then delete the data.",
+    "sign_up.no_letter": "This letter is no longer there.",
+    "sign_up.out_of_range": "{field}: from {least} to {most}.",
+    "sign_up.iban_wrong": "“{iban}” is not an IBAN: its check digits are wrong.",
+    "sign_up.payee_missing": "Write who owns the account.",
+    "sign_up.currency_unknown": "Choose a currency from the list.",
+    "sign_up.map_place_wrong": (
+        "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405."
+    ),
+    "sign_up.site_wrong": "“{site}” is not the address of a desk, such as https://club.example.org.",
+    "sign_up.places_missing": "Set how many places there are before sign-up opens.",
+    "sign_up.text_too_long": "A text is too long: at most {most} characters.",
+    "sign_up.questions_too_many": "At most {most} questions can be asked.",
+    "sign_up.questions_differ": (
+        "Question {line} is not the same in all languages: each needs the same kind, and as many answers."
+    ),
+    "sign_up.question_unusable": "This question cannot be used: “{line}”.",
+    "ema_list.nothing": "No players were found. The file needs columns with the headings Number and Name.",
+    "ema_list.too_long": "The list has more than {most} rows.",
+}
+VERBS: Words = {
+    "sign_up_arrived": "sign-up {sign_up} came in: {as}",
+    "sign_up_offer_accepted": "sign-up {sign_up} accepted the place",
+    "sign_up_cancelled": "cancelled sign-up {sign_up} ({reason})",
+    "sign_up_offers_lapsed": "offers lapsed: sign-ups {sign_ups}",
+    "sign_up_places_offered": "places were offered to sign-ups {sign_ups}",
+    "sign_ups_confirmed": "confirmed sign-ups {sign_ups}",
+    "sign_up_place_given": "gave sign-up {sign_up} a place out of turn: {reason}",
+    "sign_up_consent_set": "sign-up {sign_up} changed what may be shown",
+    "sign_up_fee_set": "set the fee of sign-up {sign_up} to {amount}: {reason}",
+    "sign_up_paid": "noted a payment of {amount} for sign-up {sign_up}",
+    "sign_up_page_set": "changed the event's page and sign-up ({places} places)",
+    "sign_up_erased": "deleted the data of sign-up {sign_up}",
+    "sign_ups_erased": "deleted all {count} sign-ups; {amount} had been paid",
+    "sign_ups_made_players": "made players of sign-ups: {numbers}",
+    "sign_up_reminders_drafted": "drafted reminders of the fee for sign-ups {sign_ups}",
+    "sign_up_letters_released": "sent {letters} letters",
+    "sign_up_letter_by_hand": "sent a letter by hand",
+    "sign_up_letter_discarded": "deleted a letter that was not sent",
+    "ema_list_taken": "imported EMA's list of players ({count})",
+}
+UNEXPLAINED: Words = {"sign_up_cancelled": "cancelled sign-up {sign_up}"}
+
+
+def say_amount_of(cents: int) -> str:
+    """Write hundredths of a currency as the language in use does, without decimals where they are none.
+
+    >>> say_amount_of(4000), say_amount_of(123450), say_amount_of(-550)
+    ('40', '1,234.50', '−5.50')
+    """
+    whole = cents % 100 == 0
+    text = formats.number_format(Decimal(abs(cents)) / 100, decimal_pos=0 if whole else 2, force_grouping=True)
+    return f"{chr(0x2212) if cents < 0 else ''}{text}"
+
+
+def say_money(cents: int, currency: str) -> str:
+    r"""Write an amount with its currency.
+
+    >>> say_money(4000, "EUR") == "40\N{NO-BREAK SPACE}EUR"
+    True
+    """
+    return f"{say_amount_of(cents)}\N{NO-BREAK SPACE}{currency}"
+
+
+def text_of(texts: Mapping[str, Mapping[str, str]], key: str, language: str) -> tuple[str, str]:
+    """Return a text in the language in use, else in the event's, else in one that it has, with that language's code."""
+    said = texts.get(key, {})
+    code = next((code for code in (get_language() or "", language, *sorted(said)) if code in said), "")
+    return said.get(code, ""), code
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A letter in words; LINK in the body is the place of its link."""
+
+    subject: str
+    body: str
+
+
+def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: str) -> Said:
+    """Put a letter into words, in its own language; `open_fee` is what its reader has to pay still, in hundredths."""
+    with override(letter.language):
+        name = letter.event.name
+        subject = {
+            "link": _("%(event)s: your link to sign up"),
+            "own": _("%(event)s: your sign-up"),
+            "received": _("%(event)s: we have your sign-up"),
+            "place": _("%(event)s: you have a place"),
+            "waiting": _("%(event)s: you are on the waiting list"),
+            "offer": _("%(event)s: a place is free for you"),
+            "lapsed": _("%(event)s: the offered place has lapsed"),
+            "cancelled": _("%(event)s: your sign-up is cancelled"),
+            "reminder": _("%(event)s: the fee"),
+        }[letter.kind] % {"event": name}
+        greeting = [_("Hello %(name)s,") % {"name": letter.sign_up.name} if letter.sign_up else _("Hello,")]
+        body = [*greeting, *_says(letter, page), *_fee(letter, page, open_fee, reference), _how(letter)]
+        end = text_of(page.texts, "letter", letter.event.language)[0]
+        return Said(" ".join(subject.split()), "\n\n".join(part for part in [*body, end] if part) + "\n")
+
+
+def _says(letter: Letter, page: SignUpPage) -> list[str]:
+    until = letter.sign_up.offer_until if letter.sign_up else None
+    event = letter.event
+    when = {"event": event.name, "date": formats.date_format(event.date), "place": page.address or event.place}
+    sentence = {
+        "link": _("this link opens the form to sign up for %(event)s (%(date)s). It works for seven days."),
+        "own": _("you are signed up for %(event)s (%(date)s) already. This link opens your own page."),
+        "received": _("your sign-up for %(event)s (%(date)s) is here. The organiser checks it and writes to you."),
+        "place": _("you have a place at %(event)s on %(date)s."),
+        "waiting": _(
+            "all places at %(event)s (%(date)s) are taken. You are on the waiting list; who signed up first is asked "
+            "first."
+        ),
+        "offer": _("a place at %(event)s (%(date)s) is free for you. Accept or decline it on your page by %(until)s."),
+        "lapsed": _(
+            "the place at %(event)s (%(date)s) was not accepted in time and goes to the next person on the list."
+        ),
+        "cancelled": _("your sign-up for %(event)s (%(date)s) is cancelled."),
+        "reminder": _("you have a place at %(event)s (%(date)s), and the fee has not arrived yet."),
+    }[letter.kind] % {**when, "until": short_moment(until)}
+    return [sentence, when["place"] if letter.kind in ("place", "offer") else ""]
+
+
+def _fee(letter: Letter, page: SignUpPage, open_fee: int, reference: str) -> list[str]:
+    """Say what is to be paid, to whom and with which reference; nothing where nothing is open."""
+    if letter.kind not in ("place", "reminder") or open_fee <= 0:
+        return []
+    lines = [_("Fee: %(amount)s") % {"amount": say_money(open_fee, page.currency)}]
+    if page.iban:
+        lines += [
+            _("Account: %(payee)s, IBAN %(iban)s") % {"payee": page.payee, "iban": spaced(page.iban)},
+            _("Reference: %(reference)s") % {"reference": reference},
+        ]
+    if page.pay_days and letter.kind == "place":
+        days = counted("Please pay within %(count)d day.", "Please pay within %(count)d days.", page.pay_days)
+        lines.append(days)
+    return ["\n".join(lines)]
+
+
+def _how(letter: Letter) -> str:
+    if letter.kind == "link":
+        ignore = _("If you did not ask for it, ignore this letter: nothing is stored.")
+        return f"{LINK}\n\n{ignore}"
+    if letter.kind in ("cancelled", "lapsed"):
+        return ""
+    return "\n".join([_("Your own page, to see where you are, to pay or to cancel:"), LINK])
+
+
+def spaced(text: str) -> str:
+    """Write an IBAN or a reference in groups of four.
+
+    >>> spaced("DE89370400440532013000")
+    'DE89 3704 0044 0532 0130 00'
+    """
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
+
+
+def say_details(key: str, value: Any) -> str:
+    """Say a detail of the trail: amounts as money, states as words."""
+    return say_amount_of(value) if key == "amount" else _(STATE_WORDS.get(value, str(value)))
+
+
+def say_when(page: SignUpPage) -> str:
+    """Say until when sign-ups are taken, "" for no end."""
+    return short_moment(timezone.localtime(page.closes_at)) if page.closes_at else ""
