@@ -29,11 +29,11 @@ def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]
 
     A winner may have announced the payment with the riichi sticks or without.
     """
+    if not entry.announced:
+        return {}
     hand, deposits = changes(entry, state, rules)
-    said = (entry.announced or {}).items()
-    return {
-        seat: hand[seat] for seat, points in sorted(said) if points not in (hand[seat], hand[seat] + deposits[seat])
-    }
+    said = sorted(entry.announced.items())
+    return {seat: hand[seat] for seat, points in said if points not in (hand[seat], hand[seat] + deposits[seat])}
 
 
 def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]:

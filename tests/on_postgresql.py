@@ -144,6 +144,7 @@ NOTHING_OF = {
     "tournament/services/draws/test_draw",
     "tournament/services/core/test_events",
     "tournament/services/draws/test_exchange_players",
+    "tournament/services/tables/test_hand_of_a_read_table",
     "tournament/services/tables/test_hands",
     "tournament/services/tables/test_penalties",
     "tournament/services/rounds/test_publication",

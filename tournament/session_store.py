@@ -17,7 +17,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from tournament.compiled_queries import Prepared
-from tournament.models import DeskSession
+from tournament.models import Account, DeskSession
 
 SEEN_AGAIN = dt.timedelta(minutes=5)  # else a polling page would write every few seconds
 MADE, BROWSER = "made", "browser"  # session values that survive a change of its key
@@ -28,11 +28,13 @@ def stored_key(key: str | None) -> str:
     return hashlib.sha256((key or "").encode()).hexdigest()[:40]
 
 
-_SESSION = Prepared(lambda key: DeskSession.objects.filter(session_key=key))
+_SESSION = Prepared(lambda key: DeskSession.objects.select_related("account").filter(session_key=key))
 
 
 class SessionStore(DatabaseStore):
-    """Sessions in our own table."""
+    """Sessions in our own table; `account` is whose the session was when it was read."""
+
+    account: Account | None = None
 
     @classmethod
     def get_model_class(cls) -> type[DeskSession]:
@@ -50,6 +52,7 @@ class SessionStore(DatabaseStore):
             # show the page also where this cannot be written, for example on a full disk
             with contextlib.suppress(DatabaseError), transaction.atomic():
                 DeskSession.objects.filter(pk=row.pk).update(seen_at=now)
+        self.account = row.account
         return self.decode(row.session_data)
 
     def exists(self, session_key: str) -> bool:

@@ -22,8 +22,8 @@ class WebConfig(AppConfig):
 def keep_by_thread() -> None:
     """Keep each thread's language, address prefix and time zone where no other thread is.
 
-    Django keeps them so that asynchronous code finds them, too, and all threads pass one lock for each text of a page:
-    of the time that answers took amid other answers, half was spent at it. Nothing here is asynchronous.
+    Django keeps them so that asynchronous code finds them, too, and asks for them at each text of a page: with six
+    threads at work a page takes a fifth longer by that. Nothing here is asynchronous.
     """
     from django.core.cache import caches
     from django.urls import base

@@ -1,6 +1,6 @@
 """Addresses of the desk, below /desk/."""
 
-from django.urls import path
+from django.urls import include, path
 
 from web.access import devices, members
 from web.drill import crew
@@ -27,7 +27,31 @@ from web.totals import sheets, totals
 from web.wall import wall
 
 app_name = "desk"
+# first, as they are asked most
+TABLE = [
+    path("", hands.table, name="table"),
+    path("preview/", hands.preview, name="preview"),
+    path("between/", hands.changes, name="between"),
+    path("substitutes/", substitutes.at_table, name="substitutes"),
+    path("substitutes/<int:substitution_id>/out/", substitutes.take_out, name="take_substitute_out"),
+    path("tour/", tour.tour, name="table_tour"),
+    path("import/", game_import.game, name="import_game"),
+    path("time/", clock.bar, name="time_bar"),
+    path("totals/", totals.totals, name="totals"),
+    path("totals/preview/", totals.preview, name="totals_preview"),
+    path("totals/decide/", totals.decide, name="decide_totals"),
+    path("count/", calculator.table_count, name="count"),
+    path("call-slip.pdf", call_slip.call_slip, name="call_slip"),
+    path("corrections/", corrections.corrections, name="corrections"),
+    path("seats/", seats.seats, name="seats"),
+    path("call/", calls.call, name="call"),
+    path("sign/", hands.sign, name="sign"),
+    path("confirm/", sheets.confirm, name="confirm"),
+    path("reopen/", hands.reopen, name="reopen"),
+    path("last/", needs.last, name="last"),
+]
 urlpatterns = [
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", include(TABLE)),
     path("new/", new_event.new_event, name="new_event"),
     path("backups/", backups.backups, name="backups"),
     path("rule-sets/", rule_sets.rule_sets, name="rule_sets"),
@@ -82,18 +106,7 @@ urlpatterns = [
     path("<slug:slug>/penalties/give/", give_foul.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
     path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/substitutes/",
-        substitutes.at_table,
-        name="substitutes",
-    ),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/substitutes/<int:substitution_id>/out/",
-        substitutes.take_out,
-        name="take_substitute_out",
-    ),
     path("<slug:slug>/tour/", tour.tour, name="tour"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/tour/", tour.tour, name="table_tour"),
     path("<slug:slug>/paper/", paper.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),
     path("<slug:slug>/results/import/", list_import.results, name="import_results"),
@@ -101,11 +114,6 @@ urlpatterns = [
     path("<slug:slug>/imports/", imports.imports, name="imports"),
     path("<slug:slug>/imports/games/", online_games.games, name="import_games"),
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/import/",
-        game_import.game,
-        name="import_game",
-    ),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", event_page.event_page, name="settings"),
     path("<slug:slug>/settings/visibility/", event_page.visibility, name="visibility"),
@@ -150,46 +158,8 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/clock/options/", clock.options, name="clock_options"),
     path("<slug:slug>/rounds/<int:round_number>/time/", clock.give, name="give_time"),
     path("<slug:slug>/rounds/<int:round_number>/time/<int:time_id>/back/", clock.take_back, name="take_time_back"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/time/", clock.bar, name="time_bar"),
     path("<slug:slug>/rounds/<int:round_number>/release/", grid.release, name="release_round"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", hands.table, name="table"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/preview/", hands.preview, name="preview"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/between/", hands.changes, name="between"),
     path("<slug:slug>/rounds/<int:round_number>/totals/", sheets.sheets, name="sheets"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/", totals.totals, name="totals"),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/preview/",
-        totals.preview,
-        name="totals_preview",
-    ),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/decide/",
-        totals.decide,
-        name="decide_totals",
-    ),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/count/", calculator.table_count, name="count"
-    ),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call-slip.pdf",
-        call_slip.call_slip,
-        name="call_slip",
-    ),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/corrections/",
-        corrections.corrections,
-        name="corrections",
-    ),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/seats/", seats.seats, name="seats"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call/", calls.call, name="call"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/sign/", hands.sign, name="sign"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/confirm/", sheets.confirm, name="confirm"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/reopen/", hands.reopen, name="reopen"),
-    path(
-        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/last/",
-        needs.last,
-        name="last",
-    ),
     path("<slug:slug>/print/all-last-filled.pdf", needs.last_sheets, name="last_sheets"),
     path("<slug:slug>/print/<str:sheet>.pdf", paper.print_sheet, name="print"),
     path("<slug:slug>/print/<str:sheet>/", paper.booklet, name="booklet"),

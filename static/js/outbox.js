@@ -151,7 +151,7 @@ async function deliver(record) {
   mine.add(record.n);
   draw();
   if (isHere) here.page().classList.add("htmx-request"); // who watches the table waits for the answer
-  const { kind, answer } = await send(record, isHere);
+  const { kind, answer } = await send(record, isHere ? here.page().dataset.stamp : "");
   sending = null;
   document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   here.page()?.classList.remove("htmx-request");
@@ -165,7 +165,7 @@ async function deliver(record) {
 async function deliverActs(records) {
   sending = records[0].n;
   draw();
-  const { kind, answer } = await send(records[0], false, records);
+  const { kind, answer } = await send(records[0], "", records);
   sending = null;
   document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   signedOut = kind === "signed-out";
@@ -183,13 +183,16 @@ async function written(record, answer) {
   learn(answer.facts); // before the record is removed: a page that opens meanwhile looks there
   becameRow(record, record.base ?? 0, answer.seq);
   await store.done(record.n, answer.seq);
-  if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
+  if (answer.page && isOnScreen(record) && here.isPlain()) await showTable(answer.page, record);
   await changed({ written: record });
   document.dispatchEvent(new CustomEvent("hand-written", { detail: { record, answer } }));
 }
 
-function showTable(html, record, options) {
-  here.show(html, options);
+async function showTable(html, record, options) {
+  if (!here.show(html, options)) {
+    const whole = await fetchPage(location.pathname); // the page has changed while the hand was on its way
+    if (whole && here.isPlain()) here.show(whole, options);
+  }
   if (record && location.search && here.whereIs()) history.replaceState(null, "", record.action);
 }
 

@@ -216,16 +216,20 @@ function bringBack(fresh, was) {
   if (line?.value && was.changed.some(([name]) => name === key(line))) line.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// Shows the table from an answer. `lead`: the answer asks something, so its autofocus is followed if nobody types.
+// Shows the table from an answer. `lead`: the answer asks something, so its autofocus is followed if nobody types. Returns false where the
+// answer is a step on from another page than this.
 export function show(html, { lead = false } = {}) {
   const old = page();
   const holder = document.createElement("template");
   holder.innerHTML = html;
-  const fresh = holder.content.getElementById(HAND_PAGE);
-  if (!old || !fresh) return;
+  const step = holder.content.getElementById("table-step");
+  if (step && old && step.dataset.before !== old.dataset.stamp) return false;
+  const fresh = step ? old : holder.content.getElementById(HAND_PAGE);
+  if (!old || !fresh) return true;
   const was = remember(old);
   const typing = was.changed.some(([name]) => name === was.held);
-  old.replaceWith(fresh);
+  if (step) goOn(old, step);
+  else old.replaceWith(fresh);
   htmx.process(fresh);
   bringBack(fresh, was);
   if (lead && !typing) {
@@ -235,4 +239,22 @@ export function show(html, { lead = false } = {}) {
   }
   const detail = { target: fresh, elt: fresh, requestConfig: { verb: "get" }, successful: true };
   for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) htmx.trigger(fresh, name, detail);
+  return true;
+}
+
+// Puts what a new hand changes into the page: the parts with an id in place of theirs, its row above the others.
+function goOn(old, step) {
+  const { seq, stamp, ...begins } = step.dataset;
+  for (const part of [...step.children].filter((each) => each.id)) document.getElementById(part.id)?.replaceWith(part);
+  old.querySelector(".hands .is-new")?.classList.remove("is-new");
+  old.querySelector(".hands tbody")?.prepend(step.querySelector("tr"));
+  Object.assign(old.dataset, { seq, stamp });
+  for (const input of old.querySelectorAll("input[name=expected_seq]")) input.value = seq;
+  const form = lineForm();
+  if (!form) return;
+  Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
+  const hint = form.querySelector(".understood");
+  if (!hint || !isEmpty(form)) return;
+  delete hint.dataset.outboxHint; // nothing is left to be read back
+  hint.replaceChildren(step.querySelector(".understood-say"));
 }

@@ -34,7 +34,7 @@ export function newId() {
     .join("-");
 }
 
-function bodyOf(record, together) {
+function bodyOf(record, stamp, together) {
   if (together.length) {
     const acts = together.map(({ client_id, fields }) => [client_id, Object.fromEntries(fields)]);
     return new URLSearchParams({ acts: JSON.stringify(acts) });
@@ -42,6 +42,7 @@ function bodyOf(record, together) {
   const body = new URLSearchParams(record.fields);
   body.set("client_id", record.client_id);
   body.set("expected_seq", record.base ?? 0);
+  if (stamp) body.set("stamp", stamp);
   return body;
 }
 
@@ -56,16 +57,16 @@ async function kindOf(response) {
 }
 
 // Returns {kind: "done" | "refused" | "moved" | "signed-out" | "later" (an error of the desk) | "silent", answer}.
-// `withPage` asks for the table's fragment, too; `together` are the acts that go out in one request, of which `record` is the first.
-export async function send(record, withPage, together = []) {
+// `stamp` is that of the page that shows the table, "" for none: it asks for what the hand changes there; `together` are the acts that go out in one request, of which `record` is the first.
+export async function send(record, stamp, together = []) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LONGEST);
   try {
     const headers = { Accept: "application/json", "X-CSRFToken": token() };
-    if (withPage) headers["HX-Request"] = "true";
+    if (stamp) headers["HX-Request"] = "true";
     const response = await fetch(record.action, {
       method: "POST",
-      body: bodyOf(record, together),
+      body: bodyOf(record, stamp, together),
       headers,
       credentials: "same-origin",
       redirect: "manual",

@@ -38,6 +38,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
     from tests.bench.standings import standings_cold_ms
     from tests.bench.starting import starting
     from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
+    from tests.bench.way import way_hand_ms
 
     measures: list[Callable[..., dict[str, object]]] = [
         value_ratio_to_mahjong,
@@ -47,6 +48,7 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
         alllast_ms,
         standings_cold_ms,
         post_hand_ms,
+        way_hand_ms,
         *((booklets_s, desk_while_printing_ms) if paper else ()),
         seating_rows,
         seating_beside,

@@ -8,11 +8,11 @@ least processor time, and beside it stand its queries and kilobytes. Needs HANCH
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -119,18 +119,18 @@ def _sheet(table: "Table", totals: list[int], leftover: int, ledger_hash: str) -
 
 def pages_of(event: "Event") -> Iterator[tuple[str, str]]:
     """Yield name and address of each page of the desk at which an event, a round, a table and a player are enough."""
-    from django.urls import reverse
-
-    from web.urls_desk import urlpatterns
+    from django.urls import get_resolver, reverse
 
     last = event.rounds_planned
     given = {"slug": event.slug, "round_number": last, "table_number": 2, "number": 1}
-    for pattern in urlpatterns:
-        wanted = pattern.pattern.converters
+    _prefix, desk = get_resolver().namespace_dict["desk"]
+    known: Mapping[Any, Any] = desk.reverse_dict
+    for name in (key for key in known if isinstance(key, str)):
+        (_address, wanted), *_others = known[name][0]
         if "slug" in wanted and set(wanted) <= set(given):
-            address = reverse(f"desk:{pattern.name}", kwargs={key: given[key] for key in wanted})
+            address = reverse(f"desk:{name}", kwargs={key: given[key] for key in wanted})
             if not any(part in address for part in FILES):
-                yield f"desk:{pattern.name}", address
+                yield f"desk:{name}", address
 
 
 def ask(client: "Client", address: str) -> Asked:

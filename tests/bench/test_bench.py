@@ -17,7 +17,7 @@ from tournament.seating.quality import assess
 
 MEASURES = {
     "value_ratio_to_mahjong", "chinitsu_worst_ms", "score_import_ms", "fold_hands_per_second", "alllast_ms",
-    "standings_cold_ms", "post_hand_ms", "seating_rows",
+    "standings_cold_ms", "post_hand_ms", "way_hand_ms", "seating_rows",
 }  # fmt: skip
 BESIDE = {
     "value_hands_per_second", "value_explained_ratio_to_mahjong", "value_explained_hands_per_second",

@@ -20,6 +20,7 @@ from tests.load.http import Connection
 
 OK = 200
 SEQ = re.compile(rb'name="expected_seq" value="(\d+)"')
+STAMP = re.compile(r'data-stamp="([^"]*)"')
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -39,8 +40,8 @@ class Table:
     def __init__(self, server: tuple[str, int], address: str, session: str, lines: list[str]) -> None:
         """Remember them; nothing is asked yet."""
         self.connection, self.address, self.lines = Connection(*server), address, lines
-        self.headers = {"Cookie": f"sessionid={session}", "HX-Request": "true"}
-        self.seq = 0
+        self.headers = {"Cookie": f"sessionid={session}; hand-tour=1", "HX-Request": "true"}
+        self.seq, self.stamp = 0, ""
 
     async def open(self) -> None:
         """Open the page for its token, and for where the game stands."""
@@ -48,7 +49,7 @@ class Table:
         given = answer.headers["set-cookie"].partition(";")[0]
         self.headers["Cookie"] += f"; {given}"
         self.headers["X-CSRFToken"] = _found(TOKEN, answer.body)
-        self.seq = int(_found(SEQ, answer.body))
+        self.seq, self.stamp = int(_found(SEQ, answer.body)), _stamp(answer.body.decode())
 
     async def enter(self, tally: Tally) -> None:
         """Look at the next hand and send it."""
@@ -56,11 +57,13 @@ class Table:
         fields = {"client_id": str(uuid4()), "expected_seq": self.seq, "line": line, "reason": "as the table says"}
         form = urllib.parse.urlencode(fields)
         await self._timed("preview", tally, "GET", f"{self.address}preview/?{form}", b"")
-        answer = await self._timed("hand", tally, "POST", self.address, form.encode())
-        self.seq = int(_found(SEQ, answer)) if SEQ.search(answer) else len(self.lines)
+        form = urllib.parse.urlencode(fields | {"stamp": self.stamp})
+        answer = json.loads(await self._timed("hand", tally, "POST", self.address, form.encode()))
+        self.seq, self.stamp = answer["seq"], _stamp(answer["page"])
 
     async def _timed(self, kind: str, tally: Tally, method: str, path: str, body: bytes) -> bytes:
-        headers = self.headers | ({"Content-Type": "application/x-www-form-urlencoded"} if body else {})
+        sent = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        headers = self.headers | (sent if body else {})
         start = time.perf_counter()
         answer = await self.connection.ask(method, path, headers, body)
         tally.took[kind].append((time.perf_counter() - start) * 1000)
@@ -100,6 +103,12 @@ def stages_of(answers: list[dict[str, float]], share: float) -> dict[str, float]
     slowest = sorted(answers, key=lambda stages: -sum(stages.values()))[: max(1, round(len(answers) * share))]
     names = {name for stages in slowest for name in stages}
     return {name: round(sum(stages.get(name, 0.0) for stages in slowest) / len(slowest), 1) for name in sorted(names)}
+
+
+def _stamp(page: str) -> str:
+    """Return what the next hand says of the page that it is sent from."""
+    match = STAMP.search(page)
+    return match[1] if match else ""
 
 
 def _found(pattern: re.Pattern[bytes], text: bytes) -> str:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 
+from tournament.compiled_queries import insert
 from tournament.hash_chain import canonical, checksum, moment
 from tournament.models.event import SheetNumbers
 
@@ -38,7 +39,10 @@ class AppendOnly(models.Model):
         """Insert the row; raises AppendOnlyError if it is there already."""
         if not self._state.adding:
             raise AppendOnlyError(f"{type(self).__name__} rows are never changed")
-        super().save(*args, **{**kwargs, "force_insert": True})
+        if args or kwargs:
+            super().save(*args, **{**kwargs, "force_insert": True})
+        else:
+            insert(self)
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise AppendOnlyError(f"{type(self).__name__} rows are never deleted")

@@ -16,7 +16,7 @@ from scoring.entries import Entry
 from scoring.entries import from_json as entry_from_json
 from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, Reader, parse
-from tournament.models import Event, Table
+from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb, verb_for
 from tournament.selectors.core.public import seen_by_public
@@ -24,7 +24,7 @@ from tournament.selectors.people.players import list_players
 from tournament.selectors.public.record import list_heads, prove_consistent
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.rounds.rounds import get_round, list_results
-from tournament.selectors.tables.tables import get_table
+from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from web.api import shapes
 from web.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
@@ -156,20 +156,21 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
 
     201 with the table; 200 where the `client_id` is known; 409 with what came between; 422 with problems.
     """
-    found = Table.objects.filter(round__event=event, round__number=round_number, number=table_number)
-    row = found.select_related("round__event").first()
-    if row is None:
+    loaded = get_table(event, round_number, table_number)
+    if loaded is None:
         return _answer([error("access.no_such_page")], 404)
     try:
-        entered = _carry_out(row, _body(request), request)
+        entered = _carry_out(loaded, _body(request), request)
     except InvalidInput as wrong:
         return _answer(wrong.problems, 422)
     except Stale as stale:
-        answer = {"problems": problems_json(stale.problems), **_table(event, row), "between": _between(stale)}
+        now = _table(event, get_table(event, round_number, table_number))
+        answer = {"problems": problems_json(stale.problems), **now, "between": _between(stale)}
         return JsonResponse(answer, status=409)
     except Refused as refused:
         return _answer(refused.problems, 422)
-    return JsonResponse({**_table(event, row), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
+    table = entered.table or get_table(event, round_number, table_number)
+    return JsonResponse({**_table(event, table), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
 
 
 def _body(request: HttpRequest) -> Any:
@@ -182,7 +183,7 @@ def _body(request: HttpRequest) -> Any:
         raise InvalidInput([error("json.not_text")]) from wrong
 
 
-def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
+def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
     """Read a body and call the verb that it asks for; raises InvalidInput, Refused or Stale."""
     reader = Reader(body, "body")
     client_id = _client_id(reader)
@@ -196,7 +197,7 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
     if reader.problems or client_id is None:
         raise InvalidInput(reader.problems)
     common = {
-        "table": table,
+        "table": loaded.alone[0],
         "client_id": client_id,
         "expected_seq": expected_seq,
         "reason": reason,
@@ -208,7 +209,9 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
     entry: Entry = entry_from_json(value)
     refuse_bare_han(entry)
     require(request, verb_for(entry, corrects=hand is not None))
-    return enter_hand(entry=entry, **common) if hand is None else correct_hand(entry=entry, hand=hand, **common)
+    if hand is None:
+        return enter_hand(entry=entry, loaded=loaded, **common)
+    return correct_hand(entry=entry, hand=hand, **common)
 
 
 def _client_id(reader: Reader) -> uuid.UUID | None:
@@ -227,8 +230,7 @@ def _between(stale: Stale) -> list[shapes.RowBetween]:
     ]
 
 
-def _table(event: Event, row: Table) -> dict[str, shapes.Table]:
-    loaded = get_table(event, row.round.number, row.number)
+def _table(event: Event, loaded: LoadedTable | None) -> dict[str, shapes.Table]:
     return {"table": table_json(event, loaded)} if loaded else {}
 
 

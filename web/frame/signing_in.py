@@ -1,12 +1,18 @@
-"""Begin a session. The only place that does: its callers have checked the password, link or PIN."""
+"""Begin a session, and tell whose a session is.
+
+The only place that begins one: its callers have checked the password, link or PIN.
+"""
 
 import datetime as dt
 import re
+from typing import Any
 
-from django.contrib.auth import login
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user, login
+from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
 
 from tournament.models import Account
 from tournament.services.access.access import delete_expired_sessions
@@ -83,6 +89,26 @@ def half_signed_in(request: HttpRequest) -> tuple[Account, str] | None:
         return None
     # a password that was changed meanwhile takes the first step back
     return (account, target) if constant_time_compare(digest, account.get_session_auth_hash()) else None
+
+
+class SignedIn(AuthenticationMiddleware):
+    """Django's middleware, without its query: the session's row brings its account along."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Set `request.user`, looked up when it is first needed."""
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _account_of(request))  # type: ignore[assignment]
+
+
+def _account_of(request: HttpRequest) -> Any:
+    """Return whose session it is, as Django's `get_user` does, which is asked wherever anything is not as usual."""
+    session: Any = request.session
+    said = [session.get(name) for name in (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY)]
+    account = session.account
+    if account is None or not account.is_active or said[:2] != [str(account.pk), BACKEND]:
+        return get_user(request)
+    is_proved = constant_time_compare(said[2] or "", account.get_session_auth_hash())
+    return account if is_proved else get_user(request)
 
 
 def prove(request: HttpRequest) -> None:

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest
 
 from scoring.problems import InvalidInput, Problem, error
-from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round, Table
 from tournament.refusal import Refused
 from tournament.selectors.rounds.rounds import get_round
@@ -109,13 +108,9 @@ def round_or_404(event: Event, number: int) -> Round:
     return found
 
 
-_ROW = Prepared(lambda pk: Table.objects.select_related("round__event").filter(pk=pk))
-
-
 def row_of(loaded: LoadedTable) -> Table:
     """Return the database row of a loaded table, as services take it."""
-    [row] = _ROW(loaded.id)
-    return row
+    return loaded.row or Table.objects.select_related("round__event").get(pk=loaded.id)
 
 
 def to_int(text: str | None) -> int:

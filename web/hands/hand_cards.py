@@ -29,7 +29,7 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
     rules = table.rules
     aborts = [(letter, ABORT_WORDS[name]) for letter, name in ABORTS.items() if name in rules.abortive_draws]
     return {
-        "seats": [_seat(table, state, player.seat) for player in table.seats],
+        "seats": card_seats(table, state),
         "nagashi": rules.nagashi != "none",
         "pao": bool(rules.pao),
         "several": rules.multiple_ron != "head_bump",
@@ -42,9 +42,12 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
     }
 
 
-def _seat(table: LoadedTable, state: TableState, seat: int) -> dict[str, Any]:
-    name = short_names_at(table)[seat]
-    return {"number": seat + 1, "name": name, "wind": wind_letter(state.wind_of(seat)), "dealer": seat == state.dealer}
+def card_seats(table: LoadedTable, state: TableState) -> list[dict[str, Any]]:
+    """Return the cards of the players."""
+    return [
+        {"number": seat + 1, "name": name, "wind": wind_letter(state.wind_of(seat)), "dealer": seat == state.dealer}
+        for seat, name in enumerate(short_names_at(table))
+    ]
 
 
 def _cell(cell: Cell) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rules.ruleset import Ruleset
 from scoring.bare_han import nearest_fu
 from scoring.check import may_be_riichi_tile
 from scoring.entries import Entry, Ron, Tsumo
-from scoring.game import fold
+from scoring.game import fold, play
 from scoring.paid import SeveralReadings, settle
 from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
 from scoring.shorthand import parse, without_loser_riichi, write
@@ -157,8 +157,8 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
     if plan is None:
         if draft.entry is None:
             return []
-        time = get_time_limit(table.id, table.number, table.lines, timezone.now())
-        return judge_change(table.items, draft.entry, None, table.rules, time)
+        time = get_time_limit(table, timezone.now())
+        return judge_change(table, draft.entry, None, time)
     if not _is_there(table, plan):
         return [error("hand.unknown", hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
@@ -211,13 +211,14 @@ def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> R
         return None
     plan = draft.plan
     if plan is None:
-        entries = [item.entry for item in table.items if item.entry is not None]
-        return read_back(fold([*entries, draft.entry], table.rules).hands[-1], names, table.rules)
+        return read_back(play(draft.entry, table.state, table.rules), names, table.rules)
     hand = hand_of(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
     return read_back(hand, names, table.rules) if hand else None
 
 
 def _state_up_to(table: LoadedTable, seq: int) -> TableState:
+    if seq > table.last_seq:
+        return table.state
     return fold([item.entry for item in table.items if item.entry and item.seq < seq], table.rules).state
 
 

@@ -10,17 +10,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.alllast import may_be_last
 from scoring.placement import places_of
 from scoring.problems import Problem
+from scoring.state import TableState
 from tournament.models import Event
 from tournament.selectors.draws.seating import count_tables
 from tournament.selectors.public.needs import is_last_hand
 from tournament.selectors.tables.sheets import get_signed_before
-from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
+from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
 from web.frame.tables import Fields, wrong_seats
-from web.hands.hand_cards import cards_context
+from web.hands.hand_cards import card_seats, cards_context
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.likely_slips import slips_of_draft
 from web.penalties.fouls import penalty_bar
@@ -43,9 +45,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     return {
         "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
-        "now": hand_name(table.state),
-        "honba_and_sticks": honba_and_sticks(table.state),
-        "seats": seat_cards(table),
+        **_heads(table),
         "hands": hand_items(event, table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
         "draft": draft,
@@ -71,6 +71,44 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     }
 
 
+def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dict[str, Any] | None:
+    """Return what the last row of a table, a hand entered `by` somebody, changes on a page with the stamp `seen`.
+
+    None where it may change more: the page shows something else than the row before, or a first, last or dead hand, a
+    sheet, the end of the time or of the game change what is offered.
+    """
+    bars = table_bars(event, table)
+    stamp = stamp_of(table, bars)
+    now, _dot, rest = stamp.partition(".")
+    if not table.game.hands:
+        return None
+    hand, line = table.game.hands[-1], table.lines[-1]
+    last = any(may_be_last(state, table.rules) for state in (hand.before, hand.after))
+    first, closes = len(table.game.hands) < 2, last or table.state.ended or bars["time_left"]
+    if first or closes or table.sheet or table.alone[1].dead or seen != f"{int(now) - 1}.{rest}":
+        return None
+    row = HandRow(len(table.items), line.seq, hand.entry, hand, 1, line.reason, by, line.at)
+    return {
+        "table": table,
+        "before": seen,
+        "stamp": stamp,
+        **_heads(table),
+        "counting": _begins(table, table.state),
+        "cards": {"seats": card_seats(table, table.state)},
+        "sheet": _sums(table),
+        "hand": hand_items(event, table, [row], row.seq)[0],
+    }
+
+
+def _heads(table: LoadedTable) -> dict[str, Any]:
+    """Return what a table's page shows above its hands."""
+    return {
+        "now": hand_name(table.state),
+        "honba_and_sticks": honba_and_sticks(table.state),
+        "seats": seat_cards(table),
+    }
+
+
 def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
     """Return the whole minutes that a game still has; 0 where it is over, or its time is nearly up or not limited."""
     if ends_at is None or table.signed or table.state.ended:
@@ -84,21 +122,28 @@ def sheet_context(table: LoadedTable, typed: Fields | None = None, problems: Seq
 
     A row is (game, typed, whether `problems` name its seat).
     """
-    state, wrong = table.state, wrong_seats(problems)
+    wrong = wrong_seats(problems)
     rows = [
         (game, typed.get(f"total-{game.player.seat}", "")[:20] if typed else "", game.player.seat in wrong)
         for game in table.seat_games
     ]
     return {
-        "wanted": table.rules.start_points * table.rules.players,
-        "sum": sum(state.scores),
-        "leftover": state.sticks * table.rules.riichi_deposit,
-        "hands": len(table.game.hands),
-        "ended": state.ended,
+        **_sums(table),
+        "ended": table.state.ended,
         "signed_at": table.sheet.at if table.sheet and table.signed else None,
         "rows": sorted(rows, key=lambda row: row[0].place or len(rows) + 1) if table.signed else rows,
         "typed_leftover": typed.get("leftover", "")[:20] if typed else "",
         "signed_before": _signed_before(table),
+    }
+
+
+def _sums(table: LoadedTable) -> dict[str, Any]:
+    """Return the points of a table as its hands make them, and as they must be."""
+    return {
+        "wanted": table.rules.start_points * table.rules.players,
+        "sum": sum(table.state.scores),
+        "leftover": table.state.sticks * table.rules.riichi_deposit,
+        "hands": len(table.game.hands),
     }
 
 
@@ -124,12 +169,16 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
     return {
         "count_url": reverse("desk:count", args=address),
         "slip_url": reverse("desk:call_slip", args=address),
-        "round": state.round_wind,
-        "winds": "".join(state.wind_of(player.seat) for player in table.seats),
-        "honba": state.honba,
+        **_begins(table, state),
         "names": json.dumps(short_names_at(table)),
         "words": json.dumps(words),
     }
+
+
+def _begins(table: LoadedTable, state: TableState) -> dict[str, Any]:
+    """Return the state in which a hand begins, as the hand line has it."""
+    winds = "".join(state.wind_of(player.seat) for player in table.seats)
+    return {"round": state.round_wind, "winds": winds, "honba": state.honba}
 
 
 def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
@@ -155,7 +204,7 @@ def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
 
 def table_bars(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return the contexts of a table's call bar and time bar."""
-    return {**call_bar(event, table), **time_bar(event, table)}
+    return {**call_bar(table), **time_bar(event, table)}
 
 
 def stamp_of(table: LoadedTable, bars: Mapping[str, Any]) -> str:

@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, error, shown
-from tournament.models import Event, LedgerEntry, Table
+from tournament.models import Event, LedgerEntry
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.rights import Verb, verb_for
@@ -30,7 +31,7 @@ from tournament.services.tables.hands import (
 )
 from tournament.services.tables.sheets import reopen_table, sign_table
 from web.frame.hand_rows import entered_since
-from web.frame.page_context import desk_context, rights_of
+from web.frame.page_context import desk_context, rights_context, rights_of
 from web.frame.table_facts import facts_of_table
 from web.frame.tables import (
     CONFLICT,
@@ -47,9 +48,17 @@ from web.gateways import DeskRequest, require, who_may
 from web.hands.correction_plan import effect_context, read_plan
 from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
-from web.hands.hand_page import changes_since, minutes_early, page_context, sheet_context, stamp_of, table_bars
+from web.hands.hand_page import (
+    changes_since,
+    minutes_early,
+    page_context,
+    sheet_context,
+    stamp_of,
+    step_context,
+    table_bars,
+)
 from web.hands.likely_slips import slips_of_draft, slips_of_sheet
-from web.hands.tour import offers_tour, remember_tour
+from web.hands.tour import COOKIE, offers_tour, remember_tour
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
@@ -86,7 +95,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     draft.problems = draft.problems or judge_draft(loaded, draft)
     context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
     context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
-    return render(request, "hands/table.html#preview", context)
+    return HttpResponse(render_to_string("hands/table.html#preview", context))
 
 
 @require_GET
@@ -171,10 +180,10 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
         return _page(request, event, loaded, draft)
     try:
         _check_role(request, draft)
-        entered = _carry_out(request, row_of(loaded), draft)
+        entered = _carry_out(request, loaded, draft)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
-    fresh = load_or_404(event, loaded.round, loaded.number)
+    fresh = entered.table or load_or_404(event, loaded.round, loaded.number)
     return remember_tour(request, _written(request, event, fresh, draft, entered))
 
 
@@ -182,13 +191,29 @@ def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draf
     """Answer a hand that is written."""
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
-        page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
+        page = _step(request, event, fresh, draft, entered)
+        page = page or _fragment(request, event, fresh, Draft(), new_seq=new_seq)
         return _written_json(event, fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, fresh.round, fresh.number)
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
     answer["HX-Push-Url"] = request.path
     return answer
+
+
+def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: Entered) -> str:
+    """Return what a new hand changes on the page of its sender; empty where the whole fragment must come."""
+    seen = request.POST.get("stamp", "")
+    plain = not (draft.hand or draft.before or entered.repeated) and COOKIE in request.COOKIES
+    if not seen or not plain:
+        return ""
+    context = step_context(event, fresh, seen, by=request.user.display_name)
+    if context is None:
+        return ""
+    context |= rights_context(request, event)
+    if not request.rights.may(Verb.CORRECT_HANDS):
+        context["hand"] |= {"correct_url": "", "void_url": ""}
+    return render_to_string("hands/table.html#step", context)
 
 
 def _check_role(request: DeskRequest, draft: Draft) -> None:
@@ -271,9 +296,9 @@ def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
     return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
 
 
-def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
+def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> Entered:
     common: dict[str, Any] = {
-        "table": row,
+        "table": row_of(loaded),
         "client_id": to_uuid(draft.client_id),
         "expected_seq": to_int(request.POST.get("expected_seq")),
         "reason": draft.reason,
@@ -289,7 +314,7 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
         return Entered(done.rows[0], done.repeated)
     if draft.hand is not None:
         return correct_hand(hand=draft.hand, entry=draft.entry, **common)
-    return enter_hand(entry=draft.entry, **common)
+    return enter_hand(entry=draft.entry, loaded=loaded, **common)
 
 
 def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], int]:

@@ -87,7 +87,7 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
     draft = read_draft(fields) if fields.get("line", "").strip() else Draft()
     count_at(draft, table.state, table.rules)
     if draft.entry is not None:
-        draft.problems = judge_change(table.items, draft.entry, None, table.rules)
+        draft.problems = judge_change(table, draft.entry, None)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "hands/table.html#preview", preview_context(table, draft))
     status = 200

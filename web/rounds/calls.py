@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from scoring.problems import InvalidInput, error
-from tournament.compiled_queries import Prepared
-from tournament.models import CallKind, Event, RefereeCall, Round
+from tournament.models import CallKind, Event, RefereeCall
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.calls import CallRow, list_calls
@@ -40,26 +38,18 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
     }
 
 
-def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
-    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at")[:1]
-
-
-def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
-    """Select the round if its seats are public and it has not started."""
-    found = Round.objects.filter(event=event, number=round_, published_at__isnull=False, started_at=None)
-    return found.order_by().values_list("pk")
-
-
-_OPEN_CALL, _SOON = Prepared(_ask_open_call), Prepared(_ask_soon)
-
-
-def call_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return the context of rounds/call_bar.html; two queries."""
+def call_bar(table: LoadedTable) -> dict[str, Any]:
+    """Return the context of rounds/call_bar.html for a table that was loaded alone; a query where a call is open."""
+    row, beside = table.alone
     return {
-        "can_be_ready": bool(_SOON(event.pk, table.round)) and not table.game.hands,
-        "open_call": _OPEN_CALL.first(table.id),
+        "can_be_ready": row.round.state == "published" and not table.game.hands,
+        "open_call": _open_call(table.id) if beside.call else None,
         "call_id": str(uuid.uuid4()),
     }
+
+
+def _open_call(table: int) -> RefereeCall | None:
+    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at").first()
 
 
 def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:

@@ -17,11 +17,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from scoring.problems import InvalidInput, Problem, error
 from scoring.time_limit import TimeLimit, hands_left
-from tournament.compiled_queries import Prepared
 from tournament.models import Account, Event, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
+from tournament.selectors.rounds.clock import ClockRow, get_clock, get_clock_at, hands_in_time, list_times
 from tournament.selectors.rounds.rounds import Tile
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.settings import set_clock_options
@@ -129,13 +128,15 @@ def controls_context(event: Event, round_: Round) -> dict[str, Any]:
 
 
 def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) -> dict[str, Any]:
-    """Return the context of rounds/time_bar.html; two queries where no clock is given."""
-    found = clock or _clock_at(event, table)
-    left = None if table.signed or table.state.ended else still_left(found, table.number, hands_in_time(table.lines))
+    """Return the context of rounds/time_bar.html; queries as `get_clock_at` where no clock is given."""
+    found = clock or get_clock_at(table)
+    ends_at = found.ends_at_of(table.number)
+    is_up = ends_at is not None and ends_at <= timezone.now() and not (table.signed or table.state.ended)
+    left = still_left(found, table.number, hands_in_time(table.lines)) if is_up else None
     return {
         "clock": found,
         "time_closed": table.signed or found.released,
-        "time_ends_at": found.ends_at_of(table.number),
+        "time_ends_at": ends_at,
         "time_extra": [each for each in found.extras if each.table == table.number],
         "time_left": say_left(left),
         "time_over": left == 0,
@@ -179,15 +180,6 @@ def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | Non
     """Return how many hands a table may still end, None while its time is not up."""
     limit = TimeLimit(clock.ends_at_of(table), timezone.now(), hands)
     return hands_left(limit, clock.rules)
-
-
-_ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number))
-
-
-def _clock_at(event: Event, table: LoadedTable) -> ClockRow:
-    [round_] = _ROUND(event.pk, table.round)
-    round_.event = event
-    return get_clock(round_)
 
 
 @require_safe

@@ -5,6 +5,7 @@ import socket
 import uvicorn
 
 from web.server.front import Front, Wsgi
+from web.server.gc_tuning import settle_gc
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
 
 KEEP_ALIVE = 75  # seconds that a connection stays between two requests: phones ask more often
@@ -44,4 +45,5 @@ class Server(uvicorn.Server):
 def serve_socket(sock: socket.socket, program: Wsgi) -> None:
     """Serve a WSGI program until Ctrl-C or a request to end, which is raised as KeyboardInterrupt afterwards."""
     DeskProtocol.places = Places(raise_file_limit())
+    settle_gc()
     Server(Front(program)).run(sockets=[sock])

@@ -48,8 +48,12 @@ def _or_dash(write: Callable[[int], str]) -> Callable[[int | None], str]:
     return show
 
 
-for _write in (formatting.points, formatting.signed, formatting.p, formatting.signed_p):
-    register.filter(_write.__name__, _or_dash(_write))
+AMOUNTS = {
+    write.__name__: _or_dash(write)
+    for write in (formatting.points, formatting.signed, formatting.p, formatting.signed_p)
+}
+for _name, _write in AMOUNTS.items():
+    register.filter(_name, _write)
 
 register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
@@ -205,9 +209,29 @@ def placements(text: str) -> SafeString:
 
 
 @register.simple_tag
-def wind_tile(wind: int | str) -> SafeString:
-    """Draw the sign of a wind."""
-    return sign(f"wind-{formatting.wind_letter(wind)}")
+def wind(which: int | str, *, large: bool = False, word: bool = False) -> SafeString:
+    """Draw a wind (0..3 or E S W N) as sign and letter, or word; what is not shown is still read aloud."""
+    letter, said, mark = (say(which) for say in (formatting.wind_letter, formatting.wind_word, formatting.wind_sign))
+    initial = formatting.wind_initial(which)
+    shown = format_html('<span class="wind-letter" aria-hidden="true">{}</span>', initial) if initial != mark else ""
+    if word:
+        text = format_html('<span class="{}">{}</span>', "unseen" if said == mark else "wind-word", said)
+    else:
+        text = format_html('{}<span class="unseen">{}</span>', shown, said)
+    kind = f"wind{' is-east' if letter == 'E' else ''}{' is-large' if large else ''}"
+    return format_html(
+        '<span class="{}"><span class="wind-tile">{}</span>{}</span>', kind, sign(f"wind-{letter}"), text
+    )
+
+
+@register.simple_tag
+def amount(value: int | None, kind: str = "points") -> SafeString:
+    """Write a number of points: `points` (30,000), `signed` (+1,200), `p` (45.1), `signed_p` (+45.1); None as a dash.
+
+    Its colour only repeats what the sign says.
+    """
+    mark = sign_class(value) if kind.startswith("signed") else "is-minus" if value is not None and value < 0 else ""
+    return SafeString(f'<span class="num{mark and " "}{mark}">{AMOUNTS[kind](value)}</span>')  # digits and signs alone
 
 
 register.filter(formatting.short_moment)

@@ -291,7 +291,7 @@ def test_the_account_page_asks_the_same_number_of_questions(client: Client, djan
     for _ in range(events):
         make_event()
     client.post(f"/enter/{create_organiser_link()}/")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get("/account/")
 
 

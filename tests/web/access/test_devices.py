@@ -125,7 +125,7 @@ def test_a_form_that_asks_for_nothing_is_refused(event: Event):
 def test_the_page_asks_the_same_number_of_questions(event: Event, django_assert_num_queries, devices: int):
     make(event, *range(1, devices + 1))
     client = organiser(event)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         client.get("/desk/cup/devices/")
 
 

@@ -373,5 +373,5 @@ def test_an_event_whose_rule_set_is_not_known_here_still_has_its_form(client: Cl
 def test_the_form_asks_the_same_number_of_questions_whatever_the_size(django_assert_num_queries, rounds: int):
     event = make_event(slug="cup", tables=rounds, rounds=rounds)
     client = organiser(event)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(URL)

@@ -135,9 +135,9 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
     for _ in range(hands):
         enter(table_of(event), "1t 230")
     client = organiser(event)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(URL)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         client.get(f"{URL}trail/")
 
 

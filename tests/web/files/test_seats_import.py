@@ -211,5 +211,5 @@ def test_a_look_asks_the_same_number_of_questions_whatever_its_size(django_asser
     event = make_event(slug="cup", tables=tables, rounds=1, published=False)
     lines = [f"1,{table + 1}," + ",".join(str(table * 4 + seat + 1) for seat in range(4)) for table in range(tables)]
     client = organiser(event)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         look(client, HEADER + "\n".join(lines))

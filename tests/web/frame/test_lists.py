@@ -142,7 +142,7 @@ def test_the_trail_is_turned_round_without_reading_all_of_it(event: Event, djang
     enter(table_of(event), "1t 230")
     client = organiser(event)
     newest = texts(client.get(f"{DESK}settings/trail/"), "td")[2]
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(11):
         page = client.get(f"{DESK}settings/trail/?sort=at")
     assert newest.startswith("entered a hand")
     assert not texts(page, "td")[2].startswith("entered a hand")

@@ -64,7 +64,7 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Clie
         "rounds/": 3,
         "rounds/1/": 11,
         "rounds/2/": 11,
-        "rounds/1/tables/1/": 10,
+        "rounds/1/tables/1/": 9,
         "display/": 25,
     }
     event = make_event(tables=tables, rounds=3)

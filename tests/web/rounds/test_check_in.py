@@ -216,5 +216,5 @@ def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
     client: Client, event: Event, django_assert_num_queries: Any, more: int
 ):
     add_players(event=event, players=[NewPlayer(f"More {n}") for n in range(more)], by=writer_of(event))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(URL)

@@ -265,5 +265,5 @@ def test_the_grid_asks_the_same_number_of_questions_whatever_its_size(django_ass
     for number in range(1, tables + 1):
         enter(table_of(event, number), "1t 230")
     client = referee(event)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         client.get(f"/desk/{event.slug}/")

@@ -124,7 +124,7 @@ def test_the_answer_asks_the_same_number_of_questions(event: Event, django_asser
         ask(referee(event, f"Ref {number}"), TABLE)
     client = referee(event, "Ben")
     ask(client, TABLE)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         ask(client, TABLE)
 
 

@@ -168,7 +168,7 @@ def test_the_writer_is_in_the_trail():
 def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_assert_num_queries, tables: int):
     event = make_event(slug="cup", tables=tables, rounds=tables)
     client = organiser(event)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(URL)
 
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from web.templatetags import hanchan
 
-SEAT = {"number": 1, "name": "<b>Akelei</b>", "score": 25_000, "wind": "E"}
+SEAT: dict[str, Any] = {"number": 1, "name": "<b>Akelei</b>", "score": 25_000, "wind": "E"}
+SEAT_CARD = '{% drawn "ui/seat_card.html" seat=seat %}'
 
 
 @pytest.fixture(autouse=True)
@@ -34,9 +35,9 @@ def kept() -> int:
 @pytest.mark.parametrize("language", ["en-gb", "ja", "de", "fr"])
 def test_it_looks_as_an_include_does_however_often(language: str):
     with translation.override(language):
-        included = draw('{% include "ui/wind.html" with wind=wind only %}', wind="S")
-        assert [draw('{% drawn "ui/wind.html" wind=wind %}', wind="S") for _ in range(3)] == [included] * 3
-        assert draw('{% drawn "ui/wind.html" wind=wind %}', wind="W") != included
+        included = draw('{% include "ui/seat_card.html" with seat=seat only %}', seat=SEAT)
+        assert [draw(SEAT_CARD, seat=SEAT) for _ in range(3)] == [included] * 3
+        assert draw(SEAT_CARD, seat=SEAT | {"wind": "W"}) != included
     assert kept() == 2
 
 
@@ -44,39 +45,35 @@ def test_another_language_is_another_drawing():
     texts = set()
     for language in ("en-gb", "ja", "de", "en-gb"):
         with translation.override(language):
-            texts.add(draw('{% drawn "ui/wind.html" wind="E" word=True %}'))
+            texts.add(draw(SEAT_CARD, seat=SEAT | {"dealer": True}))
     assert (len(texts), kept()) == (3, 3)
 
 
 def test_every_value_tells_drawings_apart_and_is_escaped_once():
     for seat in (SEAT, {**SEAT, "score": 26_000}, {**SEAT, "name": gettext_lazy("East")}, SEAT):
         included = draw('{% include "ui/seat_card.html" with seat=seat only %}', seat=seat)
-        assert draw('{% drawn "ui/seat_card.html" seat=seat %}', seat=seat) == included
-    assert "&lt;b&gt;Akelei&lt;/b&gt;" in draw('{% drawn "ui/seat_card.html" seat=seat %}', seat=SEAT)
+        assert draw(SEAT_CARD, seat=seat) == included
+    assert "&lt;b&gt;Akelei&lt;/b&gt;" in draw(SEAT_CARD, seat=SEAT)
 
 
 def test_a_safe_text_is_not_taken_for_the_same_text_that_must_be_escaped():
     wind = "<i>"
-    tags = [
-        draw('{% drawn "ui/seat_card.html" seat=seat %}', seat={**SEAT, "name": name})
-        for name in (mark_safe(wind), wind)
-    ]
+    tags = [draw(SEAT_CARD, seat={**SEAT, "name": name}) for name in (mark_safe(wind), wind)]
     assert [("<i>" in tag, "&lt;i&gt;" in tag) for tag in tags] == [(True, False), (False, True)]
 
 
 def test_it_sees_no_variable_that_is_not_given():
-    seen = draw('{% drawn "ui/wind.html" wind="E" %}', word=True, large=True)
-    assert seen == draw('{% include "ui/wind.html" with wind="E" only %}')
+    assert draw(SEAT_CARD, seat=SEAT, taps=True) == draw(SEAT_CARD, seat=SEAT)
 
 
 def test_it_keeps_so_many_and_forgets_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hanchan, "MOST_DRAWN", 2)
-    tags = {wind: draw('{% drawn "ui/wind.html" wind=wind %}', wind=wind) for wind in ("E", "S")}
-    tags |= {wind: draw('{% drawn "ui/wind.html" wind=wind %}', wind=wind) for wind in ("E", "W")}
+    tags = {wind: draw(SEAT_CARD, seat=SEAT | {"wind": wind}) for wind in ("E", "S")}
+    tags |= {wind: draw(SEAT_CARD, seat=SEAT | {"wind": wind}) for wind in ("E", "W")}
     assert list(hanchan._drawn.values()) == [tags["E"], tags["W"]]
 
 
 def test_whoever_writes_templates_sees_each_change(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(settings, "DEBUG", True)
-    draw('{% drawn "ui/wind.html" wind="E" %}')
+    draw(SEAT_CARD, seat=SEAT)
     assert kept() == 0

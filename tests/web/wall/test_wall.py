@@ -396,5 +396,5 @@ def test_the_desk_s_page_asks_the_same_number_of_questions(event: Event, django_
         say(event, f"Lunch {number}")
     client = organiser(event)
     client.get(URL)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get(URL)

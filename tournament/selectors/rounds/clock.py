@@ -3,6 +3,7 @@
 A clock follows from its start, the pauses, the minutes given and the ledger; nothing of it is stored.
 """
 
+import dataclasses
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ from scoring.time_limit import Pause, TimeLimit, left_of, signal_at
 from tournament.compiled_queries import Prepared
 from tournament.history import TimedRow, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
-from tournament.selectors.tables.tables import names_of
+from tournament.selectors.tables.tables import LoadedTable, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +152,20 @@ def get_clock(round_: Round) -> ClockRow:
     return list_clocks(round_.event, [round_])[round_.number]
 
 
-def list_clocks(event: Event, rounds: Sequence[Round]) -> dict[int, ClockRow]:
-    """Return the clocks of some rounds of an event by number; three queries."""
+def get_clock_at(table: LoadedTable) -> ClockRow:
+    """Return the clock of the round of a table that was loaded alone; three queries, none where it just runs."""
+    row, beside = table.alone
+    return list_clocks(row.round.event, [row.round], plain=not beside.times)[row.round.number]
+
+
+def list_clocks(event: Event, rounds: Sequence[Round], *, plain: bool = False) -> dict[int, ClockRow]:
+    """Return the clocks of some rounds of an event by number; three queries.
+
+    None where the caller knows that they are `plain`: without pauses and minutes beyond them.
+    """
     rules = event.ruleset
-    pauses, reasons = _pauses(rounds)
-    extras = _extras(rounds)
+    pauses, reasons = _pauses(() if plain else rounds)
+    extras = _extras(() if plain else rounds)
     return {
         each.number: ClockRow(
             round=each.number,
@@ -174,10 +184,11 @@ def list_clocks(event: Event, rounds: Sequence[Round]) -> dict[int, ClockRow]:
     }
 
 
-def get_time_limit(table_id: int, number: int, rows: Sequence[TimedRow], now: dt.datetime) -> TimeLimit:
-    """Return what a table's clock says at a moment, with the hands of these ledger rows; four queries."""
-    [round_] = _ROUND_OF(table_id)
-    return TimeLimit(get_clock(round_).ends_at_of(number), now, hands_in_time(rows))
+def get_time_limit(table: LoadedTable, now: dt.datetime) -> TimeLimit | None:
+    """Return the time limit of a table that was loaded alone; None before its clock's signal. Queries as its clock."""
+    clock = get_clock_at(table)
+    limit = TimeLimit(clock.ends_at_of(table.number), now)
+    return dataclasses.replace(limit, hands=hands_in_time(table.lines)) if limit.is_up else None
 
 
 def hands_in_time(rows: Sequence[TimedRow]) -> tuple[tuple[Entry, dt.datetime], ...]:
@@ -255,14 +266,11 @@ def _ask_ruled(*rounds: int) -> QuerySet[RefereeCall, Any]:
     return found.order_by("closed_at", "pk").values_list("table__round_id", "table__number", "minutes", "ruling")
 
 
-def _ask_round_of(table: int) -> QuerySet[Round, Round]:
-    return Round.objects.select_related("event").filter(tables=table)
-
-
 _PAUSES, _GIVEN, _RULED = Prepared(_ask_pauses), Prepared(_ask_given), Prepared(_ask_ruled)
-_ROUND_OF = Prepared(_ask_round_of)
 
 
 def _rows(prepared: Prepared[Any], rounds: Iterable[Round]) -> Iterable[Any]:
     ids = [each.pk for each in rounds]
+    if not ids:
+        return ()
     return prepared(ids[0]) if len(ids) == 1 else prepared.make(*ids)

@@ -19,7 +19,7 @@ from scoring.entries import Chombo, Correction, Entry, Totals
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, Row, resolve
 from tournament.models import Event, LedgerEntry, Penalty, PenaltyKind, Seat, Substitution
-from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
+from tournament.selectors.core.shown_names import name_of, shown_name
 from tournament.selectors.tables.kept_amounts import amounts_at
 from tournament.selectors.tables.table_queries import LedgerLine, Substitute
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, load_tables, names_of
@@ -38,20 +38,18 @@ class DeadHand:
 
 
 def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[DeadHand]:
-    """List whose hands are dead in the next hand of a table, by seat; one query.
+    """List whose hands are dead in the next hand of a table, by seat; one query, none where none is or was.
 
     `seen`: as it was when that `seq` was the table's newest row; now if None.
     """
-    found = dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+    if table.beside and not table.beside.dead:
+        return []
+    seen = table.last_seq if seen is None else seen
+    found = list(_marks(table.id, seen + 1))
+    played = _last_hand(table.lines, seen) if found else 0
+    dead = [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
     sitting = {seat: who_text(each.name, table.seats[seat].name) for seat, each in table.replaced.items()}
-    return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in found]
-
-
-def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:
-    """List the same for a table by id, its ledger rows, and the last `seq` that counts."""
-    found = list(_marks(table, seen + 1) if names_mark() else _MARKS(table, seen + 1))
-    played = _last_hand(rows, seen) if found else 0
-    return [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
+    return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in dead]
 
 
 def _marks(table: int, most: int) -> QuerySet[Seat, Any]:
@@ -69,9 +67,6 @@ def _marks(table: int, most: int) -> QuerySet[Seat, Any]:
         "player__penalties__reason",
         "player__penalties__seq",
     )
-
-
-_MARKS = Prepared(_marks)
 
 
 def with_dead(entry: Entry, dead: Sequence[DeadHand]) -> Entry:

@@ -7,12 +7,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet, TextField
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
 
 from scoring.placement import When
 from tournament.compiled_queries import Prepared
-from tournament.models import LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
+from tournament.models import (
+    CallKind,
+    ClockPause,
+    LedgerEntry,
+    Penalty,
+    PenaltyKind,
+    RefereeCall,
+    Seat,
+    SheetCheck,
+    SheetRow,
+    Substitution,
+    Table,
+    TableTime,
+)
 from tournament.selectors.core.shown_names import name_of, names_mark
 from tournament.sheets.rows import SeatedPlayer
 
@@ -53,6 +66,21 @@ class LedgerLine(NamedTuple):
         return at if at.tzinfo else at.replace(tzinfo=UTC)  # SQLite keeps UTC without saying so
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Which rows a table has beside seats and hands, so that nobody asks for those that there are not.
+
+    `times` are pauses of its round's clock and minutes beyond it; `last_hash` is that of its newest ledger row.
+    """
+
+    sheets: bool
+    substitutes: bool
+    dead: bool
+    times: bool
+    call: bool
+    last_hash: str
+
+
 def ask_all(event: int) -> QuerySet[Table, Any]:
     """Ask for id, round, number and `ready_at` of all tables of an event, by round and number."""
     found = Table.objects.filter(round__event=event).order_by("round__number", "number")
@@ -63,8 +91,33 @@ def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
     return ask_all(event).filter(round__number__in=rounds)
 
 
-def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Any]:
-    return ask_all(event).filter(round__number=round_, number=number)
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+    found = Table.objects.filter(round__event=event, round__number=round_, number=number).select_related("round")
+    return found.annotate(**{name: Exists(rows) for name, rows in _beside().items()}, last_hash=_last_hash())
+
+
+def _beside() -> dict[str, QuerySet[Any, Any]]:
+    """Return what `Beside` tells of."""
+    table, round_ = OuterRef("pk"), OuterRef("round")
+    return {
+        "has_sheets": SheetRow.objects.filter(table=table),
+        "has_substitutes": Substitution.objects.filter(table=table, cancelled_at=None),
+        "has_dead": Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, cancelled_at=None),
+        "has_paused": ClockPause.objects.filter(round=round_),
+        "has_given": TableTime.objects.filter(table__round=round_, cancelled_at=None),
+        "has_ruled": RefereeCall.objects.filter(table__round=round_, closed_at__isnull=False, minutes__gt=0),
+        "has_call": RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None),
+    }
+
+
+def _last_hash() -> Subquery:
+    return Subquery(LedgerEntry.objects.filter(table=OuterRef("pk")).order_by("-seq").values("hash")[:1])
+
+
+def beside_of(row: Any) -> Beside:
+    """Return what a row of TABLE says."""
+    times = row.has_paused or row.has_given or row.has_ruled
+    return Beside(row.has_sheets, row.has_substitutes, row.has_dead, times, row.has_call, row.last_hash or "")
 
 
 def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -17,15 +17,17 @@ from scoring.placement import Counted, Final, with_substitutes
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
-from tournament.models import Account, Event, SheetCheck, SheetRow
+from tournament.models import Account, Event, SheetCheck, SheetRow, Table
 from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.selectors.tables.table_queries import (
     ALL,
     OF_ROUNDS,
     TABLE,
+    Beside,
     LedgerLine,
     Substitute,
     ask_all,
+    beside_of,
     check_of,
     lines_of,
     seats_of,
@@ -62,7 +64,8 @@ class LoadedTable:
     """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
 
     `check` is what a second person said of the sheet that was signed last. `kept` are the amounts of penalties
-    from before a change of the rules.
+    from before a change of the rules. A table that was loaded alone has its `row`, with its round and event, what is
+    `beside` its hands, and the `version` of the event before it was read.
     """
 
     id: int
@@ -76,6 +79,16 @@ class LoadedTable:
     ready_at: datetime | None = None
     check: SheetCheck | None = None
     kept: tuple[Amounts, ...] = ()
+    row: Table | None = dataclasses.field(default=None, compare=False, repr=False)
+    beside: Beside | None = dataclasses.field(default=None, compare=False, repr=False)
+    version: int = dataclasses.field(default=-1, compare=False, repr=False)
+
+    @property
+    def alone(self) -> tuple[Table, Beside]:
+        """The row of a table that was loaded alone, and what is beside its hands."""
+        if self.row is None or self.beside is None:
+            raise LookupError("This table was loaded with others.")
+        return self.row, self.beside
 
     @property
     def last_seq(self) -> int:
@@ -211,6 +224,11 @@ class LoadedTable:
         reasons = {line.seq for line in self.lines if line.reason}
         return frozenset(item.seq for item in self.items if item.entry and item.rows == 1 and item.seq in reasons)
 
+    def with_row(self, line: LedgerLine, hash_: str) -> "LoadedTable":
+        """Return the table with one more ledger row."""
+        beside = dataclasses.replace(self.beside, last_hash=hash_) if self.beside else None
+        return dataclasses.replace(self, lines=(*self.lines, line), beside=beside)
+
     def player_numbers(self) -> tuple[int, ...]:
         """List the numbers of the players in seat order."""
         return tuple(player.number for player in self.seats)
@@ -251,15 +269,33 @@ def load_tables(
 
 
 def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
-    """Load one table of one round, or None where there is none; five queries."""
-    return next(iter(_loaded(event, TABLE(event.pk, round_, number))), None)
+    """Load one table of one round, or None where there is none; three queries, one more for sheets, for substitutes."""
+    version, row = event.version, TABLE.first(event.pk, round_, number)
+    if row is None:
+        return None
+    row.round.event = event
+    beside = beside_of(row)
+    sheets = sheets_of([row.pk]) if beside.sheets else {}
+    substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
+    [loaded] = _joined(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
+    return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
-def _loaded(event: Event, tables: list[tuple[int, int, int, datetime | None]]) -> list[LoadedTable]:
+Place = tuple[int, int, int, datetime | None]  # a table's id, round, number, and when it was ready
+
+
+def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
-    found_ids = [pk for pk, *_ in tables]
-    seats, lines, sheets = seats_of(found_ids), lines_of(found_ids), sheets_of(found_ids)
-    rules, substitutes, kept = event.ruleset, substitutes_of(found_ids), read_kept(event.kept_amounts)
+    ids = [pk for pk, *_ in tables]
+    return _joined(event, tables, sheets_of(ids), substitutes_of(ids))
+
+
+def _joined(
+    event: Event, tables: list[Place], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
+) -> list[LoadedTable]:
+    """Join tables with their seats and hands, and with what else was found of them."""
+    ids = [pk for pk, *_ in tables]
+    seats, lines, rules, kept = seats_of(ids), lines_of(ids), event.ruleset, read_kept(event.kept_amounts)
     return [
         LoadedTable(
             id=pk,
@@ -269,7 +305,7 @@ def _loaded(event: Event, tables: list[tuple[int, int, int, datetime | None]]) -
             seats=tuple(seats[pk]),
             lines=tuple(lines[pk]),
             sheet=sheets[pk][-1] if pk in sheets else None,
-            substitutes=tuple(substitutes[pk]),
+            substitutes=tuple(substitutes.get(pk, ())),
             ready_at=ready_at,
             check=check_of(sheets.get(pk, [])),
             kept=kept,

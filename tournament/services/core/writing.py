@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection, models, transaction
 
 from scoring.problems import error
-from tournament.compiled_queries import Prepared
+from tournament.compiled_queries import Prepared, set_column
 from tournament.hash_chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event, Person, Round, Table
 from tournament.record.rows import Found, Sealed, changes, digests_of, hands_of, rows_of
@@ -162,7 +162,7 @@ def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
         yield change
         if change.changed:
             locked.version += 1
-            locked.save(update_fields=["version"])
+            set_column(locked, "version")
             event.version = locked.version
         if (said := change.said()) is not None:
             state = _state(change, before) if change.changed else {}

@@ -172,7 +172,7 @@ def _append_chombo(
         raise Refused(error("entry.client_id_used"))
     _check_playing(change, table, expected_seq)
     entry = Chombo(offenders=(seat,), note=note)
-    return append_within(change, HandAct("foul_given", table, entry, None, client_id, expected_seq, ""))
+    return append_within(change, HandAct("foul_given", table, entry, None, client_id, expected_seq, "")).row
 
 
 def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
@@ -201,7 +201,7 @@ def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEn
     client_id = uuid5(penalty.client_id, "taken back")
     return append_within(
         change, HandAct("penalty_cancelled", table, left, penalty.seq, client_id, rows[-1].seq, reason.strip())
-    )
+    ).row
 
 
 # ---------------------------------------------------------------- giving

@@ -8,22 +8,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from rules.ruleset import Ruleset
 from scoring.check import JUDGE
 from scoring.entries import Entry, Totals, to_json
-from scoring.game import fold, judge
+from scoring.game import fold, judge, judge_next
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve, standing_entries
-from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, SheetRow, Substitution, Table
+from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, Substitution, Table
 from tournament.record.rows import hand_rows
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
-from tournament.selectors.rounds.clock import hands_in_time, list_clocks
-from tournament.selectors.tables.penalties import dead_hands, with_dead
+from tournament.selectors.rounds.clock import get_time_limit
+from tournament.selectors.tables.penalties import list_dead_hands, with_dead
+from tournament.selectors.tables.table_queries import LedgerLine
+from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import (
     Change,
@@ -40,10 +41,14 @@ MOST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """The row of the hand; `repeated` where an earlier request wrote it under the same `client_id`."""
+    """The row of the hand; `repeated` where an earlier request wrote it under the same `client_id`.
+
+    `table` is the table with it, None where it is repeated.
+    """
 
     row: LedgerEntry
     repeated: bool
+    table: LoadedTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class HandAct:
     """A row to write: an entry or None for void, in the place of `hand` (the `seq` of its first row) or as a new one.
 
     `from_sheet`: the totals come from the page of sheets, where two people type them if the event wants that.
+    `loaded`: the table as its caller has read it; it is read again only where something has changed since.
     """
 
     verb: str
@@ -61,19 +67,28 @@ class HandAct:
     expected_seq: int = 0
     reason: str = ""
     from_sheet: bool = False
+    loaded: LoadedTable | None = None
 
 
 def enter_hand(
-    *, table: Table, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+    *,
+    table: Table,
+    entry: Entry,
+    client_id: UUID,
+    expected_seq: int,
+    reason: str = "",
+    by: Account,
+    loaded: LoadedTable | None = None,
 ) -> Entered:
-    """Append a hand to a table.
+    """Append a hand to a table, of which the caller may have `loaded` the state.
 
     `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row;
     with another hand it raises Stale.
     Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
     totals where sheets are typed by two people.
     """
-    return _append(HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
+    act = HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip(), loaded=loaded)
+    return _append(act, by=by)
 
 
 def enter_sheet(
@@ -100,9 +115,6 @@ def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, re
 
 
 _KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
-_ROUND = Prepared(lambda pk: Round.objects.filter(pk=pk))
-_ROWS = Prepared(lambda table: LedgerEntry.objects.filter(table=table).order_by("seq"))
-_LAST_SHEET = Prepared(lambda table: SheetRow.objects.filter(table=table).order_by("-seq")[:1])
 
 
 def _append(act: HandAct, *, by: Account) -> Entered:
@@ -112,11 +124,12 @@ def _append(act: HandAct, *, by: Account) -> Entered:
             change.nothing_new()
             return _repeated(known, act)
         before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
-        row = append_within(change, act)
+        entered = append_within(change, act)
+        row = entered.row
         change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
         if before:
             change.details |= _scores_of_both(change, before, [row])
-        return Entered(row, repeated=False)
+        return entered
 
 
 def _scores_of_both(
@@ -128,32 +141,43 @@ def _scores_of_both(
     return {"before": list(before), "after": list(after)}
 
 
-def append_within(change: Change, act: HandAct) -> LedgerEntry:
+def append_within(change: Change, act: HandAct) -> Entered:
     """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
 
     Raises Stale and Refused as `enter_hand`.
     """
-    rows = _ROWS(act.table.pk)
-    check_open(act.table, rows, act.expected_seq)
+    table = _table_now(change, act)
     if not act.from_sheet:
         refuse_totals(change, act.table, [act.entry])
     if act.entry is not None and act.hand is None:
-        dead = dead_hands(act.table.pk, rows, act.expected_seq)
-        act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
+        act = dataclasses.replace(act, entry=with_dead(act.entry, list_dead_hands(table)))
     # a chombo of the register has its foul as reason: the clock is not checked there
-    time = _time_limit(change, act.table, rows) if act.verb == "hand_entered" else None
-    _check_fit(resolve(rows), act, change.event.ruleset, time)
+    time = get_time_limit(table, change.at) if act.verb == "hand_entered" else None
+    _check_fit(table, act, time)
     freeze_rules(change)
-    return _insert_row(act, rows, change)
+    newest = table.alone[1].last_hash or genesis(act.table.chain)
+    row = _insert_row(act, (table.last_seq, newest), change)
+    line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
+    return Entered(row, repeated=False, table=table.with_row(line, row.hash))
 
 
-def _time_limit(change: Change, table: Table, rows: list[LedgerEntry]) -> TimeLimit | None:
-    """Return the time limit of an open table; None before its clock's signal."""
-    if table.round.started_at is None:
-        return None
-    clock = list_clocks(change.event, [table.round])[table.round.number]
-    limit = TimeLimit(clock.ends_at_of(table.number), change.at)
-    return dataclasses.replace(limit, hands=hands_in_time(rows)) if limit.is_up else None
+def _table_now(change: Change, act: HandAct) -> LoadedTable:
+    """Return the table as it is under the lock, open to the caller; raises Refused, and Stale with the rows between.
+
+    Every act raises the event's version, and this one holds the event: what the caller has read after that version is
+    so still, and is not read again.
+    """
+    table = act.loaded
+    if table is None or table.version != change.event.version:
+        table = get_table(change.event, act.table.round.number, act.table.number)
+    if table is None:
+        raise Table.DoesNotExist
+    check_published(table.alone[0].round)
+    if table.signed:
+        raise Refused(error("table.signed", table=table.number))
+    if act.expected_seq != table.last_seq:
+        check_seen(list(act.table.ledger.order_by("seq")), act.expected_seq)
+    return table
 
 
 def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
@@ -178,9 +202,9 @@ def _as_sent(entry: Entry | None) -> Entry | None:
 def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:
     """Raise Refused for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
     # read again under the lock: the caller's copy may be older than a release or a signature
-    [table.round] = _ROUND(table.round_id)
+    table.round = Round.objects.get(pk=table.round_id)
     check_published(table.round)
-    sheet = _LAST_SHEET.first(table.pk)
+    sheet = table.sheets.order_by("seq").last()
     if sheet and sheet.signed:
         raise Refused(error("table.signed", table=table.number))
     check_seen(rows, expected_seq)
@@ -194,37 +218,41 @@ def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
         raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
 
 
-def _check_fit(items: list[Item], act: HandAct, rules: Ruleset, time: TimeLimit | None) -> None:
+def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
     """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
-    problems = judge_change(items, act.entry, act.hand, rules, time)
+    problems = judge_change(table, act.entry, act.hand, time)
     refused = errors_of(problems)
     if refused:
         raise Refused(*refused)
     check_length("reason", act.reason, MOST_REASON)
     if not act.reason and problems:
         raise Refused(*problems, error("entry.reason_needed"))
-    standing = [item.seq for item in items if item.entry is not None]
+    standing = [item.seq for item in table.items if item.entry is not None]
     if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
         raise Refused(error("hand.reason_needed"))
 
 
 def judge_change(
-    items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset, time: TimeLimit | None = None
+    table: LoadedTable, entry: Entry | None, hand: int | None, time: TimeLimit | None = None
 ) -> list[Problem]:
     """List the problems if `entry` (None: void) were appended (`hand` None) or put in the place of a hand.
 
     Errors of any later hand count, as `hand.no_longer_fits` with its place in the list from 1; warnings count for the
     entry itself only. With the table's time limit, a new hand begun too late gets a warning.
     """
-    if hand is not None and hand not in {item.seq for item in items}:
+    rules = table.rules
+    if hand is not None and hand not in {item.seq for item in table.items}:
         return [error("hand.unknown", hand=hand)]
-    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in items]
+    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in table.items]
     if hand is None:
         changed.append((0, entry))
     entries = [(seq, each) for seq, each in changed if each is not None]
     own = next((index for index, (seq, _) in enumerate(entries) if seq == (hand or 0)), None)
     number = {seq: place for place, (seq, _entry) in enumerate(changed, start=1)}
-    found = judge([each for _, each in entries], opening(rules), rules)
+    if hand is None and entry is not None:
+        found = judge_next(table.game, entry, rules)
+    else:
+        found = judge([each for _, each in entries], opening(rules), rules)
     mine = [problem for index, problem in found if index == own]
     others = [
         no_longer_fits(number[entries[index][0]], problem)
@@ -240,11 +268,12 @@ def no_longer_fits(number: int, problem: Problem) -> Problem:
     return error("hand.no_longer_fits", hand=number, because=problem.code)
 
 
-def _insert_row(act: HandAct, rows: Sequence[LedgerEntry], change: Change) -> LedgerEntry:
-    """Write a row behind the rows of its table; the caller has judged it."""
+def _insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:
+    """Write a row behind the newest of its table; the caller has judged it."""
+    seq, previous = newest
     row = LedgerEntry(
         table=act.table,
-        seq=rows[-1].seq + 1 if rows else 1,
+        seq=seq + 1,
         payload="" if act.entry is None else canonical(to_json(act.entry)),
         supersedes=act.hand,
         client_id=act.client_id,
@@ -252,7 +281,7 @@ def _insert_row(act: HandAct, rows: Sequence[LedgerEntry], change: Change) -> Le
         by=change.by,
         at=change.at,
         judge=JUDGE,
-        previous_hash=rows[-1].hash if rows else genesis(act.table.chain),
+        previous_hash=previous,
     )
     row.hash = link(row.previous_hash, row.content())
     row.save()
@@ -333,7 +362,8 @@ def write_plan(
         act = HandAct(
             "hands_corrected", table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
         )
-        row = _insert_row(act, [*rows, *written], change)
+        newest = [*rows, *written][-1]
+        row = _insert_row(act, (newest.seq, newest.hash), change)
         written.append(row)
         moved[wanted.content] = wanted.hand or row.seq
         _audit(change, table, row)
