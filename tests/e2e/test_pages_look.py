@@ -89,7 +89,8 @@ DESK = (
     "settings/relay/",
     "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
-    "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
+    "wall/", "wall/prizes/", "imports/", "imports/games/", "results/import/", "penalties/import/",
+    "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -101,7 +102,7 @@ NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
-    "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
+    "desk:engine_json", "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
