@@ -1,7 +1,8 @@
 """Bring the catalogues of translations, locale/CODE/LC_MESSAGES/django.po, up to date with the texts of the code.
 
-Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. Needs Babel, a
-development package. The desk compiles the files itself: see web.server.catalogues.
+Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. A new folder of
+locale/ is a new language. Needs Babel, a development package. The desk compiles the files itself: see
+web.server.catalogues.
 """
 
 import ast
@@ -12,13 +13,14 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
-LANGUAGES = ("ja", "de", "fr")
+LANGUAGES = tuple(sorted(path.name for path in LOCALE.iterdir() if path.is_dir()))
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
 MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
@@ -100,9 +102,11 @@ def updated(code: str, blank: Catalog) -> Catalog:
     for message in blank:
         if not message.id:
             continue
-        kept = old.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
+        first: Any = message.id if isinstance(message.id, str) else message.id[0]
+        kept = old.get(first, message.context)
         known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
-        new.add(message.id, known, flags=message.flags, context=message.context)
+        guessed = {"fuzzy"} if kept and kept.fuzzy else set[str]()
+        new.add(message.id, known, flags=message.flags | guessed, context=message.context)
     return new
 
 
@@ -117,8 +121,9 @@ def po_text(catalogue: Catalog) -> bytes:
 
 
 def is_whole(message: Message) -> bool:
-    """Tell whether a message is translated, every plural form of it."""
-    return bool(message.string) if isinstance(message.string, str) else all(message.string or [""])
+    """Tell whether a message is translated, every plural form of it, and not only guessed."""
+    said = message.string or ""
+    return not message.fuzzy and (bool(said) if isinstance(said, str) else all(said))
 
 
 def _name(node: ast.expr) -> str:
@@ -179,7 +184,7 @@ def main() -> None:
         catalogue = updated(code, blank)
         path.write_bytes(po_text(catalogue))
         done = sum(1 for message in catalogue if message.id and is_whole(message))
-        print(f"{code}: {done} of {len(catalogue)} texts translated.")
+        print(f"{code}: {done} of {len(catalogue)} texts translated, {100 * done // len(catalogue)} %.")
 
 
 if __name__ == "__main__":

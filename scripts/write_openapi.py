@@ -133,10 +133,10 @@ OPERATIONS = {
 def schema(hint: Any) -> dict[str, Any]:
     """Return the JSON Schema of a type; of one of COMPONENTS a reference."""
     names = [name for name, each in COMPONENTS.items() if each == hint]
-    return {"$ref": f"#/components/schemas/{names[0]}"} if names else _written(hint)
+    return {"$ref": f"#/components/schemas/{names[0]}"} if names else in_full(hint)
 
 
-def _written(hint: Any) -> dict[str, Any]:
+def in_full(hint: Any) -> dict[str, Any]:
     """Return the JSON Schema of a type in full."""
     args = typing.get_args(hint)
     if typing.is_typeddict(hint):
@@ -191,7 +191,7 @@ def document() -> dict[str, Any]:
         "security": [],
         "paths": dict(_path(str(each.pattern), OPERATIONS[str(each.name)], str(each.name)) for each in API),
         "components": {
-            "schemas": {name: _written(each) for name, each in COMPONENTS.items()},
+            "schemas": {name: in_full(each) for name, each in COMPONENTS.items()},
             "securitySchemes": SECURITY,
         },
     }

@@ -5,8 +5,7 @@ its default in older files, without another line.
 """
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, NoReturn
@@ -15,6 +14,21 @@ from uuid import UUID
 from django.db import models
 
 from scoring.problems import Problem, error, shown
+from tournament.event_values import (
+    AMOUNTS,
+    KNOWN_START,
+    LISTED,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TEXTS,
+    TIMES,
+    UID,
+    WRITER,
+    Form,
+    form_of,
+    or_null,
+)
 from tournament.hash_chain import canonical, checksum, moment
 from tournament.models import (
     Announcement,
@@ -45,107 +59,6 @@ from tournament.refusal import Refused
 
 FORMAT = "hanchan-desk-event"
 VERSION = 1
-MOST_NUMBER = 2_147_483_647
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
-_HASH = re.compile(r"[0-9a-f]{64}")
-
-
-# ---------------------------------------------------------------- single values
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """The form of a value: `words` for the refusal, `fits` as the test, `read` to make the model's value."""
-
-    words: str
-    fits: Callable[[Any], bool]
-    read: Callable[[Any], Any] = lambda value: value
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and "\0" not in value
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) is int and abs(value) <= MOST_NUMBER
-
-
-def _is_moment(value: Any) -> bool:
-    return isinstance(value, str) and bool(_MOMENT.fullmatch(value)) and _reads(datetime.fromisoformat, value)
-
-
-def _is_uuid(value: Any) -> bool:
-    return isinstance(value, str) and len(value) == 36 and _reads(UUID, value) and str(UUID(value)) == value
-
-
-def _is_start(value: Any) -> bool:
-    """Tell whether it is a start in a timetable: a moment with its zone, or "" for an unknown one."""
-    if value == "":
-        return True
-    known = isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value)
-    return known and datetime.fromisoformat(value).tzinfo is not None
-
-
-def _reads(read: Callable[[str], object], value: str) -> bool:
-    try:
-        read(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _all(kind: type, fits: Callable[[Any], bool], parts: Callable[[Any], Any] = iter) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, kind) and all(map(fits, parts(value)))
-
-
-def or_null(form: Form) -> Form:
-    """Return a form that also takes null."""
-    return Form(
-        f"{form.words} or null",
-        lambda value: value is None or form.fits(value),
-        lambda value: None if value is None else form.read(value),
-    )
-
-
-TEXT = Form("a text", _is_text)
-NUMBER = Form("a whole number", _is_number)
-FLAG = Form("true or false", lambda value: type(value) is bool)
-MOMENT = Form("a moment like 2026-09-12T09:30:00.000000Z", _is_moment, datetime.fromisoformat)
-DATE = Form(
-    "a date like 2026-09-12",
-    lambda value: isinstance(value, str) and len(value) == 10 and _reads(date.fromisoformat, value),
-    date.fromisoformat,
-)
-UID = Form("a UUID", _is_uuid)
-HASH = Form("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
-WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
-PLAYER_OR_NONE = or_null(NUMBER)
-OBJECT = Form("an object", lambda value: isinstance(value, dict))
-KNOWN_START = Form("a moment with its zone", lambda value: value != "" and _is_start(value))
-TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
-TEXTS = Form("an object of texts", _all(dict, _is_text, dict.values))
-AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
-
-_OF_FIELD: tuple[tuple[type, Form], ...] = (
-    (models.BooleanField, FLAG),
-    (models.IntegerField, NUMBER),
-    (models.DateTimeField, MOMENT),
-    (models.DateField, DATE),
-    (models.UUIDField, UID),
-    (models.CharField, TEXT),
-    (models.TextField, TEXT),
-)
-
-
-def _form_of(field: Any) -> Form:
-    """Return the form of a column; a JSONField has none, its record names one."""
-    name = field.name
-    if name == "by" or name.endswith("_by"):
-        return WRITER
-    if name.endswith("hash"):
-        return HASH
-    form = next(form for kind, form in _OF_FIELD if isinstance(field, kind))
-    return or_null(form) if field.null else form
 
 
 # ---------------------------------------------------------------- records
@@ -155,12 +68,15 @@ def _form_of(field: Any) -> Form:
 class Record:
     """An object of the file: `keys` with the form of each value, `later` with the values of keys that a file may lack.
 
-    A form is a Form, a Record, or a list of the one form of all items. `own` are the keys that are fields of the model.
+    A form is a Form, a Record, or a list of the one form of all items. `own` are the keys that are fields of the model,
+    whose name and docstring are `name` and `says`.
     """
 
     keys: Mapping[str, Any]
     later: Mapping[str, Any]
-    own: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    name: str = ""
+    says: str = ""
 
     def write(self, row: models.Model, **others: Any) -> dict[str, Any]:
         """Return a row as an object of the file; `others` are the keys that are not its fields."""
@@ -190,10 +106,11 @@ def record_of(
     for field in model._meta.concrete_fields:  # noqa: SLF001 - public in Django's documentation, in spite of its name
         if not (field.primary_key or field.is_relation or field.name in omit.split()):
             fields[field.name] = field
-    keys = {name: given[name] if name in given else _form_of(field) for name, field in fields.items()} | given
+    keys = {name: given[name] if name in given else form_of(field) for name, field in fields.items()} | given
     late = set() if first is None else set(keys) - set(first.split())
     later = {name: _default(fields[name]) if name in fields else [] for name in keys if name in late}
-    return Record(keys, later, tuple(name for name in fields if name in keys))
+    says = " ".join((model.__doc__ or "").split())
+    return Record(keys, later, tuple(name for name in fields if name in keys), model.__name__, says)
 
 
 def _default(field: Any) -> Any:
@@ -218,6 +135,8 @@ PENALTY = record_of(
     "cancelled_by cancelled_at cancel_reason",
 )
 PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
+# what penalties had not, and `kind`, before there was a catalogue of fouls
+BEFORE_FOULS = {"table": None, "seq": None, "foul": "", "case": "", "amount_reason": ""}
 SUBSTITUTION = record_of(
     Substitution,
     forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": or_null(NUMBER)},
@@ -258,7 +177,7 @@ PLAYER = record_of(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""})
-KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
+KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {})
 EVENT = record_of(
     Event,
     omit="other_address",
@@ -269,14 +188,14 @@ EVENT = record_of(
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip
-WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {}, ())
+GONE = ("tie_breaks",)  # keys of events in older files that are not read
+WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {})
 WALL = record_of(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
 LOGO = record_of(Logo)
-LISTED = Form("a list", lambda value: isinstance(value, list))
 # what is offered, not who signed up: those are few people's business and go soon
 SIGN_UP_PAGE = record_of(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
-ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {}, ())
-MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
+ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {})
+MEMBERSHIP = Record({"account": UID, "role": TEXT}, {})
 CONTENT = Record(
     {
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
@@ -366,10 +285,9 @@ def _completed(value: Any, form: Any) -> Any:
         return [_completed(item, form[0]) for item in value]
     if not (isinstance(form, Record) and isinstance(value, dict)):
         return value
-    known = {key: item for key, item in value.items() if not (form is EVENT and key == "tie_breaks")}
-    if form is PENALTY and "kind" not in value:  # from before there was a catalogue of fouls
-        kind = "points" if value.get("points") else "warning"
-        known = {"table": None, "seq": None, "kind": kind, "foul": "", "case": "", "amount_reason": "", **known}
+    known = {key: item for key, item in value.items() if not (form is EVENT and key in GONE)}
+    if form is PENALTY and "kind" not in value:
+        known = {**BEFORE_FOULS, "kind": "points" if value.get("points") else "warning", **known}
     return {key: _completed(item, form.keys.get(key)) for key, item in {**form.later, **known}.items()}
 
 

@@ -20,7 +20,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
-from web.server.catalogues import compiled
+from web.server.catalogues import compiled, offered, translations
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 from web.server.private_files import make_private
 
@@ -356,7 +356,9 @@ if DEMO:
 
 LANGUAGE_CODE = "en-gb"
 LOCALE_PATHS = [compiled(BASE_DIR / "locale", DATA_DIR / "locale")]
-LANGUAGES = [("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français")]
+TRANSLATIONS = translations(BASE_DIR / "locale")
+# Drafts, of which much is still English, are offered only where they are named: codes with commas, or "all".
+LANGUAGES = [("en-gb", "English"), *offered(TRANSLATIONS, env.list("HANCHAN_DRAFT_LANGUAGES", []))]
 
 
 def known_zone(name: str) -> None:

@@ -5,7 +5,18 @@ from django.urls import include, path
 from web.access import devices, members
 from web.drill import crew
 from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
-from web.files import ema, ema_points, files, game_import, imports, list_import, observer, rankings, schedule_import
+from web.files import (
+    ema,
+    ema_points,
+    files,
+    game_import,
+    imports,
+    list_import,
+    observer,
+    online_games,
+    rankings,
+    schedule_import,
+)
 from web.hands import calculator, call_slip, corrections, hands, tour
 from web.paper import paper
 from web.penalties import fouls, give_foul, payer, penalties
@@ -114,6 +125,7 @@ urlpatterns = [
     path("<slug:slug>/results/import/", list_import.results, name="import_results"),
     path("<slug:slug>/penalties/import/", list_import.penalties, name="import_penalties"),
     path("<slug:slug>/imports/", imports.imports, name="imports"),
+    path("<slug:slug>/imports/games/", online_games.games, name="import_games"),
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", event_page.event_page, name="settings"),
@@ -178,6 +190,7 @@ urlpatterns = [
     path("<slug:slug>/export/ema.xlsx", rankings.ema_xlsx, name="ema_xlsx"),
     path("<slug:slug>/export/ranking.csv", rankings.rankings_csv, name="rankings_csv"),
     path("<slug:slug>/export/results.csv", rankings.plain_csv, name="plain_csv"),
+    path("<slug:slug>/export/tournament-engine.json", rankings.engine_json, name="engine_json"),
     path("<slug:slug>/export/players.csv", rankings.plain_players, name="plain_players"),
     path("<slug:slug>/export/penalties.csv", rankings.plain_penalties, name="plain_penalties"),
     path("<slug:slug>/export/site.zip", rankings.site_zip, name="site_zip"),

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import lzma
 import re
 from typing import Any
 
@@ -51,6 +52,10 @@ def test_the_readme_names_every_file() -> None:
 def test_the_readme_counts_what_is_there(names: list[str], numbers: list[int]) -> None:
     if names[0].startswith("events"):
         assert numbers == list(event_of(names[0]))
+    elif names[0].startswith("online"):
+        games = [json.loads(line) for line in lzma.decompress((DATA / names[0]).read_bytes()).splitlines()]
+        hands = sum(event["type"] == "end_kyoku" for game in games for event in game)
+        assert numbers == [len(games), hands]
     elif names[0].startswith("games"):
         assert numbers == [len(lines_of(names[0])), hands_of(names[0])]
     else:

@@ -91,7 +91,8 @@ DESK = (
     "settings/relay/",
     "settings/trail/", "settings/delete/", "ema/", "ema/observer/", "ema/points/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
-    "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
+    "wall/", "wall/prizes/", "imports/", "imports/games/", "results/import/", "penalties/import/",
+    "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -104,7 +105,7 @@ NO_PAGES = {
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:observer_pdf", "desk:observer_xlsx", "desk:phone_signing",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
-    "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
+    "desk:engine_json", "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
@@ -210,7 +211,7 @@ def page_names(patterns: Iterable[Any], space: str = "") -> Iterator[str]:
         if isinstance(pattern, URLPattern):
             yield f"{space}{pattern.name}"
         elif pattern.namespace != "api":
-            yield from page_names(pattern.url_patterns, f"{pattern.app_name}:")
+            yield from page_names(pattern.url_patterns, f"{pattern.app_name}:" if pattern.app_name else space)
 
 
 def replace_somebody(slug: str, organiser: Account) -> str:

@@ -29,6 +29,7 @@ READERS = (
         "penalties",
         "schedule",
         "game log",
+        "online game",
     ),
 )
 SERVED = ("API bodies", "forms", "addresses", "event file")

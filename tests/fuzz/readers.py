@@ -28,8 +28,10 @@ from tests.conftest import DATA
 from tests.fuzz.hunt import Target
 from tests.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tests.tournament.imports.damaged_files import ENTRANTS, TEXT, good
+from tests.tournament.imports.online_writers import mjai, mjlog, simulated, tenhou
 from tests.tournament.imports.schedule_files import BLOCKS, players
 from tournament.imports.game_log import read_game_log
+from tournament.imports.online_games import judge_online_game, read_online_game
 from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
@@ -100,6 +102,7 @@ def all_readers() -> list[Target]:
         Target("penalties", _files, lambda case: read_penalties(*case, entrants=ENTRANTS, rounds=[1])),
         Target("schedule", _schedules, lambda case: read_schedule(*case, entrants=players(8), table_size=4, planned=2)),
         Target("game log", _logs(games), lambda case: read_game_log(case, "a.json", rules=load(RULES[0]))),
+        Target("online game", _online_logs(), _refusing(_online_game)),
     ]
 
 
@@ -130,6 +133,26 @@ def _logs(games: Sequence[Any]) -> Callable[[Random], bytes]:
         return text.encode() if chance.random() < 0.6 else mutate_bytes(text.encode(), (), chance)
 
     return make
+
+
+def _online_logs() -> Callable[[Random], bytes]:
+    """Return a maker of damaged logs: the first two hands of a game, in each format."""
+    game = simulated()[0]
+    ends = [at for at, event in enumerate(game) if event["type"] == "end_kyoku"]
+    short = game[: ends[1] + 1]
+    whole = (mjai(short), tenhou(short), mjlog(short))
+
+    def make(chance: Random) -> bytes:
+        if chance.random() < 0.5:
+            return json.dumps(mutate_json(chance.choice([short, json.loads(whole[1])]), chance)).encode()
+        return mutate_bytes(chance.choice(whole), (), chance)
+
+    return make
+
+
+def _online_game(data: bytes) -> None:
+    preview = judge_online_game(read_online_game(data), "log", load("tenhou-yonma"))
+    assert preview.hands or preview.problems
 
 
 def _files(chance: Random) -> tuple[bytes, str]:

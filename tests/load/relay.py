@@ -20,8 +20,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bootstrap import REPO
-from tests.load.__main__ import HOST, answer, first_after, free_port
+from tests.load.__main__ import HOST, answer, first_after
 from tests.load.figures import percentiles
+from tests.with_postgresql import free_port
 
 if TYPE_CHECKING:
     from tournament.models import Event

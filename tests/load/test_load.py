@@ -21,10 +21,8 @@ def test_a_small_hall_is_measured() -> None:
 
 def test_a_relay_is_measured() -> None:
     small = ["--tables", "2", "--phones", "5", "--rounds", "1", "--cut", "5"]
-    command = [sys.executable, "-m", "tests.load.relay", *small]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
-    seen = json.loads(done.stdout)
-    assert (done.returncode, seen["well"]) == (0, True)
+    code, seen = printed_by("tests.load.relay", *small)
+    assert (code, seen["well"]) == (0, True)
     assert [act["phones"] for act in seen["acts"]] == [5, 5]
     assert seen["crooked"]["forged"] > 3
 

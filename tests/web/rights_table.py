@@ -208,6 +208,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_results": (Verb.IMPORT, Verb.IMPORT),
     "desk:import_penalties": (Verb.IMPORT, Verb.IMPORT),
     "desk:import_game": (Verb.IMPORT, Verb.IMPORT),
+    "desk:import_games": (Verb.IMPORT, Verb.IMPORT),
     "desk:imports": (Verb.IMPORT, None),
     "desk:take_import_back": (Verb.IMPORT, Verb.IMPORT),
     # ---------------------------------------------------------------- paper
@@ -223,6 +224,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:event_json": (Verb.EXPORT, None),
     "desk:ema_xlsx": (Verb.EXPORT, None),
     "desk:rankings_csv": (Verb.EXPORT, None),
+    "desk:engine_json": (Verb.EXPORT, None),
     "desk:plain_csv": (Verb.EXPORT, None),
     "desk:plain_players": (Verb.EXPORT, None),
     "desk:plain_penalties": (Verb.EXPORT, None),

@@ -18,7 +18,8 @@ from bootstrap import REPO
 from web.server.catalogues import compiled, mo_bytes
 
 pytestmark = pytest.mark.whole_run
-LANGUAGES = ("ja", "de", "fr")
+LANGUAGES = ("ja", "de", "fr")  # which have every text; others may be drafts
+ALL = sorted(path.name for path in (REPO / "locale").iterdir())
 # everything in these is read by players
 PUBLIC = (
     "templates/public/",
@@ -45,7 +46,7 @@ def script() -> ModuleType:
 @pytest.fixture(scope="module")
 def catalogues(script: ModuleType) -> dict[str, Any]:
     """Read each catalogue once."""
-    return {code: script.load(code) for code in LANGUAGES}
+    return {code: script.load(code) for code in ALL}
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +77,15 @@ def read_mo(mo: bytes) -> dict[Any, str]:
     return {key: text for key, text in known.items() if key}
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", ALL)
 def test_a_catalogue_is_compiled_as_babel_does(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
     babels = io.BytesIO()
     write_mo(babels, catalogues[code])
     ours = read_mo(mo_bytes(script.path_of(code).read_text(encoding="utf-8")))
-    assert len(ours) > 3000
-    assert ours == read_mo(babels.getvalue())
+    assert len(ours) > (3000 if code in LANGUAGES else 150)
+    theirs = read_mo(babels.getvalue())
+    assert ours.items() <= theirs.items()
+    assert ours == theirs or code not in LANGUAGES  # of a plural without translation Babel writes the English forms
 
 
 def test_what_is_not_translated_is_not_compiled() -> None:
@@ -131,13 +134,13 @@ def test_a_catalogue_is_compiled_again_when_its_source_changes(tmp_path: Path) -
 def test_a_program_that_may_not_write_beside_itself_compiles_into_the_data(tmp_path: Path) -> None:
     source, data = tmp_path / "locale", tmp_path / "data"
     shutil.copytree(REPO / "locale", source, ignore=shutil.ignore_patterns("*.mo"))
-    for code in LANGUAGES:
+    for code in ALL:
         (source / code / "LC_MESSAGES" / "django.mo").mkdir()  # which no file can replace
     assert compiled(source, data) == data
     assert read_mo((data / "de" / "LC_MESSAGES" / "django.mo").read_bytes())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", ALL)
 def test_placeholders_and_tags_are_those_of_the_text(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
     wrong = []
     for message, texts, translations in messages(script, catalogues[code]):
@@ -150,7 +153,7 @@ def test_placeholders_and_tags_are_those_of_the_text(script: ModuleType, catalog
     assert wrong == []
 
 
-@pytest.mark.parametrize("code", ["de", "fr"])  # Japanese parts words by signs alone
+@pytest.mark.parametrize("code", [code for code in ALL if code != "ja"])  # Japanese parts words by signs alone
 def test_spaces_around_a_text_are_kept(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
     wrong = [
         message.id
@@ -165,6 +168,7 @@ def test_what_one_language_translates_all_do(script: ModuleType, catalogues: dic
     done = {
         code: {(message.context, message.id) for message, _texts, _said in messages(script, catalogue)}
         for code, catalogue in catalogues.items()
+        if code in LANGUAGES
     }
     assert done["ja"] == done["de"]
     assert done["ja"] == done["fr"]

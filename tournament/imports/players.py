@@ -83,6 +83,8 @@ _NOT_USED = {
         "note|notes|comment|comments|remark|remarks|Bemerkung|Bemerkungen|Anmerkung|remarque|commentaire|備考|メモ"
     ),
     "other": (
+        # of the federation's workbook: what is said of the event, and a flag
+        "tournament|host country|MERS weight|rules|days|EMA member|table points|"
         "phone|Telefon|téléphone|date|timestamp|Zeitstempel|horodateur|タイムスタンプ|town|city|Ort|Stadt|"
         "ville|paid|bezahlt|payé|sex|gender"
     ),
@@ -235,10 +237,23 @@ def _judge_ema_doubles(drafts: Sequence[PlayerDraft]) -> Iterator[tuple[int, Pro
 
 def _settle_last_name(header: Header) -> Header:
     """Take "Name | Vorname", "Nom | Prénom" for last and first name."""
-    if "name" not in header.meanings or "first_name" not in header.meanings or "last_name" in header.meanings:
+    if {"first_name", "last_name"} <= header.meanings:
+        return _without_counts(header)
+    if "name" not in header.meanings or "first_name" not in header.meanings:
         return header
     columns = tuple(
         dataclasses.replace(column, meaning="last_name") if column.used and column.meaning == "name" else column
+        for column in header.columns
+    )
+    return dataclasses.replace(header, columns=columns)
+
+
+def _without_counts(header: Header) -> Header:
+    """Leave out a column "Players" beside first and last names: in the federation's workbook it says how many."""
+    columns = tuple(
+        dataclasses.replace(column, meaning="count", used=False)
+        if column.meaning == "name" and column.heading.strip().casefold() == "players"
+        else column
         for column in header.columns
     )
     return dataclasses.replace(header, columns=columns)

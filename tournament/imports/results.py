@@ -16,6 +16,7 @@ from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, li
 from tournament.imports.result_checks import judge_results, players_per_table
 from tournament.imports.result_lines import ResultSeat, Seating, read_result_lines
 from tournament.imports.sheet import Sheet
+from tournament.imports.tournament_engine import read_results_sheet
 
 _MEANINGS = {
     "round": ROUND,
@@ -97,10 +98,13 @@ class ResultsPreview(Preview):
         return bool(self.rounds) and not self.has_errors
 
 
-def read_results(data: bytes, filename: str) -> ResultsPreview:
-    """Read the results of an event. Raises nothing: what is wrong is in the preview."""
+def read_results(data: bytes, filename: str, *, start: int = 0) -> ResultsPreview:
+    """Read the results of an event. Raises nothing: what is wrong is in the preview.
+
+    A file that has differences alone counts them from the `start`.
+    """
     try:
-        sheet = RESULTS.read(data, filename)
+        sheet = read_results_sheet(data, filename, RESULTS, start=start)
     except InvalidInput as refusal:
         return ResultsPreview(filename, None, problems=refusal.problems)
     return understand_results(sheet, filename)

@@ -17,7 +17,6 @@ from tournament.models.access import (
 from tournament.models.event import (
     Event,
     Hold,
-    Language,
     LiveOthers,
     LiveTables,
     Logo,
@@ -68,10 +67,10 @@ from tournament.models.wall import Announcement, Wall, WallPage
 __all__ = [
     "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause",
     "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification",
-    "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "Language", "LedgerEntry",
-    "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person",
-    "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet",
-    "RuleSetVersion", "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
-    "SignUp", "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "ToldPhone", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "LedgerEntry", "Letter",
+    "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person", "Player",
+    "RecordHead", "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion",
+    "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp",
+    "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "ToldPhone",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 import functools
 import marshal
 
+from django.core.validators import RegexValidator
 from django.db import models
 
 from rules.books import from_json
@@ -36,13 +37,9 @@ class SheetNumbers(models.TextChoices):
     DIFFERENCES = "differences"
 
 
-class Language(models.TextChoices):
-    """The language of an event: of desk, paper, wall, and phones without a language of their own."""
-
-    ENGLISH = "en-gb"
-    JAPANESE = "ja"
-    GERMAN = "de"
-    FRENCH = "fr"
+ENGLISH = "en-gb"
+# a code of any language: this desk may not have what another one was set to
+is_language = RegexValidator("^[a-z]{2,3}(-[a-z]{2,4})?$")
 
 
 class LiveTables(models.TextChoices):
@@ -135,8 +132,8 @@ class Event(models.Model):
     sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
     clock_sound = models.BooleanField(default=True)
     clock_signals = models.JSONField(default=usual_signals)
-    language = models.CharField(max_length=8, choices=Language.choices, default=Language.ENGLISH)
-    second_language = models.CharField(max_length=8, choices=Language.choices, blank=True, default="")
+    language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
+    second_language = models.CharField(max_length=8, validators=[is_language], blank=True, default="")
     live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
     live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)
     hold = models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING)

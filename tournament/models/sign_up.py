@@ -5,7 +5,7 @@ All but the offer is personal data, and goes on the day that the offer states: s
 
 from django.db import models
 
-from tournament.models.event import Language
+from tournament.models.event import ENGLISH, is_language
 
 
 class SignUpPage(models.Model):
@@ -84,7 +84,7 @@ class SignUp(models.Model):
     ema_number = models.CharField(max_length=8, blank=True)
     country = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=80, blank=True)
-    language = models.CharField(max_length=8, choices=Language.choices, default=Language.ENGLISH)
+    language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
     show_name = models.BooleanField(default=False)
     photo = models.BooleanField(default=False)
     stream = models.BooleanField(default=False)
@@ -179,7 +179,7 @@ class Letter(models.Model):
     state = models.CharField(max_length=8, choices=LetterState.choices, default=LetterState.READY)
     to = models.CharField(max_length=120)
     copy_to = models.CharField(max_length=120, blank=True)
-    language = models.CharField(max_length=8, choices=Language.choices)
+    language = models.CharField(max_length=8, validators=[is_language])
     subject = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
     fault = models.CharField(max_length=200, blank=True)

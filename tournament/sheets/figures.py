@@ -4,11 +4,12 @@ Pure functions from whole points and seats to text. Nothing here rounds: every d
 """
 
 import datetime as dt
+import functools
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
@@ -48,14 +49,21 @@ class Wind:
         return {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}[self.key]
 
 
-# Between thousands, before decimals; every other language writes 1,234.5. Pages write numbers the same way.
-SEPARATORS: Mapping[str, tuple[str, str]] = {"de": (".", ","), "fr": ("\N{NARROW NO-BREAK SPACE}", ",")}
 WINDS = (Wind("東", "E"), Wind("南", "S"), Wind("西", "W"), Wind("北", "N"))
 
 
 def separators() -> tuple[str, str]:
-    """Return what the language in use writes between thousands and before decimals."""
-    return SEPARATORS.get((get_language() or "")[:2], (",", "."))
+    """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
+    return _separators(get_language() or "en")
+
+
+@functools.cache
+def _separators(language: str) -> tuple[str, str]:
+    if language.startswith("fr"):
+        return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
+    marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
+    thousands, decimals = (str(get_format(mark, language, use_l10n=True)) for mark in marks)
+    return thousands, decimals
 
 
 def who_text(name: str, plays_for: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -27,7 +28,7 @@ from web.event.rules import list_books
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE
 from web.gateways import DeskRequest, who_may
-from web.words.languages import NAMES
+from web.words.languages import language_name
 from web.words.problems import say
 
 LABELS = {"name": _("Name"), "mail": _("Email"), "phone": _("Phone"), "other": _("Other ways")}
@@ -38,7 +39,8 @@ class ForPlayersForm(forms.Form):
 
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.codes = sorted(dict(NAMES), key=lambda code: code not in (event.language, event.second_language))
+        codes = dict.fromkeys([*dict(settings.LANGUAGES), *event.house_rules])
+        self.codes = sorted(codes, key=lambda code: code not in (event.language, event.second_language))
         self.codes.sort(key=lambda code: code != event.language)
         self.fields["compared_with"] = forms.ChoiceField(
             label=_("Compare with"),
@@ -54,7 +56,7 @@ class ForPlayersForm(forms.Form):
             )
         for code in self.codes:
             self.fields[f"house_{code}"] = forms.CharField(
-                label=dict(NAMES)[code],
+                label=language_name(code),
                 max_length=MOST_HOUSE_RULES,
                 required=False,
                 initial=event.house_rules.get(code, ""),

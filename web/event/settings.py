@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -30,7 +31,6 @@ from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.ema import say_hold_conflict
-from web.words.languages import NAMES
 from web.words.problems import say
 from web.words.rules import say_change
 
@@ -89,12 +89,19 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     )
 
 
+def _languages() -> dict[str, Any]:
+    """Return the languages to choose from, and how far the translation of each is."""
+    offered = dict(settings.LANGUAGES)
+    found = [(each, each.code in offered) for each in settings.TRANSLATIONS]
+    return {"languages": settings.LANGUAGES, "translations": found}
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
     if request.method == "GET":
-        return render(request, "event/languages.html", desk_context(request, event, "settings", languages=NAMES))
+        return render(request, "event/languages.html", desk_context(request, event, "settings", **_languages()))
     chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
     return _set(
         request,

@@ -1,5 +1,6 @@
 """The log of a game, brought to a table where nothing stands: looked at hand by hand, then entered, all or nothing."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,15 +13,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import errors_of, warnings_of
+from rules.ruleset import Ruleset
+from scoring.entries import to_json
+from scoring.problems import InvalidInput, errors_of, warnings_of
 from tournament.imports.game_log import GamePreview, LoggedHand, read_game_log
 from tournament.imports.listing import Source, source_of
+from tournament.imports.online_games import judge_online_game, read_online_game
 from tournament.models import Event, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.files.imports import take_game
-from tournament.services.files.results import is_empty
+from tournament.services.files.online_games import take_online_game
 from web.files.import_page import PREVIEW_LIFE, LogForm, said
 from web.frame.file_form import read_upload
 from web.frame.page_context import desk_context
@@ -41,7 +45,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
     """Ask for a log, show what was understood of it hand by hand, enter it."""
     table = _table(event, round_number, table_number)
     back = reverse("desk:table", args=[event.slug, round_number, table_number])
-    if table.lines and not is_empty(table):
+    if table.lines and not table.is_empty:
         messages.error(request, _("This table already has hands: import a log at an empty table."))
         return redirect(back)
     if "confirmed" in request.POST:
@@ -54,9 +58,21 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
         return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
     data = read_upload(form.cleaned_data["file"])
     source = source_of(data, form.cleaned_data["file"].name)
-    preview = read_game_log(data, source.filename, rules=event.ruleset)
-    text = data.decode("utf-8", "replace") if preview.is_sound else ""
-    return _show(request, event, table, preview, _pack(event, table, text, source), title=title)
+    preview, text, mark = _understand(data, source.filename, event.ruleset)
+    packed = _pack(event, table, text if preview.is_sound else "", source, mark)
+    return _show(request, event, table, preview, packed, title=title)
+
+
+def _understand(data: bytes, filename: str, rules: Ruleset) -> tuple[GamePreview, str, str]:
+    """Return a log as understood, as text to carry, and the mark of one that may come once; "" for the desk's own."""
+    try:
+        game = read_online_game(data)
+    except InvalidInput as refused:
+        if any(problem.code != "log.unknown" for problem in refused.problems):
+            return GamePreview(filename, (), tuple(refused.problems)), "", ""
+        return read_game_log(data, filename, rules=rules), data.decode("utf-8", "replace"), ""
+    preview = judge_online_game(game, filename, rules)
+    return preview, json.dumps({"entries": [to_json(entry) for entry in preview.entries]}), game.mark
 
 
 def _table(event: Event, round_: int, number: int) -> LoadedTable:
@@ -67,9 +83,9 @@ def _table(event: Event, round_: int, number: int) -> LoadedTable:
     return table
 
 
-def _pack(event: Event, table: LoadedTable, text: str, source: Source) -> str:
+def _pack(event: Event, table: LoadedTable, text: str, source: Source, mark: str) -> str:
     place = [event.slug, table.round, table.number]
-    packed = {"place": place, "log": text, "file": source.filename, "digest": source.digest}
+    packed = {"place": place, "log": text, "file": source.filename, "digest": source.digest, "mark": mark}
     return signing.dumps(packed, salt=SALT, compress=True)
 
 
@@ -123,13 +139,7 @@ def _confirm(request: DeskRequest, event: Event, table: LoadedTable, packed: str
         messages.error(request, _("The preview is too old: choose the file again."))
         return redirect(*address)
     try:
-        count = take_game(
-            table=Table.objects.select_related("round__event").get(pk=table.id),
-            entries=preview.entries,
-            source=Source(carried["file"], carried["digest"]),
-            reason=request.POST.get("reason", ""),
-            by=request.user,
-        )
+        count = _take(request, table, preview, carried)
     except Refused as refused:
         flash_problems(request, refused)
         return redirect(*address)
@@ -140,3 +150,17 @@ def _confirm(request: DeskRequest, event: Event, table: LoadedTable, packed: str
     )
     messages.success(request, said_ % {"count": count})
     return redirect("desk:table", *address[1:])
+
+
+def _take(request: DeskRequest, table: LoadedTable, preview: GamePreview, carried: dict[str, Any]) -> int:
+    """Enter the hands; those of a game played online come once only."""
+    game: dict[str, Any] = {
+        "table": Table.objects.select_related("round__event").get(pk=table.id),
+        "entries": preview.entries,
+        "by": request.user,
+    }
+    if carried["mark"]:
+        players = [seat.number for seat in table.seats]
+        return take_online_game(**game, players=players, source=Source(carried["file"], carried["mark"]), sign=False)
+    source = Source(carried["file"], carried["digest"])
+    return take_game(**game, source=source, reason=request.POST.get("reason", ""))

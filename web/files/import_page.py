@@ -52,7 +52,25 @@ class ScheduleForm(FileForm):
 class LogForm(forms.Form):
     """The log of one game."""
 
-    file = forms.FileField(label=_("Log of the game"), help_text=_("JSON: an object with “entries”"))
+    file = forms.FileField(
+        label=_("Log of the game"), help_text=_("JSON: an object with “entries”; or a log of Tenhou or mjai")
+    )
+
+
+class OnlineGamesForm(forms.Form):
+    """Logs of games that were played online, and who is who in them."""
+
+    file = forms.FileField(
+        label=_("Logs"), help_text=_("A zip of logs, or one log: Tenhou as JSON or mjlog, or mjai. No names are kept.")
+    )
+    aliases = forms.CharField(
+        label=_("Aliases"),
+        help_text=_("One line for each player: the name in the log, a comma, the name or number here."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+        required=False,
+        max_length=60_000,
+    )
+    sign = forms.BooleanField(label=_("Sign the sheet of each game that is over"), required=False, initial=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
         (_("Seats"), "desk:import_seats"),
         (_("Results"), "desk:import_results"),
         (_("Penalties"), "desk:import_penalties"),
+        (_("Online games"), "desk:import_games"),
     ]
     links = [(word, reverse(name, args=[event.slug])) for word, name in ways]
     context = desk_context(request, event, "settings", table=table, links=links)

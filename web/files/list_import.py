@@ -23,6 +23,7 @@ from tournament.imports.player_rows import PlayerDraft
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players, with_headings
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
 from tournament.imports.sheet import Sheet
+from tournament.imports.tournament_engine import read_results_sheet
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -84,12 +85,13 @@ class Importer:
 def _of_list(
     list_kind: Callable[[Event, int | None], ListKind],
     understand: Callable[[Event, Sheet, Carried, Chosen | None], Any],
+    sheet_of: Callable[[Event, ListKind, bytes, str], Sheet] = lambda _event, kind, data, name: kind.read(data, name),
     **rest: Any,
 ) -> Importer:
     """Return the importer of a list whose columns a `ListKind` declares."""
 
     def read(event: Event, data: bytes, filename: str, only: int | None) -> tuple[Any, Carried]:
-        sheet = list_kind(event, only).read(data, filename)
+        sheet = sheet_of(event, list_kind(event, only), data, filename)
         carried = Carried(sheet, source_of(data, filename), only)
         return understand(event, sheet, carried, None), carried
 
@@ -265,6 +267,10 @@ def _understand_results(event: Event, sheet: Sheet, carried: Carried, chosen: Ch
     return understand_results(sheet, carried.source.filename, chosen=chosen, seating=seating)
 
 
+def _results_sheet(event: Event, kind: ListKind, data: bytes, filename: str) -> Sheet:
+    return read_results_sheet(data, filename, kind, start=event.ruleset.start_points)
+
+
 def _look_at_results(event: Event, preview: ResultsPreview) -> Look:
     more: Sequence[Problem] = check_results(event, preview) if preview.is_sound else ()
     rows, problems = list_verdicts(preview, more)
@@ -324,6 +330,7 @@ _RESULTS = _of_list(
     home="desk:results",
     list_kind=lambda event, only: kind_of(get_seating(event, only=only)),
     understand=_understand_results,
+    sheet_of=_results_sheet,
     look=_look_at_results,
     take=_take_results,
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ from tournament.exports.ema import (
     ranking_csv,
 )
 from tournament.exports.ema_check import check_ema
+from tournament.exports.tournament_engine import engine_file
 from tournament.imports.countries import find_country
 from tournament.models import Event
 from tournament.rights import Verb
@@ -131,6 +132,8 @@ def _days(asked: str | None, event: Event) -> int:
 
 
 CSV = "text/csv; charset=utf-8"
+ENGINE_TABLE: Final = 4
+MINUTE: Final = len("2026-09-12T10:00")
 
 
 @require_GET
@@ -173,6 +176,20 @@ def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give every game as `manage.py import_results` reads it."""
     rounds = rows.list_round_results(event, standings_for_files(request, event).rounds)
     return file_answer(results_csv(rounds), CSV, rows.print_name(event, "results", timezone.localtime(), "csv"))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def engine_json(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give players and games as the Mahjong Tournament Engine opens them, which knows tables of four alone."""
+    if event.ruleset.players != ENGINE_TABLE:
+        raise Http404("Tables of four alone.")
+    rounds = rows.list_round_results(event, standings_for_files(request, event).rounds)
+    players = dict(event.players.order_by("number").values_list("person__preferred_name", "ranked"))
+    starts = [start[:MINUTE] for start in event.timetable] + [""] * event.rounds_planned
+    made = engine_file(event.name, event.ruleset, starts[: event.rounds_planned], players, rounds)
+    name = rows.print_name(event, "tournament-engine", timezone.localtime(), "json")
+    return file_answer(made, "application/json", name)
 
 
 @require_GET

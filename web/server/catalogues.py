@@ -1,20 +1,71 @@
-"""Compile locale/CODE/LC_MESSAGES/django.po to the .mo files that Django reads: at a start, where one is stale.
+"""Find the languages of locale/CODE/LC_MESSAGES/django.po, and compile them to the .mo files that Django reads.
 
-Standard library only: web.settings calls it before Django is set up, and no machine needs gettext.
+They are compiled at a start, where one is stale. No machine needs gettext, and nothing of Django but its table of
+languages: web.settings calls it before Django is set up.
 """
 
 import os
 import re
 import secrets
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
+from django.conf.locale import LANG_INFO
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
 FIELD = re.compile(rf"^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?)\s+({QUOTED}(?:\s*\n{QUOTED})*)", re.MULTILINE)
+TEXT = re.compile(r"^msgid ", re.MULTILINE)
+LACKING = re.compile(r'^(?:msgstr(?:\[0\])? ""\n(?!")|#,.*\bfuzzy\b)', re.MULTILINE)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 MAGIC, HEAD = 0x950412DE, 28
 SAME = 2  # seconds: a USB stick's file system keeps times no finer
+WHOLE = 90  # percent; a language with less is a draft
+ALL = "all"  # instead of codes of drafts
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A language of locale/: its code as Django has it, its own name, and how many of all texts it has."""
+
+    code: str
+    name: str
+    done: int
+    texts: int
+
+    @property
+    def percent(self) -> int:
+        """The share of texts that are translated, rounded down."""
+        return 100 * self.done // max(self.texts, 1)
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether too much of it is still English to be offered to everybody."""
+        return self.percent < WHOLE
+
+
+def translations(source: Path) -> tuple[Translation, ...]:
+    """Return the languages that have a catalogue, by code."""
+    return tuple(_translation(po) for po in sorted(source.glob("*/LC_MESSAGES/django.po")))
+
+
+def _translation(po: Path) -> Translation:
+    language, _, country = po.parent.parent.name.partition("_")
+    code = f"{language}-{country}".lower().strip("-")
+    name = str(LANG_INFO.get(code, LANG_INFO.get(language, {})).get("name_local", code))
+    text = po.read_text(encoding="utf-8")
+    texts = len(TEXT.findall(text)) - 1  # one is the head
+    return Translation(code, name[:1].upper() + name[1:], texts - len(LACKING.findall(text)), texts)
+
+
+def offered(found: Collection[Translation], drafts: Collection[str]) -> list[tuple[str, str]]:
+    """Return the languages to choose from, as Django's LANGUAGES without English: of drafts those asked for."""
+    return [
+        (each.code, f"{each.name} (draft)" if each.is_draft else each.name)
+        for each in found
+        if not each.is_draft or each.code in drafts or ALL in drafts
+    ]
 
 
 def compiled(source: Path, elsewhere: Path) -> Path:

@@ -30,7 +30,7 @@ from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.server.letters import link_of, written
-from web.words.languages import NAMES, counted, known_language
+from web.words.languages import counted, known_language
 from web.words.sign_up import LETTER_KINDS, LETTER_STATES, LINK, say_letter
 
 
@@ -103,7 +103,7 @@ def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
         said.append(
             {"kind": _(LETTER_KINDS[kind]), "subject": words.subject, "body": words.body.replace(LINK, _("[the link]"))}
         )
-    context = {"said": said, "asked": asked, "languages": NAMES}
+    context = {"said": said, "asked": asked, "languages": settings.LANGUAGES}
     return render(request, "signup/letter_words.html", desk_context(request, event, "players", **context))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -31,7 +32,6 @@ from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE
 from web.gateways import DeskRequest, who_may
 from web.signup.fee_pages import decimal_of, read_money
-from web.words.languages import NAMES
 from web.words.problems import say
 from web.words.sign_up import FIELD_WORDS, TEXT_WORDS
 
@@ -99,7 +99,9 @@ class PageForm(forms.Form):
         initial |= {"fee": decimal_of(page.fee) if page.fee else "", "site": page.site or site}
         super().__init__(data, initial=initial)
         self.event = event
-        self.codes = sorted(dict(NAMES), key=lambda code: (code != event.language, code != event.second_language))
+        self.codes = sorted(
+            dict(settings.LANGUAGES), key=lambda code: (code != event.language, code != event.second_language)
+        )
         for code in self.codes:
             for key in TEXTS:
                 self.fields[f"text_{key}_{code}"] = _text_field(code, MOST_TEXT, page.texts.get(key, {}).get(code, ""))
@@ -147,7 +149,7 @@ def _group(form: PageForm, key: str, label: str, stem: str) -> dict[str, Any]:
 
 def _text_field(code: str, most: int, initial: str) -> forms.CharField:
     return forms.CharField(
-        label=dict(NAMES)[code],
+        label=dict(settings.LANGUAGES)[code],
         max_length=most,
         required=False,
         initial=initial,

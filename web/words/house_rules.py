@@ -28,7 +28,7 @@ VERBS: Words = {
 
 def say_languages(texts: Mapping[str, Any]) -> str:
     """Name the languages that house rules are written in; "none" for none."""
-    return in_turn(name for code, name in NAMES if code in texts) or _("none")
+    return in_turn(name for code, name in NAMES.items() if code in texts) or _("none")
 
 
 def say_contact(contact: Mapping[str, str]) -> str:

@@ -55,6 +55,12 @@ SENTENCES: Words = {
         "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
         "riichi sticks of {deposit} that nobody won."
     ),
+    "results.engine_unreadable": "This file of the Mahjong Tournament Engine cannot be read.",
+    "results.engine_version": (
+        "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed."
+    ),
+    "results.engine_unplayed": "No game of this file is finished.",
+    "results.engine_penalties": "{count} penalties in the file were not read: give them here.",
     "results.not_seated": "Row {row}: {name} has no seat in round “{round}” of this event.",
     "results.no_such_round": "This event has no round {round}.",
     "results.no_such_table": "Round {round} of this event has no table {table}.",
@@ -69,6 +75,27 @@ SENTENCES: Words = {
     "game.not_over": "The game of this log is not over by these rules: time may have ended it.",
     "game.totals": "These are final scores, not a hand: enter them as the table's sheet.",
     "import.file_empty": "The file is empty.",
+    "log.unknown": "This is no log of Tenhou (JSON or mjlog) or mjai.",
+    "log.zip_broken": "This packed file is broken. Pack it again, or take the logs one by one.",
+    "log.too_many": "At most {most} logs and {megabytes} MB unpacked fit in one file.",
+    "log.hand_unreadable": "Hand {number} of the log cannot be read.",
+    "log.players": "{players} players in the log; {wanted} in this event.",
+    "log.no_names": "The log does not name its players: bring it in at its table.",
+    "log.unknown_names": "Not found among the players: {people}. Add a line to the aliases.",
+    "log.name_twice": "Two names in the log mean the same player.",
+    "log.no_table": "These players have no empty table together in a published round.",
+    "log.seats_follow": "The players change seats at this table: the log says who was East.",
+    "log.taken_already": "This game was taken already ({file}). Take that import back first.",
+    "log.twice": "This game is here twice: see {file}.",
+    "log.over": "The game is already over here, but the log goes on.",
+    "log.other_hand": (
+        "The log is at {log_wind} {log_kyoku}, honba {log_honba}; by these rules it is {desk_wind} {desk_kyoku}, honba "
+        "{desk_honba}."
+    ),
+    "log.other_sticks": "The log has {log} riichi sticks on the table, these rules {desk}.",
+    "log.other_scores": "After this hand the log has {log}; by these rules it is {desk}.",
+    "log.alias_line": "Aliases, line {line}: “{given}” is not a name in the log and a player, with a comma between.",
+    "log.aliases_too_many": "At most {most} aliases.",
     "import.file_too_big": (
         "The file is larger than {megabytes} MB. A list for one event is far smaller: save only that sheet."
     ),

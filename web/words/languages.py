@@ -13,11 +13,13 @@ from django.utils.translation import activate, get_supported_language_variant, n
 from django.utils.translation import gettext as _
 
 Words: TypeAlias = Mapping[Any, Any]
-# Languages into which every text of the desk is translated: no referee reads half a page in another language. The desk
-# of an event in any other is English; its public pages are not.
-DESK_LANGUAGES: frozenset[str] = frozenset({settings.LANGUAGE_CODE, "ja", "de", "fr"})
 ENGLISH = settings.LANGUAGE_CODE
-NAMES = (("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
+# Languages into which the desk is translated: no referee reads half a page in another language. The desk of an event in
+# any other, a draft, is English; its public pages are not.
+DESK_LANGUAGES: frozenset[str] = frozenset(
+    {ENGLISH, *(each.code for each in settings.TRANSLATIONS if not each.is_draft)}
+)
+NAMES: Mapping[str, str] = {ENGLISH: "English", **{each.code: each.name for each in settings.TRANSLATIONS}}
 
 
 def counted(one: str, many: str, count: int, **more: object) -> str:
@@ -80,8 +82,8 @@ def side_by_side(said: Iterable[str]) -> str:
 
 
 def language_name(code: str) -> str:
-    """Return a language's own name; a dash for none."""
-    return dict(NAMES).get(code, "\N{EN DASH}")
+    """Return a language's own name, of a draft with that word; a dash for none."""
+    return dict(settings.LANGUAGES).get(code) or NAMES.get(code, "\N{EN DASH}")
 
 
 def known_language(code: str) -> str:

@@ -31,7 +31,7 @@ from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
 from web.words.imports import START_WINDS
-from web.words.languages import Words, either, listed
+from web.words.languages import Words, either, listed, side_by_side
 from web.words.people import COLUMNS as PRIVACY_COLUMNS
 from web.words.readback import ABORT_WORDS, BECAUSE
 from web.words.readback import PARAMS as PAID_PARAMS
@@ -195,6 +195,10 @@ def _winds(value: Any) -> str:
     return joined([wind_initial(wind) for wind in value])
 
 
+def _scores(value: Any) -> str:
+    return side_by_side(points(each) for each in value) if isinstance(value, tuple) else str(value)
+
+
 def _aborts(known: Any) -> str:
     """Say which abortive draws an event has."""
     names = joined([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
@@ -215,6 +219,8 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
     "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
     "import.past_unreadable": {"column": _from(PAST_WORDS)},
+    "log.other_scores": {"log": _scores, "desk": _scores},
+    "log.other_hand": {"log_wind": _from(START_WINDS), "desk_wind": _from(START_WINDS)},
     "sign_up.out_of_range": {"field": _from(sign_up.FIELD_WORDS)},
 }
 

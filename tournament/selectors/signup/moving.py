@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from tournament import event_file as form
+from tournament.event_file import record_of
+from tournament.event_values import NUMBER, OBJECT, or_null
 from tournament.hash_chain import canonical
 from tournament.models import EmaPlayer, Event, FeePayment, Letter, SignUp
 
-PAYMENT = form.record_of(FeePayment)
-LETTER = form.record_of(Letter)
-SIGN_UP = form.record_of(
+PAYMENT = record_of(FeePayment)
+LETTER = record_of(Letter)
+SIGN_UP = record_of(
     SignUp,
-    forms={"answers": form.OBJECT, "player": form.PLAYER_OR_NONE, "payments": [PAYMENT], "letters": [LETTER]},
+    forms={"answers": OBJECT, "player": or_null(NUMBER), "payments": [PAYMENT], "letters": [LETTER]},
 )
-EMA_PLAYER = form.record_of(EmaPlayer)
+EMA_PLAYER = record_of(EmaPlayer)
 
 
 def get_sign_ups_file() -> str:

@@ -136,6 +136,11 @@ class LoadedTable:
         return not all(isinstance(hand.entry, Chombo) for hand in self.game.hands)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no valid hand is entered and no sheet signed."""
+        return not self.signed and all(item.entry is None for item in self.items)
+
+    @property
     def totals_seq(self) -> int:
         """The `seq` that names the entry of a table that is known by its totals alone, 0 where there is none."""
         return next((item.seq for item in self.items if isinstance(item.entry, Totals)), 0)

@@ -5,12 +5,13 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from rules.books import book_keys
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
+from tournament.models import Account, Event, Hold, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.events import MOST_ROUNDS
@@ -136,7 +137,8 @@ def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
 def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
     """Set the event's language and the second one of its wall, "" for none."""
     with writing(event, "languages_set", by=by) as change:
-        if language not in Language.values or second_language not in {"", *Language.values}:
+        offered = dict(settings.LANGUAGES)
+        if language not in offered or second_language not in {"", *offered}:
             raise Refused(error("event.language_unknown"))
         second = "" if second_language == language else second_language
         return change.set_event(language=language, second_language=second)
@@ -170,9 +172,9 @@ def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
 
 
 def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> bool:
-    """Set the event's house rules: plain text by language, a value of Language; what is empty is left out."""
+    """Set the event's house rules: plain text by the code of a language; what is empty is left out."""
     with writing(event, "house_rules_set", by=by) as change:
-        if not set(texts) <= set(Language.values):
+        if not set(texts) <= {*dict(settings.LANGUAGES), *change.event.house_rules}:
             raise Refused(error("event.language_unknown"))
         wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
         for code, text in wanted.items():

@@ -17,7 +17,7 @@ from django.db import IntegrityError, models, transaction
 from scoring.problems import error, shown
 from tournament import event_file as form
 from tournament.colours import is_colour
-from tournament.event_file import MOMENT
+from tournament.event_values import MOMENT
 from tournament.hash_chain import checksum
 from tournament.models import (
     Account,

@@ -5,6 +5,7 @@ and penalties cancelled, each with the reason. Results and seats are imported by
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
@@ -17,7 +18,7 @@ from tournament.imports.penalties import PenaltyDraft
 from tournament.models import Account, Event, Penalty, Table
 from tournament.refusal import Refused
 from tournament.selectors.files.imports import ImportKind, ImportRow, get_import, list_imports
-from tournament.services.core.writing import place_of, require_text, writing
+from tournament.services.core.writing import Change, place_of, require_text, writing
 from tournament.services.draws.draw import discard_draw
 from tournament.services.people.people import NewPlayer, add_players, remove_last_players
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
@@ -42,7 +43,7 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
     with transaction.atomic():
         # the lock comes first: two requests with the same file must not both find it new
         with writing(event, "penalties_imported", by=by) as change:
-            _check_new_file(change.event, "penalties", source)
+            check_new_file(change.event, "penalties", source)
             ids = [uuid4() for _ in drafts]
             change.details = {**source.details(), "penalties": [str(each) for each in ids]}
         players = {player.number: player for player in event.players.select_related("event")}
@@ -71,28 +72,28 @@ def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason:
     """
     with transaction.atomic():
         with writing(table.round.event, "game_imported", by=by) as change:
-            seen = _last_of_empty(table)
-            change.details = {
-                **source.details(),
-                **place_of(table),
-                "hands": len(entries),
-                "tables": [[table.round.number, table.number, seen + len(entries)]],
-            }
+            seen = begin_game(change, table, len(entries), source.details())
         for number, entry in enumerate(entries):
             enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen + number, reason=reason, by=by)
     return len(entries)
 
 
-def _last_of_empty(table: Table) -> int:
-    """Return the `seq` of a table's newest row; raises Refused where the table has a valid hand."""
+def begin_game(change: Change, table: Table, hands: int, details: Mapping[str, Any]) -> int:
+    """Say in the trail how many hands come to a table, and return the `seq` of its newest row.
+
+    Raises Refused where the table has a valid hand.
+    """
     rows = list(table.ledger.order_by("seq"))
     if standing_entries(rows):
         raise Refused(error("results.table_has_hands", **place_of(table)))
-    return rows[-1].seq if rows else 0
+    seen = rows[-1].seq if rows else 0
+    tables = [[table.round.number, table.number, seen + hands]]
+    change.details = {**details, **place_of(table), "hands": hands, "tables": tables}
+    return seen
 
 
-def _check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
-    """Raise Refused for a file whose import was not undone: its penalties would count twice."""
+def check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
+    """Raise Refused for a file whose import was not undone: it would count twice."""
     for row in list_imports(event):
         if source.digest and row.kind == kind and row.digest == source.digest and not row.taken_back:
             raise Refused(error("import.file_taken_already", file=row.filename))
@@ -164,7 +165,7 @@ def _check_tables(event: Event, row: ImportRow) -> Iterator[Problem]:
         place = {"round": table.round.number, "table": table.number}
         if last is None or last.seq != seq:
             yield error("import.table_moved_on", **place)
-        elif row.kind == "game" and is_signed(table):
+        elif row.kind == "game" and is_signed(table) and not row.details.get("signed"):
             yield error("import.table_signed", **place)
         elif table.round.released_at and table.round.number not in released:
             yield error("import.round_released", **place)

@@ -125,17 +125,12 @@ def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, ev
     if [name.casefold() for name in seated] != [seat.player.casefold() for seat in result.seats]:
         yield error("results.other_seats", round=number, table=result.number, seated=seated)
         return
-    if is_empty(table):
+    if table.is_empty:
         if event.types_twice:
             yield error("totals.typed_twice", table=result.number)
         yield from _judge_sum(number, result, event.ruleset)
     elif not _is_same(table, result):
         yield error("results.table_has_hands", round=number, table=result.number)
-
-
-def is_empty(table: LoadedTable) -> bool:
-    """Tell whether a table has no valid hand and no signed sheet."""
-    return not table.signed and all(item.entry is None for item in table.items)
 
 
 def _is_same(table: LoadedTable, result: ResultTable) -> bool:
@@ -150,7 +145,7 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
         (round_.number, result)
         for round_ in preview.rounds
         for result in round_.tables
-        if is_empty(loaded[round_.number, result.number])
+        if loaded[round_.number, result.number].is_empty
     ]
     if not new:
         return 0

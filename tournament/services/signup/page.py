@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from django.conf import settings
+
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Language, SignUpPage
+from tournament.models import Account, Event, SignUpPage
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
 from tournament.services.signup.check_digits import is_iban
@@ -128,7 +130,7 @@ def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
     lines = {code: [_question(line) for line in text.splitlines() if line.strip()] for code, text in typed.items()}
     lines = {code: each for code, each in lines.items() if each}
     count = max(map(len, lines.values()), default=0)
-    if not set(lines) <= set(Language.values) or count > MOST_QUESTIONS:
+    if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MOST_QUESTIONS:
         raise Refused(error("sign_up.questions_too_many", most=MOST_QUESTIONS))
     found = []
     for number in range(count):

@@ -11,13 +11,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import Max
 
 from scoring.problems import Problem, error
 from tournament.imports.countries import find_country
-from tournament.models import ACTIVE, Account, Event, Language, Letter, SignUp, SignUpPage, SignUpState
+from tournament.models import ACTIVE, Account, Event, Letter, SignUp, SignUpPage, SignUpState
+from tournament.models.event import ENGLISH
 from tournament.refusal import Refused
 from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
@@ -43,7 +45,7 @@ class NewSignUp:
     ema_number: str = ""
     country: str = ""
     club: str = ""
-    language: str = Language.ENGLISH
+    language: str = ENGLISH
     show_name: bool = False
     photo: bool = False
     stream: bool = False
@@ -128,7 +130,7 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
         problems.append(error("sign_up.answer_too_long", most=MOST_ANSWER))
     guardian = {} if new.minor else {"guardian": "", "guardian_mail": ""}
     ticks = {key: getattr(new, key) for key in ("show_name", "photo", "stream", "minor")}
-    language = new.language if new.language in Language.values else Language.ENGLISH
+    language = new.language if new.language in dict(settings.LANGUAGES) else ENGLISH
     answers = {key: answer.strip() for key, answer in new.answers.items() if answer.strip()}
     facts = {**text, **guardian, **ticks, "country": country or "", "language": language, "answers": answers}
     return facts, problems

@@ -56,7 +56,9 @@ class Command(DeskCommand):
         """Import, and say what came in."""
         name = options["file"]
         preview = read_results(
-            read_input(name, most=BYTES_LIMIT + 1), Path(name).name if name != "-" else "results.csv"
+            read_input(name, most=BYTES_LIMIT + 1),
+            Path(name).name if name != "-" else "results.csv",
+            start=_start(options),
         )
         for problem in preview.problems:
             if problem.severity == "warning":
@@ -78,6 +80,20 @@ class Command(DeskCommand):
                 "tables": sum(len(round_.tables) for round_ in preview.rounds),
             }
         )
+
+
+def _start(options: dict[str, Any]) -> int:
+    """Return the points that players start with, for a file that has only differences from them."""
+    event = Event.objects.filter(slug=options["event"]).first()
+    if options["start"] is not None:
+        return int(options["start"])
+    version = own_version(options["rules"]) if options["rules"] else None
+    if event and not options["rules"]:
+        return event.ruleset.start_points
+    try:
+        return (version.ruleset if version else load(options["rules"] or USUAL[4])).start_points
+    except RulesetError as wrong:
+        raise CommandError(f"{wrong}.") from wrong
 
 
 def _rules(preview: ResultsPreview, options: dict[str, Any]) -> Ruleset | None:

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0033_told_phones")]
+    dependencies = [("tournament", "0034_any_language")]
 
     operations = [
         migrations.AddField("event", "observer_report", models.JSONField(default=dict)),

@@ -1,0 +1,118 @@
+"""A language without code: a folder in locale/ is one, incomplete it is a draft, and what it lacks is English."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils.translation import override, trans_real
+from fontTools.ttLib import TTFont
+
+from bootstrap import REPO
+from scripts import catalogues
+from tests.factories import make_event, play_round, writer_of
+from tests.web.at_desk import organiser
+from tests.web.shown import texts
+from tournament.refusal import Refused
+from tournament.services.core.settings import set_languages
+from web.server.catalogues import compiled, offered, translations
+from web.words.formatting import p, points
+from web.words.languages import DESK_LANGUAGES, counted, language_name
+
+HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+TEXTS = '\nmsgid "Sign in"\nmsgstr "{}"\n\nmsgid "one"\nmsgid_plural "many"\nmsgstr[0] "{}"\nmsgstr[1] "{}"\n'
+
+
+def language(folder: Path, name: str, *words: str, more: str = "") -> None:
+    path = folder / name / "LC_MESSAGES" / "django.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(HEAD + TEXTS.format(*words) + more, encoding="utf-8")
+
+
+def test_a_folder_is_a_language_with_its_own_name(tmp_path: Path) -> None:
+    language(tmp_path, "sv", "Logga in", "en", "flera")
+    language(tmp_path, "pt_BR", "Entrar", "", "")
+    language(tmp_path, "tlh", "", "a", "b", more='\n#, fuzzy\nmsgid "c"\nmsgstr "d"\n')
+    found = translations(tmp_path)
+    assert [(each.code, each.name, each.done, each.texts, each.percent) for each in found] == [
+        ("pt-br", "Português Brasileiro", 1, 2, 50),
+        ("sv", "Svenska", 2, 2, 100),
+        ("tlh", "Tlh", 1, 3, 33),
+    ]
+    assert offered(found, []) == [("sv", "Svenska")]
+    assert offered(found, ["tlh"]) == [("sv", "Svenska"), ("tlh", "Tlh (draft)")]
+    assert len(offered(found, ["all"])) == 3
+    assert compiled(tmp_path, tmp_path / "data") == tmp_path
+
+
+def test_a_new_folder_gets_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    (tmp_path / "sv" / "LC_MESSAGES").mkdir(parents=True)
+    made = catalogues.updated("sv", catalogues.template())
+    catalogues.path_of("sv").write_bytes(catalogues.po_text(made))
+    (found,) = translations(tmp_path)
+    assert (found.done, found.texts) == (0, next(each.texts for each in settings.TRANSLATIONS if each.code == "de"))
+
+
+def test_a_guess_of_the_translators_program_stays_a_guess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    language(tmp_path, "sv", "Logga in", "en", "flera", more='\n#, fuzzy\nmsgid "Standings"\nmsgstr "Ställ"\n')
+    made = catalogues.updated("sv", catalogues.template())
+    by_text = {message.id: message for message in made}
+    assert by_text["Standings"].fuzzy
+    assert not catalogues.is_whole(by_text["Standings"])
+    assert not by_text["Sign in"].fuzzy
+
+
+def test_drafts_are_not_offered_and_do_not_hold_the_desk() -> None:
+    assert [code for code, _name in settings.LANGUAGES] == ["en-gb", "de", "fr", "ja"]
+    assert {each.code for each in settings.TRANSLATIONS if each.is_draft} == {"it", "pl"}
+    assert {"en-gb", "de", "fr", "ja"} == DESK_LANGUAGES
+    assert language_name("pl") == "Polski"
+
+
+@pytest.fixture
+def with_drafts(settings: Any) -> None:
+    """Offer the drafts, as HANCHAN_DRAFT_LANGUAGES=all does."""
+    settings.LANGUAGES = [("en-gb", "English"), *offered(settings.TRANSLATIONS, ["all"])]
+
+
+def test_what_a_draft_lacks_is_english_text_by_text(with_drafts: None) -> None:
+    with override("pl"):
+        assert [counted("%(count)s hand", "%(count)s hands", count) % {"count": count} for count in (1, 3, 5)] == [
+            "1 rozdanie", "3 rozdania", "5 rozdań",
+        ]  # fmt: skip
+        assert (points(12300), p(45100)) == ("12\N{NO-BREAK SPACE}300", "45,1")
+        assert trans_real.gettext("Take back") == "Take back"
+    with override("it"):
+        assert (points(12300), trans_real.gettext("Standings")) == ("12.300", "Classifica")
+
+
+@pytest.mark.django_db
+def test_a_phone_reads_a_draft_and_the_desk_stays_english(with_drafts: None) -> None:
+    event = make_event(tables=1, slug="cup")
+    set_languages(event=event, language="pl", second_language="it", by=writer_of(event))
+    play_round(event, 1, "1t 230")
+    page = Client().get("/e/cup/standings/").content.decode()
+    assert '<html lang="pl"' in page
+    assert "Klasyfikacja" in page
+    assert "Polski (draft)" in page
+    desk = organiser(event).get("/desk/cup/settings/languages/")
+    assert '<html lang="en-gb"' in desk.content.decode()
+    rows = [texts(desk, "td")[at : at + 3] for at in range(0, 15, 3)]
+    assert [row[0] for row in rows] == ["Deutsch", "Français", "Italiano", "日本語", "Polski"]
+    assert [row[2] for row in rows] == ["whole", "whole", "draft", "whole", "draft"]
+    assert rows[0][1] == "100 %"
+    with pytest.raises(Refused):
+        set_languages(event=event, language="tlh", second_language="", by=writer_of(event))
+
+
+def test_paper_and_cards_have_the_letters_of_every_latin_language() -> None:
+    """Hold the bundled fonts against what the translations are written with; Japanese has a font of its own."""
+    for name in ("Inter-Regular", "Inter-Bold"):
+        known = set(TTFont(REPO / "static" / "fonts" / f"{name}.ttf").getBestCmap())
+        for code in ("de", "fr", "it", "pl"):
+            said = "".join(str(message.string) for message in catalogues.load(code) if message.id)
+            assert {sign for sign in said if sign.isalpha() and ord(sign) < 0x2000 and ord(sign) not in known} == set()
+    assert all(ord(sign) in known for sign in "ąćęłńóśźżĄĆĘŁŃÓŚŹŻàèéìòù„”«»")

@@ -1,0 +1,81 @@
+"""`manage.py import_games EVENT FILE…`: games that were played online, each entered at its table or refused whole."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from scoring.problems import InvalidInput, Problem, errors_of
+from tournament.imports.online_games import list_logs
+from tournament.imports.sheet import BYTES_LIMIT
+from tournament.models import Event, Table
+from tournament.refusal import Refused
+from tournament.selectors.files.online_games import FoundGame, find_games, read_aliases
+from tournament.services.access.access import get_command_line
+from tournament.services.files.online_games import take_online_game
+from web.management.base import DeskCommand, event_named, read_input
+from web.management.words import say
+from web.words.problem_json import problems_json
+
+HELP = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
+entered at the first empty table of a published round where just its players sit; names in a log mean a player of that
+name, or whom a line of the aliases says. Each hand is judged by the event's rules; a game that does not fit is refused
+whole, as is one that was taken already. Prints a line of JSON for each game: {"file", "ok", "round", "table", "hands",
+"scores", "signed"} or {"file", "ok": false, "problems"}."""
+
+
+class Command(DeskCommand):
+    """Games from logs."""
+
+    help = HELP
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the event, the files and who is who."""
+        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("files", metavar="FILE", nargs="+", help="a log, or a zip of logs")
+        parser.add_argument("--aliases", metavar="FILE", help="lines with a name of the logs, a comma, and the player")
+        parser.add_argument("--sign", action="store_true", help="sign the sheet of each game that is over")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be entered, and enter nothing")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Enter one game after another."""
+        event = event_named(options["event"])
+        try:
+            text = read_input(options["aliases"], most=2**20).decode() if options["aliases"] else ""
+            aliases = read_aliases(text)
+            logs = [log for name in options["files"] for log in list_logs(_data(name), Path(name).name)]
+        except InvalidInput as refused:
+            raise CommandError(" ".join(say(problem) for problem in refused.problems)) from refused
+        except UnicodeDecodeError as wrong:
+            raise CommandError(f"{options['aliases']} is no text in UTF-8.") from wrong
+        for game in find_games(event, logs, aliases):
+            self.write_json(self._take(event, game, sign=options["sign"], only_look=options["dry_run"]))
+
+    def _take(self, event: Event, game: FoundGame, *, sign: bool, only_look: bool) -> dict[str, Any]:
+        """Enter one game; return what is said of it."""
+        file, preview, table = game.source.filename, game.preview, game.table
+        if table is None or not game.is_sound:
+            return _refusal(file, [*errors_of(game.problems), *errors_of(preview.all_problems)])
+        try:
+            if not only_look:
+                take_online_game(
+                    table=Table.objects.select_related("round__event").get(pk=table.id, round__event=event),
+                    players=game.players,
+                    entries=preview.entries,
+                    source=game.source,
+                    sign=sign,
+                    by=get_command_line(),
+                )
+        except Refused as refused:
+            return _refusal(file, refused.problems)
+        said = {"file": file, "ok": True, "round": table.round, "table": table.number, "hands": len(preview.hands)}
+        return said | {"scores": list(preview.scores), "signed": sign and preview.ended}
+
+
+def _data(name: str) -> bytes:
+    return read_input(name, most=BYTES_LIMIT)
+
+
+def _refusal(file: str, problems: Iterable[Problem]) -> dict[str, Any]:
+    return {"file": file, "ok": False, "problems": problems_json(problems)}
