@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [("tournament", "0034_any_language")]
 
     operations = [
-        migrations.AddField("event", "observer_report", models.JSONField(default=dict)),
+        migrations.AddField("event", "observer_report", models.JSONField(default=dict, blank=True)),
         migrations.AddField("event", "phone_signing", models.BooleanField(default=False)),
         migrations.CreateModel(
             name="SeatCode",

@@ -140,7 +140,7 @@ class Event(models.Model):
     shown_through = models.PositiveSmallIntegerField(default=0)
     show_needs = models.BooleanField(default=False)
     ema_certified = models.BooleanField(default=False)
-    observer_report = models.JSONField(default=dict)
+    observer_report = models.JSONField(default=dict, blank=True)
     phone_signing = models.BooleanField(default=False)
     timetable = models.JSONField(default=list)
     wishes = models.JSONField(default=dict)

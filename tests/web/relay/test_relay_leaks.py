@@ -40,11 +40,13 @@ pytestmark = pytest.mark.django_db
 CLOSED = frozenset(
     {"public:proof", "public:crew_drill", "api:record", "metrics",
      # who signs up does so at the hall's desk
-     "public:about", "public:sign_up", "public:sign_up_form", "public:my_sign_up"}
+     "public:about", "public:sign_up", "public:sign_up_form", "public:my_sign_up",
+     # who signs a game sits at its table
+     "public:sign", "public:sign_seat"}
 )  # fmt: skip
 STAYS = frozenset(
     {"id", "slug", "date", "archived_at", "rules_frozen_at", "rule_set_uid", "seed", "second_person", "sheet_numbers",
-     "wishes", "drawn", "other_address", "version", "created_at", "record_salt"}
+     "wishes", "drawn", "observer_report", "phone_signing", "other_address", "version", "created_at", "record_salt"}
 )  # fmt: skip
 
 
@@ -183,7 +185,9 @@ def test_a_relay_shows_what_the_hall_shows(client: Client, played: Event):
     addresses = [
         each for each in public_addresses() if not each.endswith((".ics", ".pdf", "/version", "/proof.json", "/record"))
     ]
-    addresses = [each for each in addresses if each not in ("/", "/e/cup/record/", "/e/cup/drill/none/")]
+    addresses = [
+        each for each in addresses if each not in ("/", "/e/cup/record/", "/e/cup/drill/none/", "/e/cup/sign/")
+    ]
     client.get("/e/cup/?me=1")
     there = {language: pages(client, addresses, language) for language in ("en-gb", "ja")}
     state = part_of(event)
