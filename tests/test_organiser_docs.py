@@ -27,6 +27,11 @@ FOLLOWED = {
         "e2e/test_drill.py::a_crew_answers_on_a_phone_without_scripts",
         "web/drill/test_crew.py::an_organiser_makes_a_drill_and_is_led_to_its_code",
     ),
+    "before/ema.md": (
+        "web/files/test_ema.py::an_answer_says_who_and_when_on_page_and_trail",
+        "web/files/test_ema.py::the_report_is_written_read_as_files_and_not_on_the_trail",
+        "web/files/test_ema_points.py::the_preview_counts_this_event_with_the_past_ones",
+    ),
     "before/event.md": (
         "web/event/test_settings.py::a_new_event_takes_the_rule_sets_own_and_goes_on_to_its_players",
         "web/event/test_event_page.py::name_date_place_and_rounds_are_edited_and_the_address_stays",
@@ -144,6 +149,19 @@ FOLLOWED = {
         "e2e/test_keyboard_only.py::a_round_from_the_link_to_its_release",
         "e2e/test_grid.py::filters_by_key_are_kept_in_the_address_and_through_a_new_version",
         "e2e/test_two_at_once.py::what_somebody_else_did_is_shown_and_nothing_typed_is_lost",
+    ),
+    "during/online-games.md": (
+        "web/files/test_online_games.py::logs_become_hands_of_their_tables",
+        "web/files/test_online_games.py::a_log_without_names_comes_in_at_its_table",
+    ),
+    "during/relay.md": (
+        "web/relay/test_sender.py::pages_link_to_each_other_and_codes_lead_to_the_relay",
+        "web/relay/test_sender.py::ending_is_on_the_trail_and_twice_is_once",
+    ),
+    "during/sign-on-phones.md": (
+        "web/totals/test_phone_sign.py::the_setting_is_off_cites_the_books_and_is_on_the_trail",
+        "web/totals/test_phone_sign.py::all_yes_signs_the_sheet_with_who_and_when",
+        "web/totals/test_phone_sign.py::a_no_calls_the_referee_with_the_words_and_stops_it",
     ),
     "during/seats.md": ("e2e/test_corrections.py::two_in_each_others_seats_after_five_hands",),
     "during/sign.md": (

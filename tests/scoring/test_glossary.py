@@ -35,6 +35,8 @@ ENGLISH = {
     "chant",
     "tank",
 }
+# Files whose words are those of a format that others made.
+OTHERS = ("online_mjai.py", "online_tenhou.py")
 # The kinds of entries that are plain English, or short for a term.
 PLAIN = {"draw", "abort", "correction", "totals", "nagashi"}
 
@@ -54,7 +56,12 @@ def files() -> Iterator[Path]:
     """Yield the files that we write ourselves."""
     for room in ROOMS:
         for path in sorted((REPO / room).rglob("*")):
-            ours = path.suffix in KINDS_OF_FILE and path != GLOSSARY and "vendor" not in path.parts
+            ours = (
+                path.suffix in KINDS_OF_FILE
+                and path != GLOSSARY
+                and path.name not in OTHERS
+                and "vendor" not in path.parts
+            )
             if ours and path.is_file():
                 yield path
     yield from (REPO / name for name in ("README.md", "CHANGELOG.md") if (REPO / name).exists())

@@ -64,7 +64,7 @@ ASKED = (
     "rounds/3/tables/8/totals/", "rounds/3/tables/4/preview/?line=1r2+340", "rounds/3/tables/4/preview/?line=1r2+190",
     "rounds/3/tables/8/totals/preview/?count-0=45200&count-1=30000&count-2=2",
 )  # fmt: skip
-FILES = (".pdf", ".xlsx", ".json", ".zip")
+FILES = (".pdf", ".xlsx", ".json", ".zip", "/ema/observer/")  # the observer's report is in English, as EMA reads it
 WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>")
 KEYS = {"P", "Tab", "Shift", "EUR"}

@@ -54,9 +54,10 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "announce": [{"title": "x", "text": "x"}],
     "fees": [{"number": "1", "amount": "40"}],
     "sign_up": [{"act": "pay", "amount": "40"}],
+    "seat_codes": [{}],
 }
 # a button of another page: the words wait for the page that it leads back to
-PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up"}
+PRESSES = {"give_time", "call", "decide_totals", "fees", "sign_up", "seat_codes"}
 WHOLE = {"totals": "rounds/2/tables/2/totals/", "decide_totals": "rounds/2/tables/2/totals/decide/"}
 
 

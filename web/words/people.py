@@ -60,9 +60,6 @@ ROLE_WORDS: Words = {
 }
 
 ROLE_SENTENCES: Words = {
-    "phone.too_many": "Too many phones asked to be told: try again later.",
-    "phone.unusable": "This browser's push service is not one that the desk knows.",
-    "phone.follows_nobody": "Choose your name first: then this phone can be told your table.",
     "owner": "Does everything, gives every role, and can transfer the event to somebody else. An event has one.",
     "organiser": (
         "Prepares the event and answers for it: players, seats, rules, what the public sees, files, and the roles "
@@ -157,6 +154,9 @@ def say_forgotten(event: Event, number: int) -> str:
 
 
 SENTENCES: Words = {
+    "phone.too_many": "Too many phones asked to be told: try again later.",
+    "phone.unusable": "This browser's push service is not one that the desk knows.",
+    "phone.follows_nobody": "Choose your name first: then this phone can be told your table.",
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
