@@ -38,7 +38,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 COLOURS = ["color-contrast", "link-in-text-block"]
 NO_PAGES = (
     "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/", ".pdf",
-    ".png", ".css",
+    ".png", ".css", "/tell/",
 )  # fmt: skip
 
 
