@@ -37,6 +37,7 @@ STYLES = (
     "css/phone.css",
     "css/tools.css",
 )  # the others are parts of it: for public pages, for calculator and drill
+ALONE = frozenset({"css/people.css", "css/penalties.css"})  # parts that one public page loads beside phone.css
 IMPORT = re.compile(rb'^@import "([\w.-]+)";\n', re.MULTILINE)
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(rb"(?<=[{};,])\s+")
@@ -76,6 +77,6 @@ class PackedStaticFiles(CompressedManifestStaticFilesStorage):
             storage, path = paths[style]
             source = Path(storage.path(path))  # each time, for the copy here is already joined from older parts
             Path(self.path(style)).write_bytes(read_static(source))
-            parts = {f"css/{part.decode()}" for part in IMPORT.findall(source.read_bytes())}
+            parts = {f"css/{part.decode()}" for part in IMPORT.findall(source.read_bytes())} - ALONE
             paths = {name: found for name, found in paths.items() if name not in parts} | {style: (self, style)}
         yield from super().post_process(paths, *args, **options)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,3 +62,19 @@ def test_collected_it_is_one_file_of_the_newest_parts(tmp_path: Path) -> None:
     served = (tmp_path / hashed[STYLE]).read_bytes()
     assert collected.read_bytes() == served == read_static(CSS)
     assert gzip.decompress((tmp_path / f"{hashed[STYLE]}.gz").read_bytes()) == served
+
+
+def test_each_stylesheet_and_script_that_a_template_names_is_collected(tmp_path: Path) -> None:
+    storage = PackedStaticFiles(location=tmp_path)
+    source = FileSystemStorage(REPO / "static")
+    shutil.copytree(REPO / "static", tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ttf"))
+    names = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()]
+    list(storage.post_process({name: (source, name) for name in names}))
+    hashed = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    named = {
+        name
+        for path in (REPO / "templates").rglob("*.html")
+        for name in re.findall(r"""{% static ['"]([^'"]+\.(?:css|js))['"]""", path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    assert sorted(named - set(hashed)) == []
