@@ -11,7 +11,7 @@ from bootstrap import REPO
 from scripts.build_bundle import build_wheel
 from tests.ready import program_environment
 
-PACKAGES = ("rules", "scoring", "tournament", "web", "templates", "static", "locale")
+PACKAGES = ("rules", "scoring", "tournament", "web", "templates", "static", "locale", "requirements.txt")
 
 
 @pytest.fixture(scope="module")
