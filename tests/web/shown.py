@@ -107,8 +107,12 @@ def text(response: Any, wanted: str) -> str:
 
 
 def source_of(answer: Any) -> str:
-    """Return what an answer holds as text: of a PDF or a picture its words, for its bytes may look like anything."""
-    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    """Return what an answer holds as text."""
+    return text_of(b"".join(answer.streaming_content) if answer.streaming else answer.content)
+
+
+def text_of(body: bytes) -> str:
+    """Return what a file holds as text: of a PDF or a picture its words, for its bytes may look like anything."""
     if body.startswith(b"%PDF-"):
         return "\n".join(page.extract_text() for page in PdfReader(BytesIO(body)).pages)
     if body.startswith(b"\x89PNG"):

@@ -19,13 +19,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from scoring.entries import Correction
 from tests.factories import enter, fresh, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
-from tests.web.shown import source_of
+from tests.web.shown import source_of, text_of
 from tournament.models import Event
 from tournament.models.wall import WallPage
 from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.tables.fouls import give_penalty
+from tournament.sheets.render import Printed
 from web.public.site_copy import write_site
 from web.server import page_cache as kept
 
@@ -56,6 +57,7 @@ MARKERS = {
     table: re.compile(rf"\d[,.](?:{ends})\b|\b\d{{1,2}}(?:{ends})\b|{WORDS[table]}") for table, ends in ENDS.items()
 }
 MOVES = {1: 23457, 2: 11618}
+MOMENTS = re.compile(r"datetime\.datetime\([^)]*\)")
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -99,8 +101,15 @@ def searched(client: Client, *, fragments: bool = False) -> dict[str, set[int]]:
         pages = [address for address in public_addresses() if address.startswith("/e/")]
         found |= {f"part of {where}": tables for where, tables in found_on(client, pages, HTMX).items()}
     stored = [cache.get(key.partition(":1:")[2]) for key in list(cache._cache)]  # type: ignore[attr-defined]
-    tables = tables_in(repr(stored) + repr(list(kept._kept.values())))
+    tables = tables_in(" ".join(text_in_cache(each) for each in [*stored, *kept._kept.values()]))
     return {**found, **({"the cache": tables} if tables else {})}
+
+
+def text_in_cache(value: object) -> str:
+    """Return a value as text without what may look like points: moments and the bytes of PDFs and pictures."""
+    if isinstance(value, Printed):
+        return text_of(value.pdf)
+    return text_of(value) if isinstance(value, bytes) else MOMENTS.sub("", repr(value))
 
 
 def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] | None = None) -> dict[str, set[int]]:
