@@ -1,9 +1,11 @@
 """Problems: what is wrong with an input, as a code `area.what` with parameters. `web` words them."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+_UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 Param = int | str | tuple[int, ...] | tuple[str, ...]
 
 
@@ -39,7 +41,7 @@ def unprintable(text: str) -> bool:
     >>> unprintable("a\tb"), unprintable("東")
     (True, False)
     """
-    return any(ord(character) < 32 or 0xD800 <= ord(character) <= 0xDFFF for character in text)
+    return _UNPRINTABLE.search(text) is not None
 
 
 def error(code: str, **params: Param) -> Problem:
