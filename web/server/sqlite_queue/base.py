@@ -178,7 +178,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             with _watching:
                 _watched.add(self)
 
-    def create_cursor(self, name: str | None = None) -> Cursor:
+    def create_cursor(self, name: str | None = None) -> Cursor:  # noqa: ARG002 - as Django asks
         """Return a cursor."""
         return self.connection.cursor(factory=Cursor)  # type: ignore[no-any-return]
 
