@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db.models import Max
 
 from scoring.problems import Problem, error
@@ -25,6 +23,7 @@ from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.settings import is_mail
 from tournament.services.core.writing import Change, append_audit, require_text, writing
 from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
@@ -134,15 +133,6 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
     answers = {key: answer.strip() for key, answer in new.answers.items() if answer.strip()}
     facts = {**text, **guardian, **ticks, "country": country or "", "language": language, "answers": answers}
     return facts, problems
-
-
-def is_mail(text: str) -> bool:
-    """Tell whether a text can be an address of mail."""
-    try:
-        validate_email(text)
-    except ValidationError:
-        return False
-    return True
 
 
 def _seat(change: Change, page: SignUpPage, row: SignUp) -> None:
