@@ -22,7 +22,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tests.web.at_desk import client_of, organiser, referee, table_url
+from tests.web.at_desk import client_of, organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, Round, SeatCode, SheetRow, Table
 from tournament.selectors.files.verify import verify_event
@@ -31,7 +31,7 @@ from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.phones.seat_codes import set_phone_signing
-from tournament.services.rounds.calls import call_referee
+from tournament.services.rounds.calls import MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import last_sheet, reopen_table
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +155,13 @@ def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table:
     # the referee looks, all is well: new codes begin again
     again = codes(event)
     assert [yes(code) for code in again][-1] == SIGNED
+
+
+def test_words_that_are_too_long_are_refused_and_stay_typed(event: Event):
+    words = "x" * (MOST_QUESTION + 1)
+    page = Client().post(phone(codes(event)[0]), {"answer": "no", "words": words})
+    assert (page.status_code, RefereeCall.objects.count()) == (422, 0)
+    assert values(page, "words") == [words]
 
 
 def test_words_join_those_of_a_call_that_is_open(event: Event, table: Table):
