@@ -85,6 +85,7 @@ SENTENCES: Words = {
         "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405."
     ),
     "sign_up.site_wrong": "“{site}” is not the address of a desk, such as https://club.example.org.",
+    "sign_up.site_missing": "Write the address of this desk: the links of letters begin with it.",
     "sign_up.places_missing": "Set how many places there are before sign-up opens.",
     "sign_up.text_too_long": "A text is too long: at most {most} characters.",
     "sign_up.questions_too_many": "At most {most} questions can be asked.",

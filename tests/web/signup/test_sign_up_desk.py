@@ -69,6 +69,12 @@ def test_what_cannot_be_set_is_said_and_stays_typed(desk: Client, fields: dict[s
     assert "Hello" in answer.content.decode()
 
 
+def test_a_desk_that_sends_letters_must_know_its_address(desk: Client, settings: Any):
+    settings.MAIL = True
+    answer = desk.post("/desk/cup/settings/sign-up/", {**FORM, "site": ""})
+    assert (answer.status_code, "the links of letters begin with it" in answer.content.decode()) == (422, True)
+
+
 def test_a_list_with_all_that_was_said(event: Event, desk: Client):
     come(event, "Ada", "Ben", "Cem", answers={"Food": "vegan"}, club="Felt")
     shown = desk.get(LIST).content.decode()

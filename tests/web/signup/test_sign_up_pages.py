@@ -26,7 +26,7 @@ START = "/e/cup/sign-up/"
 
 @pytest.fixture
 def event() -> Event:
-    return event_with(site="https://desk.example.org")
+    return event_with()
 
 
 @pytest.fixture

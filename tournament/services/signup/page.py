@@ -101,6 +101,8 @@ def _problems(terms: Terms) -> list[Problem]:
         found.append(error("sign_up.map_place_wrong", place=terms.map_place[:40]))
     if terms.site and not _SITE.fullmatch(terms.site):
         found.append(error("sign_up.site_wrong", site=terms.site[:60]))
+    if terms.open and settings.MAIL and not terms.site:
+        found.append(error("sign_up.site_missing"))
     if terms.open and not terms.places:
         found.append(error("sign_up.places_missing"))
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]
