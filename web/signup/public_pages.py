@@ -55,7 +55,7 @@ from tournament.sheets.plain_text import blocks_of
 from web.event.new_event import card_of
 from web.event.public_rules import house_rules_of
 from web.event.rules import rules_line
-from web.frame.public_page import public_context
+from web.frame.public_page import answer_one, public_context
 from web.frame.rate_limits import client_address, count_bad_link, too_many
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_uuid
 from web.gateways import for_public
@@ -88,7 +88,10 @@ def about(request: HttpRequest, event: Event) -> HttpResponse:
         "open": is_open(page, timezone.now()),
         "coming": list_coming(event) if page.coming_shown else [],
     }
-    return _answer(request, event, "signup/about.html", context)
+    shown = {**public_context(event, ""), "version_url": "", **context}
+    answer = render(request, "signup/about.html", shown)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_http_methods(["GET", "POST"])
@@ -97,7 +100,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask for the address to which a link goes; where the desk has no mail server, ask for everything at once."""
     page = _page_or_404(request, event)
     if not is_open(page, timezone.now()):
-        return _answer(request, event, "signup/start.html", {"page": page, "closed": True})
+        return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
     if not settings.MAIL:
         return _whole_form(request, event, page, mail="")
     form = MailForm(request.POST if request.method == "POST" else None)
@@ -111,7 +114,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
             language = get_language() or event.language
             ask_for_link(event=event, mail=form.cleaned_data["mail"], language=language)
         context = {"page": page, "sent": form.cleaned_data["mail"]}
-    return _answer(request, event, "signup/start.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return answer_one(request, event, "signup/start.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -120,12 +123,12 @@ def form(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Ask the reader of a letter for everything; who is signed up already is led to their own page."""
     page, mail = _page_or_404(request, event), mail_of(event, token)
     if not mail:
-        return count_bad_link(request) or _answer(request, event, "signup/start.html", {"page": page, "stale": True})
+        return count_bad_link(request) or answer_one(request, event, "signup/start.html", {"page": page, "stale": True})
     known = event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
     if known:
         return redirect("public:my_sign_up", event.slug, token_of(known))
     if not is_open(page, timezone.now()):
-        return _answer(request, event, "signup/start.html", {"page": page, "closed": True})
+        return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
     return _whole_form(request, event, page, mail=mail)
 
 
@@ -159,7 +162,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
         "fee": say_money(page.fee, page.currency) if page.fee else "",
         "kept_until": kept_until(event, page),
     }
-    return _answer(request, event, "signup/form.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return answer_one(request, event, "signup/form.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 def _take(request: HttpRequest, event: Event, form: SignUpForm, mail: str) -> HttpResponse:
@@ -187,7 +190,7 @@ def mine(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     settle_event(event)
     row.refresh_from_db()
     page = get_page(event)
-    return _answer(request, event, "signup/mine.html", {"page": page, "row": row, **_mine(request, page, row)})
+    return answer_one(request, event, "signup/mine.html", {"page": page, "row": row, **_mine(request, page, row)})
 
 
 def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
@@ -255,14 +258,3 @@ def _page_or_404(request: HttpRequest, event: Event) -> SignUpPage:
     if not page.shown and not get_rights(request.user, event).may(Verb.CHANGE_SETTINGS):
         raise Http404("This event has no such page.")
     return page
-
-
-def _answer(
-    request: HttpRequest, event: Event, template: str, context: dict[str, Any], *, status: int = 200
-) -> HttpResponse:
-    shown = {**public_context(event, ""), "version_url": "", **context}
-    answer = render(request, template, shown, status=status)
-    answer["Cache-Control"] = "no-store"
-    if template == "signup/mine.html":
-        answer["X-Robots-Tag"] = "noindex"
-    return answer

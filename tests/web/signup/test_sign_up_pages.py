@@ -53,6 +53,7 @@ def test_a_letter_leads_to_the_form_and_the_form_to_ones_own_page(event: Event, 
     assert send_waiting() == 1
     assert (mail.outbox[0].to, mail.outbox[0].subject) == (["ada@example.org"], "Cup: your link to sign up")
     form = link_in(str(mail.outbox[0].body))
+    assert client.get(form)["X-Robots-Tag"] == "noindex"  # it shows an address
     shown = page_of(client, form, name="Ada", country="Germany", show_name="on", client_id=uuid4())
     assert "You have a place." in shown
     assert "RF" in shown
