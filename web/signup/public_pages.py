@@ -3,7 +3,6 @@
 All who ask for a link get the same answer, signed up or not. Nothing here is kept by a cache.
 """
 
-import datetime as dt
 import uuid
 from decimal import Decimal
 from typing import Any
@@ -21,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from segno.helpers import make_epc_qr
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from tournament.models import Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -29,6 +28,7 @@ from tournament.selectors.access import get_rights
 from tournament.selectors.rounds.clock import list_days, list_round_times
 from tournament.selectors.signup.sign_ups import (
     count_places,
+    find_by_mail,
     find_by_token,
     get_page,
     is_open,
@@ -39,11 +39,12 @@ from tournament.selectors.signup.sign_ups import (
     token_of,
     waiting_place,
 )
-from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.rate_limits import TooMany
 from tournament.services.signup.letters import ask_for_link
 from tournament.services.signup.page import TEXTS
 from tournament.services.signup.players import check_in_by_link, may_check_in
 from tournament.services.signup.sign_ups import (
+    LOOKS,
     accept_offer,
     cancel,
     count_sender,
@@ -64,7 +65,6 @@ from web.signup.forms import MailForm, SignUpForm, looked_up
 from web.words.problems import say
 from web.words.sign_up import say_money, spaced, text_of
 
-LOOKS = Limit("sign-up-look", 100, dt.timedelta(minutes=10))
 BAIT = "website"  # a field that people do not see and machines fill in
 
 
@@ -124,8 +124,7 @@ def form(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     page, mail = _page_or_404(request, event), mail_of(event, token)
     if not mail:
         return count_bad_link(request) or answer_one(request, event, "signup/start.html", {"page": page, "stale": True})
-    known = event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
-    if known:
+    if known := find_by_mail(event, mail):
         return redirect("public:my_sign_up", event.slug, token_of(known))
     if not is_open(page, timezone.now()):
         return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
@@ -136,8 +135,10 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
     """Take the form with everything, or show it: empty, with what EMA's list knows, or with what is wrong."""
     asked = request.POST if request.method == "POST" else None
     if asked is not None and "look" in asked:
-        if wait := count_try(LOOKS, client_address(request)):
-            return too_many(request, say(error("sign_up.too_many", minutes=-(-wait // 60))), wait)
+        try:
+            count_sender(client_address(request), LOOKS)
+        except TooMany as many:
+            return too_many(request, say(many.problems[0]), many.wait)
         form = SignUpForm(event, page, initial=looked_up(asked.dict()), proven=bool(mail))
     else:
         form = SignUpForm(event, page, asked, proven=bool(mail))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.utils import formats, timezone
+from django.utils import formats
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -236,8 +236,3 @@ def spaced(text: str) -> str:
 def say_details(key: str, value: Any) -> str:
     """Say a detail of the trail: amounts as money, states as words."""
     return say_amount_of(value) if key == "amount" else _(STATE_WORDS.get(value, str(value)))
-
-
-def say_when(page: SignUpPage) -> str:
-    """Say until when sign-ups are taken, "" for no end."""
-    return short_moment(timezone.localtime(page.closes_at)) if page.closes_at else ""

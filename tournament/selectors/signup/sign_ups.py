@@ -94,6 +94,11 @@ def find_by_token(event: Event, token: str) -> SignUp | None:
     return found if found and constant_time_compare(token_of(found), token) else None
 
 
+def find_by_mail(event: Event, mail: str) -> SignUp | None:
+    """Return the sign-up of an address that is not cancelled; one query."""
+    return event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
+
+
 def begins_at(event: Event) -> dt.datetime:
     """Return when an event begins: its first planned start, else its first day; no query."""
     midnight = timezone.make_aware(dt.datetime.combine(event.date, dt.time()))

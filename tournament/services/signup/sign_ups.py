@@ -33,6 +33,7 @@ MOST_LETTERS = {"name": 60, "mail": 120, "club": 80, "guardian": 60, "guardian_m
 MOST_ANSWER = 300
 MOST_UNCONFIRMED = 1000
 SENT = Limit("sign-up", 100, dt.timedelta(minutes=10))  # a hall, a club or a university shares one address
+LOOKS = Limit("sign-up-look", 100, dt.timedelta(minutes=10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class NewSignUp:
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-def count_sender(sender: str) -> None:
-    """Count a form sent from an address; raises TooMany."""
-    if wait := count_try(SENT, sender):
+def count_sender(sender: str, limit: Limit = SENT) -> None:
+    """Count a form sent from an address, or a number looked up; raises TooMany."""
+    if wait := count_try(limit, sender):
         raise TooMany(error("sign_up.too_many", minutes=-(-wait // 60)), wait)
 
 
