@@ -291,13 +291,8 @@ def _file(facts: EventFacts) -> Verdict:
     return _is(facts.file_errors == 0, errors=facts.file_errors)
 
 
-ANSWERED: Final = (
-    _applied,
-    _same_dates,
-    _FEE,
-    _PRIZES,
-    _REFEREES,
-)  # checks in which the organiser's answer counts, too
+# checks in which the organiser's answer counts, too
+ANSWERED: Final = (_applied, _same_dates, _FEE, _PRIZES, _REFEREES)
 CERTIFICATION: Final = "EMA certification"
 REQUIREMENTS: Final = (
     Requirement("rules", "ERGMT", "before", _rules, at_creation=True),
