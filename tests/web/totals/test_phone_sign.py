@@ -15,16 +15,15 @@ from tests.factories import (
     enter,
     enter_all,
     fresh,
-    make_account,
     make_event,
     round_of,
     rows_of,
     table_of,
     writer_of,
 )
-from tests.web.at_desk import client_of, organiser, referee, table_url, values
+from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, Round, SeatCode, SheetRow, Table
+from tournament.models import AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
@@ -276,10 +275,9 @@ def test_a_hidden_name_stays_hidden_on_the_page_of_a_code(event: Event):
 
 def test_a_referee_makes_codes_and_a_viewer_does_not(event: Event):
     assert referee(event).get(URL).status_code == 200
-    viewer = make_account("Vera")
-    Membership.objects.create(event=event, account=viewer, role=Role.VIEWER)
-    assert client_of(viewer).get(URL).status_code == 404
-    assert client_of(viewer).post(URL, {"client_id": str(uuid4())}).status_code == 404
+    viewer = in_role(event, Role.VIEWER)
+    assert viewer.get(URL).status_code == 404
+    assert viewer.post(URL, {"client_id": str(uuid4())}).status_code == 404
 
 
 def test_a_second_person_confirms_what_the_players_signed(event: Event, table: Table):
