@@ -127,7 +127,7 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
                 request,
                 event,
                 title=_("Make players of everybody with a place?"),
-                text=_("They are added to the list of players in order of arrival. Who is there already stays once."),
+                text=_("They are added to the list of players in order of arrival. Nobody is added twice."),
                 submit=_("Make players"),
                 back=reverse("desk:sign_ups", args=[event.slug]),
                 tab="players",
