@@ -94,7 +94,6 @@ SENTENCES: Words = {
     ),
     "sign_up.question_unusable": "This question cannot be used: “{line}”.",
     "ema_list.nothing": "No players were found. The file needs columns with the headings Number and Name.",
-    "ema_list.too_long": "The list has more than {most} rows.",
 }
 VERBS: Words = {
     "sign_up_arrived": "sign-up {sign_up} came in: {as}",

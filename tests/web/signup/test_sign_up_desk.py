@@ -1,11 +1,14 @@
 """The organiser's pages of sign-up: settings, list, one person, fees, letters, players, EMA's list."""
 
+import io
 import json
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from openpyxl import Workbook
 
 from tests.factories import make_event, writer_of
 from tests.sign_ups import IBAN, come, event_with, states
@@ -177,6 +180,16 @@ def test_emas_list_is_imported_and_replaced(event: Event, desk: Client):
         "04020001", "Ada Moss", "DEU", "Felt",
     )  # fmt: skip
     assert "No players were found" in desk.post("/desk/ema-list/", {"pasted": "a,b\n1,2\n"}).content.decode()
+    broken = desk.post("/desk/ema-list/", {"pasted": 'Number,Name\n4020001,"Ada\n'})
+    assert (broken.status_code, EmaPlayer.objects.count()) == (422, 1)
+    said(desk, "/desk/ema-list/", file=SimpleUploadedFile("old.csv", b"Number,Name\r4020003,Cy Dell\r"))
+    assert EmaPlayer.objects.get().name == "Cy Dell"
+    book, file = Workbook(), io.BytesIO()
+    for row in (["EMA ID", "Name", "Country"], ["04020002", "Ben Fell", "FRA"]):
+        book.worksheets[0].append(row)
+    book.save(file)
+    desk.post("/desk/ema-list/", {"file": SimpleUploadedFile("list.xlsx", file.getvalue())})
+    assert EmaPlayer.objects.values_list("number", "name", "country").get() == ("04020002", "Ben Fell", "FRA")
     assert client_of(writer_of(make_event())).get("/desk/ema-list/").status_code == 404
 
 
