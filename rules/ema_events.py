@@ -1,8 +1,8 @@
 """What EMA requires of a certified event, each demand once: its clause, when it is due, how an event's facts keep it.
 
 After "EMA requirements and guidelines for MERS tournaments" (ERGMT) of 18 December 2018, and EMA's page on
-certification. A clause without a number was at hand without one. A demand that no fact shows is asked: the organiser
-answers it.
+certification. Where the number of a clause is not known, there is none. A demand that no fact shows is a question to
+the organiser.
 """
 
 import datetime as dt

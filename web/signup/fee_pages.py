@@ -119,7 +119,7 @@ def pay(request: DeskRequest, row: SignUp | None) -> None:
 
 
 def read_money(text: str) -> int:
-    """Return hundredths of a typed amount, with a comma or a point; raises Refused for what is none.
+    """Return hundredths of a typed amount, with a comma or a point; raises Refused for anything else.
 
     >>> read_money("37,50"), read_money("-40")
     (3750, -4000)

@@ -1,4 +1,4 @@
-"""What everybody sees of an event before it begins: its page, the way to sign up, and one's own page by one's link.
+"""The public side of sign-up: the event's page before it begins, the form, and a personal page for each sign-up.
 
 All who ask for a link get the same answer, signed up or not. Nothing here is kept by a cache.
 """
@@ -120,7 +120,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_public
 def form(request: HttpRequest, event: Event, token: str) -> HttpResponse:
-    """Ask the reader of a letter for everything; who is signed up already is led to their own page."""
+    """Ask the reader of a letter for everything; lead those who are signed up to their page."""
     page, mail = _page_or_404(request, event), mail_of(event, token)
     if not mail:
         return count_bad_link(request) or answer_one(request, event, "signup/start.html", {"page": page, "stale": True})
@@ -195,7 +195,7 @@ def mine(request: HttpRequest, event: Event, token: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
-    """Do what a button of the own page says; a second time it changes nothing."""
+    """Do what a button of the personal page says; a second time it changes nothing."""
     act = request.POST.get("act", "")
     try:
         if act == "accept":

@@ -1,4 +1,4 @@
-"""Signing up by the pages: with a mail server and without one, one's own page, and what nobody learns."""
+"""Signing up by the pages: with a mail server and without one, the personal page, and what nobody learns."""
 
 import datetime as dt
 import re
@@ -66,7 +66,7 @@ def test_a_letter_leads_to_the_form_and_the_form_to_ones_own_page(event: Event, 
         False,
         "place",
     )
-    assert "You have a place." in page_of(client, form)  # the form's link leads to the own page from then on
+    assert "You have a place." in page_of(client, form)  # the form's link leads to the personal page from then on
     assert send_waiting() == 1
     body = str(mail.outbox[1].body)
     assert "Fee: 40\N{NO-BREAK SPACE}EUR" in body

@@ -1,4 +1,4 @@
-"""Sign-ups as pages show them: free places, one's own by its link, the organiser's list, who is coming, fees."""
+"""Sign-ups as pages show them: free places, one by its link, the organiser's list, who is coming, fees."""
 
 import datetime as dt
 from collections import Counter

@@ -40,7 +40,7 @@ def write_letter(sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = Le
 def ask_for_link(*, event: Event, mail: str, language: str) -> None:
     """Write the letter that lets somebody sign up, or that leads who has signed up to their own page.
 
-    The caller tells the same to both, and to whom so many were written that this one is left out.
+    The caller gives everybody the same answer, also when too many were written to this address and none is added.
     """
     mail = mail.strip().casefold()
     if count_try(TO_ONE, f"{event.pk} {mail}"):

@@ -51,9 +51,9 @@ class Terms:
 
 
 def set_sign_up_page(*, event: Event, terms: Terms, by: Account) -> bool:
-    """Set what an event offers; more places are offered to who waits at once. Return whether anything changed.
+    """Set what an event offers; new places are offered at once to those who wait. Return whether anything changed.
 
-    Fewer places take nobody's place away. Raises Refused for what cannot be.
+    With fewer places nobody loses a place. Raises Refused for terms that are not possible.
     """
     with writing(event, "sign_up_page_set", by=by) as change:
         if problems := _problems(terms):
