@@ -16,7 +16,8 @@ from tournament.models import Event, Letter, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import count_places, get_page, kept_until, list_sign_ups, paid_by, token_of
-from tournament.services.signup.fees import set_fee
+from tournament.services.core.writing import MOST_REASON
+from tournament.services.signup.fees import MOST_NOTE, set_fee
 from tournament.services.signup.letters import TO_SEND
 from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import erase_sign_up
@@ -26,7 +27,7 @@ from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, who_may
-from web.signup.fee_pages import decimal_of, pay, read_money, say_state
+from web.signup.fee_pages import MOST_AMOUNT_TEXT, decimal_of, pay, read_money, say_state
 from web.signup.letter_pages import letter_line
 from web.words.languages import counted, in_turn, side_by_side
 from web.words.sign_up import STATE_WORDS, say_money, spaced
@@ -175,6 +176,9 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "link": request.build_absolute_uri(path),
         "client_id": uuid.uuid4(),
         "open_amount": decimal_of(row.due - paid),
+        "most_amount": MOST_AMOUNT_TEXT,
+        "most_note": MOST_NOTE,
+        "most_reason": MOST_REASON,
     }
     return render(request, "signup/sign_up.html", desk_context(request, event, "players", **context))
 
