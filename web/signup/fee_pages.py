@@ -16,7 +16,7 @@ from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
-from tournament.services.signup.fees import MOST_NOTE, note_payment
+from tournament.services.signup.fees import note_payment
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int, to_uuid
@@ -98,7 +98,6 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "rows": paying,
         "open_only": open_only,
-        "most_note": MOST_NOTE,
         "sums": {key: say_money(getattr(sums, key), page.currency) for key in ("due", "paid", "open", "back")},
         "owing": sum(row.due > row.paid for row in rows),  # type: ignore[attr-defined]
     }
@@ -119,7 +118,7 @@ def pay(request: DeskRequest, row: SignUp | None) -> None:
 
 
 def read_money(text: str) -> int:
-    """Return hundredths of a typed amount, with a comma or a point; raises Refused for what is none.
+    """Return hundredths of a typed amount, with a comma or a point; raises Refused for anything else.
 
     >>> read_money("37,50"), read_money("-40")
     (3750, -4000)
