@@ -32,8 +32,20 @@ def referee(event: Event, name: str) -> Account:
     return account
 
 
-def at_table(open_tab: OpenTab, by: Account) -> "Page":
-    page = open_tab(by)
+def with_clock(page: "Page") -> "Page":
+    """Return a tab whose clock can be moved on."""
+    page.clock.install()
+    return page
+
+
+def ask(*pages: "Page") -> None:
+    """Let each page ask who is there: it does so every five seconds or so."""
+    for page in pages:
+        with page.expect_response("**/presence/"):
+            page.clock.fast_forward(6_000)
+
+
+def at_table(page: "Page") -> "Page":
     page.goto(TABLE)
     expect(page.locator("#line")).to_be_focused()
     return page
@@ -44,18 +56,20 @@ def hands(page: "Page") -> int:
 
 
 def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: OpenTab, event: Event):
-    ana = at_table(open_tab, writer_of(event))
-    ben = at_table(open_tab, make_account("Ben", superuser=True))
+    ana, ben = (at_table(with_clock(open_tab(by))) for by in (writer_of(event), make_account("Ben", superuser=True)))
+    ask(ben, ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
     ben.keyboard.type("2r3")
+    ask(ben, ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is typing here.")
-    cleo = open_tab(referee(event, "Cleo"))
+    cleo = with_clock(open_tab(referee(event, "Cleo")))
     cleo.goto("/desk/cup/")
     expect(cleo.locator("[data-table='1'] .tile-present")).to_have_text(["Ben", "Organiser"])
     expect(cleo.locator("[data-table='1'] .tile-present.is-typing")).to_have_attribute(
         "title", "Ben is typing at table 1."
     )
     ben.goto("about:blank")
+    ask(ana, cleo)
     expect(ana.locator("[data-presence]")).to_be_hidden()
     expect(cleo.locator("[data-table='1'] .tile-present")).to_have_text(["Organiser"])
 
@@ -65,6 +79,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
         sign(table_of(event, number))
     for page in (ana, ben):
         page.goto("/desk/cup/rounds/1/release/")
+    ask(ben, ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
     for page in (ana, ben):
         page.get_by_role("button", name="Release").click()
@@ -72,7 +87,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
 
 
 def test_what_somebody_else_did_is_shown_and_nothing_typed_is_lost(open_tab: OpenTab, event: Event):
-    ana = at_table(open_tab, referee(event, "Ana"))
+    ana = at_table(open_tab(referee(event, "Ana")))
     an_empty_line_shows_the_other_ones_hand_by_itself(ana, event)
     a_hand_being_tapped_is_kept_through_it(ana, event)
     what_came_between_is_shown_and_the_line_is_kept(ana, event)
