@@ -1,6 +1,7 @@
 """Two laptops at one table, two organisers on one round: each sees the other and what came between; nothing is lost."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 TABLE = "/desk/cup/rounds/1/tables/1/"
+AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"  # asks who is here, as every five seconds
 MOVED = "document.body.dispatchEvent(new CustomEvent('version-changed'))"
 
 
@@ -32,20 +34,16 @@ def referee(event: Event, name: str) -> Account:
     return account
 
 
-def with_clock(page: "Page") -> "Page":
-    """Return a tab whose clock can be moved on."""
-    page.clock.install()
-    return page
+def tells_and_is_seen(teller: "Page", act: Callable[[], object], *readers: "Page") -> None:
+    """Wait until a page has told the desk of an act, and have others ask at once."""
+    with teller.expect_response(re.compile("/presence/")):
+        act()
+    for page in readers:
+        page.evaluate(AGAIN)
 
 
-def ask(*pages: "Page") -> None:
-    """Let each page ask who is there: it does so every five seconds or so."""
-    for page in pages:
-        with page.expect_response("**/presence/"):
-            page.clock.fast_forward(6_000)
-
-
-def at_table(page: "Page") -> "Page":
+def at_table(open_tab: OpenTab, by: Account) -> "Page":
+    page = open_tab(by)
     page.goto(TABLE)
     expect(page.locator("#line")).to_be_focused()
     return page
@@ -56,20 +54,20 @@ def hands(page: "Page") -> int:
 
 
 def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: OpenTab, event: Event):
-    ana, ben = (at_table(with_clock(open_tab(by))) for by in (writer_of(event), make_account("Ben", superuser=True)))
-    ask(ben, ana)
+    ana = at_table(open_tab, writer_of(event))
+    ben = open_tab(make_account("Ben", superuser=True))
+    tells_and_is_seen(ben, lambda: ben.goto(TABLE), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
-    ben.keyboard.type("2r3")
-    ask(ben, ana)
+    expect(ben.locator("#line")).to_be_focused()
+    tells_and_is_seen(ben, lambda: ben.keyboard.type("2r3"), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is typing here.")
-    cleo = with_clock(open_tab(referee(event, "Cleo")))
+    cleo = open_tab(referee(event, "Cleo"))
     cleo.goto("/desk/cup/")
     expect(cleo.locator("[data-table='1'] .tile-present")).to_have_text(["Ben", "Organiser"])
     expect(cleo.locator("[data-table='1'] .tile-present.is-typing")).to_have_attribute(
         "title", "Ben is typing at table 1."
     )
-    ben.goto("about:blank")
-    ask(ana, cleo)
+    ben.goto("about:blank")  # its last word is answered to nobody: the others ask in their own time
     expect(ana.locator("[data-presence]")).to_be_hidden()
     expect(cleo.locator("[data-table='1'] .tile-present")).to_have_text(["Organiser"])
 
@@ -77,9 +75,9 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
     enter(table_of(event, 2), "1t 230")
     for number in (1, 2):
         sign(table_of(event, number))
-    for page in (ana, ben):
-        page.goto("/desk/cup/rounds/1/release/")
-    ask(ben, ana)
+    release = "/desk/cup/rounds/1/release/"
+    ana.goto(release)
+    tells_and_is_seen(ben, lambda: ben.goto(release), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
     for page in (ana, ben):
         page.get_by_role("button", name="Release").click()
@@ -87,7 +85,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
 
 
 def test_what_somebody_else_did_is_shown_and_nothing_typed_is_lost(open_tab: OpenTab, event: Event):
-    ana = at_table(open_tab(referee(event, "Ana")))
+    ana = at_table(open_tab, referee(event, "Ana"))
     an_empty_line_shows_the_other_ones_hand_by_itself(ana, event)
     a_hand_being_tapped_is_kept_through_it(ana, event)
     what_came_between_is_shown_and_the_line_is_kept(ana, event)
