@@ -1,6 +1,6 @@
 """Every address of a relay (HANCHAN_RELAY): the public pages of what it was sent, and where it is sent.
 
-Each address of a desk has its name here, so that templates can be drawn; whatever is not in OPEN leads nowhere.
+Each address of a desk has its name here, so that templates can be drawn; one that is not in OPEN answers 404.
 """
 
 from collections.abc import Iterable
