@@ -71,7 +71,11 @@ def test_the_desk_believes_the_proxy_of_its_compose_file_and_no_other_container(
     services, front = COMPOSE["services"], COMPOSE["networks"]["front"]
     address = services["proxy"]["networks"]["front"]["ipv4_address"]
     assert services["desk"]["environment"]["HANCHAN_PROXIES"] == address
-    assert ip_address(address) in ip_network(front["ipam"]["config"][0]["subnet"])
+    (addresses,) = front["ipam"]["config"]
+    assert ip_address(address) in ip_network(addresses["subnet"])
+    # the desk starts first, and would be given the first free address: the proxy's
+    assert ip_address(address) not in ip_network(addresses["ip_range"])
+    assert ip_network(addresses["ip_range"]).subnet_of(ip_network(addresses["subnet"]))
     assert set(services["database"]["networks"]) == {"back"}
     assert COMPOSE["networks"]["back"] == {"internal": True}
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
