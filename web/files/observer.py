@@ -170,7 +170,7 @@ def _between(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about:
     if not facts.clocked:
         return ""
     clock = _("A clock of the desk ran in %(clocked)d of %(rounds)d rounds.")
-    late = _("Results were shown before the next round began, but %(late)d times.") if facts.late else ""
+    late = _("Results were shown before the next round began, except %(late)d times.") if facts.late else ""
     shown = late or _("Results were shown before the next round began.")
     return sentences([clock % dataclasses.asdict(facts), shown % {"late": facts.late}])
 

@@ -142,7 +142,10 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
                 request,
                 event,
                 title=_("Make players of everybody with a place?"),
-                text=_("They are added to the list of players in order of arrival. Who is there already stays once."),
+                text=_(
+                    "They are added to the list of players in order of arrival. Anybody who is in the list already "
+                    "is not added again."
+                ),
                 submit=_("Make players"),
                 back=reverse("desk:sign_ups", args=[event.slug]),
                 tab="players",
@@ -210,7 +213,7 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
             if "sure" not in request.POST:
                 return _ask_to_erase(request, row)
             erase_sign_up(sign_up=row, by=by)
-            messages.success(request, _("The data are deleted."))
+            messages.success(request, _("The data is deleted."))
             return redirect("desk:sign_ups", row.event.slug)
     except (Refused, InvalidInput) as refused:
         flash_problems(request, refused)

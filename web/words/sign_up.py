@@ -33,7 +33,7 @@ LETTER_STATES: Words = {
 }
 LETTER_KINDS: Words = {
     "link": "link to the form",
-    "own": "link to the own page",
+    "own": "link to their own page",
     "received": "sign-up received",
     "place": "has a place",
     "waiting": "on the waiting list",
@@ -62,7 +62,7 @@ SENTENCES: Words = {
     "sign_up.too_many": "Too many forms came from here. Try again in {minutes} minutes.",
     "sign_up.closed": "Sign-up is closed.",
     "sign_up.full_of_unconfirmed": "Too many sign-ups wait for the organiser. Try again later.",
-    "sign_up.country_unknown": "“{country}” is no known country: write its name in English, or its code.",
+    "sign_up.country_unknown": "“{country}” is not a known country: write its name in English, or its code.",
     "sign_up.guardian_missing": (
         "For anybody under 18 a guardian must agree: write the guardian's name and email, and tick the box."
     ),
@@ -73,9 +73,9 @@ SENTENCES: Words = {
     "sign_up.no_place": "No place is free: set more places first.",
     "sign_up.known": "This address or EMA number is signed up already.",
     "sign_up.reason_missing": "Write a reason: it stays in the trail.",
-    "sign_up.amount_wrong": "This is no amount of money, such as 40 or 37.50.",
+    "sign_up.amount_wrong": "This is not an amount of money, such as 40 or 37.50.",
     "sign_up.no_check_in": "You cannot check in by this page now.",
-    "sign_up.money_here": "Money of this person is still here: note that it went back, then delete the data.",
+    "sign_up.money_here": "The desk still holds money from this person: note that it went back, then delete the data.",
     "sign_up.no_letter": "This letter is no longer there.",
     "sign_up.out_of_range": "{field}: from {least} to {most}.",
     "sign_up.iban_wrong": "“{iban}” is not an IBAN: its check digits are wrong.",
@@ -185,8 +185,8 @@ def _says(letter: Letter, page: SignUpPage) -> list[str]:
         "received": _("your sign-up for %(event)s (%(date)s) is here. The organiser checks it and writes to you."),
         "place": _("you have a place at %(event)s on %(date)s."),
         "waiting": _(
-            "all places at %(event)s (%(date)s) are taken. You are on the waiting list; who signed up first is asked "
-            "first."
+            "all places at %(event)s (%(date)s) are taken. You are on the waiting list; the person who signed up first "
+            "is asked first."
         ),
         "offer": _("a place at %(event)s (%(date)s) is free for you. Accept or decline it on your page by %(until)s."),
         "lapsed": _(

@@ -146,7 +146,7 @@ def test_the_operator_makes_a_code_and_removes_an_event(states: list[State]):
         call_command("relay_forget", "cup")
         assert not Event.objects.exists()
         assert sender.post(sender.message(states[1])).status_code == 403
-        with pytest.raises(CommandError, match="was sent no event"):
+        with pytest.raises(CommandError, match="This relay has no event"):
             call_command("relay_forget", "cup")
 
 

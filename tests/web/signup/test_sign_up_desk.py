@@ -55,7 +55,7 @@ def test_the_page_is_set_and_said_on_the_trail(event: Event, desk: Client):
     ("fields", "words"),
     [
         ({"iban": "DE00"}, "is not an IBAN"),
-        ({"fee": "much"}, "no amount of money"),
+        ({"fee": "much"}, "not an amount of money"),
         ({"payee": ""}, "who owns the account"),
         ({"questions_de": "Essen"}, "Question 1 is not the same"),
         ({"places": "0"}, "how many places"),

@@ -89,9 +89,9 @@ def test_links_of_another_event_or_none_open_nothing(event: Event, client: Clien
     page_of(client, START, mail="ada@example.org")
     send_waiting()
     form = link_in(str(mail.outbox[0].body))
-    assert "not whole" in page_of(client, form[:-3] + "x/")
+    assert "incomplete" in page_of(client, form[:-3] + "x/")
     Event.objects.filter(pk=event.pk).update(slug="other")
-    assert "not whole" in page_of(client, form.replace("/cup/", "/other/"))
+    assert "incomplete" in page_of(client, form.replace("/cup/", "/other/"))
     assert client.get("/e/other/sign-up/1-0123456789abcdef0123456789abcdef/").status_code == 404
 
 

@@ -80,7 +80,7 @@ def yes(code: str) -> str:
 SAID = "Done You have said yes. The sheet is signed when all have."
 SIGNED = "Done All players have said yes: the sheet is signed."
 STALE = (
-    "A hand was changed, or newer codes were made: this code no longer counts, nor does what was said by it. Ask the "
+    "A hand was changed, or newer codes were made: this code and the answer given with it no longer count. Ask the "
     "referee for the new one."
 )
 
