@@ -25,7 +25,7 @@ _PARTS = re.compile(r"\s*(?:\t|;|,|=|→)\s*")
 class FoundGame:
     """A log with its table: `players` are the numbers of the players by seat, 0 for an unknown one.
 
-    `mark` is the same for the same game in whatever file. `moved`: the players sit in another order at the table.
+    `mark` is the same for the same game in any file. `moved`: the players sit in another order at the table.
     """
 
     preview: GamePreview
@@ -75,7 +75,7 @@ def read_aliases(text: str) -> dict[str, str]:
 def find_games(
     event: Event, logs: Iterable[tuple[str, OnlineGame | tuple[Problem, ...]]], aliases: Aliases
 ) -> list[FoundGame]:
-    """Judge each log by the event's rules and find its table; six queries whatever their number.
+    """Judge each log by the event's rules and find its table; six queries for any number.
 
     A game belongs to the first empty table of a published round at which just its players sit. A game that does
     not fit keeps its table; a log that was taken before, or that comes twice, has an error.
