@@ -3,7 +3,6 @@
 A row has an EMA number, the last day of the event and its weight, and either the base rank or place and players.
 """
 
-import datetime as dt
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -13,7 +12,7 @@ from typing import Final
 
 from scoring.mers import MOST_BASE, PastResult, base_rank
 from scoring.problems import InvalidInput, Problem, error
-from tournament.imports.cells import SheetRow, read_whole_number
+from tournament.imports.cells import SheetRow, read_day, read_whole_number
 from tournament.imports.columns import Header, Vocabulary
 from tournament.imports.listing import ListKind, list_in, too_wide
 from tournament.imports.names import printable
@@ -33,10 +32,6 @@ _MEANINGS = {
 _NOT_USED = {
     "other": "name|first name|last name|player|event|tournament|country|town|score|rules|days|Turnier|tournoi|大会",
 }
-_DATES = (
-    re.compile(r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)(?: .*)?"),
-    re.compile(r"(?P<d>\d\d?)[./](?P<m>\d\d?)[./](?P<y>\d{4})"),
-)
 
 
 def _is_complete(meanings: frozenset[str]) -> bool:
@@ -83,7 +78,7 @@ def read_past_results(data: bytes, filename: str, numbers: Collection[str]) -> P
 def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[str, PastResult | None]:
     fields = header.fields(row)
     number = re.sub(r"[\s.]", "", fields["ema_number"]).zfill(EMA_DIGITS)  # spreadsheets eat a leading zero
-    ended, halves, base = _date(fields["date"]), _halves(fields["weight"]), _base(fields)
+    ended, halves, base = read_day(fields["date"]), _halves(fields["weight"]), _base(fields)
     for column, known in (("date", ended), ("weight", halves), ("base", base)):
         if known is None:
             given = printable(fields.get(column, ""))
@@ -91,16 +86,6 @@ def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[s
     if ended is None or halves is None or base is None:
         return number, None
     return number, PastResult(base, halves, ended)
-
-
-def _date(text: str) -> dt.date | None:
-    for form in _DATES:
-        if found := form.fullmatch(text.strip()):
-            try:
-                return dt.date(*(int(found[part]) for part in "ymd"))
-            except ValueError:
-                return None
-    return None
 
 
 def _halves(text: str) -> int | None:
