@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Final
 
 from scoring.mers import MOST_BASE, PastResult, base_rank
@@ -21,6 +21,7 @@ from tournament.imports.player_rows import EMA_DIGITS
 MOST_HALVES: Final = 12
 MOST_PLAYERS: Final = 1000
 MOST_PROBLEMS: Final = 20
+_WEIGHT = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
 _MEANINGS = {
     "ema_number": "EMA number|EMA|EMA no|EMA nr|EMA ID|player id|EMA Nummer|numéro EMA|EMA番号",
     "date": "date|last day|end|end date|Datum|letzter Tag|dernier jour|日付|最終日",
@@ -89,11 +90,9 @@ def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[s
 
 
 def _halves(text: str) -> int | None:
-    try:
-        halves = Decimal(text.replace(",", ".")) * 2
-    except InvalidOperation:
-        return None
-    return int(halves) if halves.is_finite() and halves == int(halves) and 2 <= halves <= MOST_HALVES else None
+    given = text.strip().replace(",", ".")
+    halves = Decimal(given) * 2 if _WEIGHT.fullmatch(given) else Decimal(0)
+    return int(halves) if 2 <= halves <= MOST_HALVES and halves == int(halves) else None
 
 
 def _base(fields: Mapping[str, str]) -> int | None:

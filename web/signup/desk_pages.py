@@ -44,8 +44,6 @@ from web.words.sign_up import (
     spaced,
 )
 
-MOST_AMOUNT_TEXT = 12
-
 
 def _consent(row: SignUp) -> str:
     said = ((row.show_name, _("name")), (row.photo, _("photographs")), (row.stream, _("stream")))

@@ -56,6 +56,7 @@ def test_the_page_is_set_and_said_on_the_trail(event: Event, desk: Client):
     [
         ({"iban": "DE00"}, "is not an IBAN"),
         ({"fee": "much"}, "not an amount of money"),
+        ({"fee": "9E999999"}, "not an amount of money"),
         ({"payee": ""}, "who owns the account"),
         ({"questions_de": "Essen"}, "Question 1 is not the same"),
         ({"places": "0"}, "how many places"),
