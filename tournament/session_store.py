@@ -35,6 +35,7 @@ class SessionStore(DatabaseStore):
     """Sessions in our own table; `account` is whose the session was when it was read."""
 
     account: Account | None = None
+    unknown = False  # the browser's cookie names a session that is over
 
     @classmethod
     def get_model_class(cls) -> type[DeskSession]:
@@ -46,7 +47,7 @@ class SessionStore(DatabaseStore):
         now = timezone.now()
         row = _SESSION.first(stored_key(self.session_key))
         if row is None or row.expire_date <= now:
-            self._session_key = None
+            self._session_key, self.unknown = None, True
             return {}
         if row.account_id and now - row.seen_at > SEEN_AGAIN:
             # show the page also where this cannot be written, for example on a full disk
@@ -54,6 +55,18 @@ class SessionStore(DatabaseStore):
                 DeskSession.objects.filter(pk=row.pk).update(seen_at=now)
         self.account = row.account
         return self.decode(row.session_data)
+
+    def is_empty(self) -> bool:
+        """Tell whether the answer is to take the cookie away: after a sign-out, not where the session was over before.
+
+        That answer may come late, and would sign out somebody who signed in meanwhile.
+        """
+        return super().is_empty() and not self.unknown
+
+    def flush(self) -> None:
+        """End the session."""
+        self.unknown = False
+        super().flush()
 
     def exists(self, session_key: str) -> bool:
         """Tell whether a key is taken."""

@@ -45,10 +45,7 @@ class Kept:
             self.complaints.append(str(error.error))
 
     def close_tabs(self) -> None:
-        """Close what a test opened, without network: the answer to a tab's last word may come in the next test.
-
-        That word is sent in a session that is gone by then, and its answer takes the next one's cookie away.
-        """
+        """Close what a test opened, without network: the answer to a tab's last word may come in the next test."""
         self.closing = True
         self.context.set_offline(True)
         for page in self.context.pages:

@@ -1,6 +1,7 @@
 """Two laptops at one table, two organisers on one round: each sees the other and what came between; nothing is lost."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 TABLE = "/desk/cup/rounds/1/tables/1/"
+AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"  # asks who is here, as every five seconds
 MOVED = "document.body.dispatchEvent(new CustomEvent('version-changed'))"
 
 
@@ -32,6 +34,14 @@ def referee(event: Event, name: str) -> Account:
     return account
 
 
+def tells_and_is_seen(teller: "Page", act: Callable[[], object], *readers: "Page") -> None:
+    """Wait until a page has told the desk of an act, and have others ask at once."""
+    with teller.expect_response(re.compile("/presence/")):
+        act()
+    for page in readers:
+        page.evaluate(AGAIN)
+
+
 def at_table(open_tab: OpenTab, by: Account) -> "Page":
     page = open_tab(by)
     page.goto(TABLE)
@@ -45,9 +55,11 @@ def hands(page: "Page") -> int:
 
 def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: OpenTab, event: Event):
     ana = at_table(open_tab, writer_of(event))
-    ben = at_table(open_tab, make_account("Ben", superuser=True))
+    ben = open_tab(make_account("Ben", superuser=True))
+    tells_and_is_seen(ben, lambda: ben.goto(TABLE), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
-    ben.keyboard.type("2r3")
+    expect(ben.locator("#line")).to_be_focused()
+    tells_and_is_seen(ben, lambda: ben.keyboard.type("2r3"), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is typing here.")
     cleo = open_tab(referee(event, "Cleo"))
     cleo.goto("/desk/cup/")
@@ -55,7 +67,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
     expect(cleo.locator("[data-table='1'] .tile-present.is-typing")).to_have_attribute(
         "title", "Ben is typing at table 1."
     )
-    ben.goto("about:blank")
+    ben.goto("about:blank")  # its last word is answered to nobody: the others ask in their own time
     expect(ana.locator("[data-presence]")).to_be_hidden()
     expect(cleo.locator("[data-table='1'] .tile-present")).to_have_text(["Organiser"])
 
@@ -63,8 +75,9 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
     enter(table_of(event, 2), "1t 230")
     for number in (1, 2):
         sign(table_of(event, number))
-    for page in (ana, ben):
-        page.goto("/desk/cup/rounds/1/release/")
+    release = "/desk/cup/rounds/1/release/"
+    ana.goto(release)
+    tells_and_is_seen(ben, lambda: ben.goto(release), ana)
     expect(ana.locator("[data-presence]")).to_have_text("Ben is here, too.")
     for page in (ana, ben):
         page.get_by_role("button", name="Release").click()

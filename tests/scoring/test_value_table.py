@@ -33,17 +33,18 @@ Form = tuple[str, str]  # inner or outer tiles or a run, and how the group came 
 RUN: Form = ("run", "closed")
 FORMS = (RUN, *product(("inner", "outer"), ("pon", "closed", "ankan", "daiminkan")))
 PAIRS_HANDS = ("1133p5577s99s1133z", "2244p5577s88s4466p", "2255p5577s88s3366p")
+OTHER_WIN = 10  # fu that a hand has more or less where it is won with another of its tiles
 Key = tuple[int, int, bool, bool]  # han, fu, tsumo, whether the dealer wins
 
 
-def hands(*, tsumo: bool, deals: bool) -> Iterator[WinningHand]:
-    """Yield hands with every sum of fu, each with as few yaku as it can have and then with more."""
+def hands(*, tsumo: bool, deals: bool) -> Iterator[Iterator[WinningHand]]:
+    """Yield hands with every sum of fu, those of the same tiles together, with as few yaku as they can have first."""
     wind = EAST if deals else SOUTH
     for text in PAIRS_HANDS:
-        yield from _won(parse_tiles(text), (), tsumo=tsumo, wind=wind)
+        yield _won(parse_tiles(text), (), tsumo=tsumo, wind=wind)
     for forms, pair in product(combinations_with_replacement(FORMS, 4), PAIRS):
         for tiles, melds in _built(forms, pair):
-            yield from _won(tiles, melds, tsumo=tsumo, wind=wind)
+            yield _won(tiles, melds, tsumo=tsumo, wind=wind)
 
 
 def _built(forms: tuple[Form, ...], pair: str) -> Iterator[tuple[list[Tile], tuple[Meld, ...]]]:
@@ -90,17 +91,24 @@ _FOUND: dict[tuple[object, ...], dict[Key, WinningHand]] = {}
 
 
 def _search(rules: Ruleset) -> Iterator[tuple[Key, WinningHand]]:
+    without_waits = replace(
+        rules, two_han_whole_wait=False, ron_on_whole_wait=False, whole_wait_yaku=()
+    )  # to look at waits takes ten times as long
     for tsumo, deals in product((False, True), repeat=2):
         missing = {key for key in wanted(rules) if key[2:] == (tsumo, deals)}
-        for hand in hands(tsumo=tsumo, deals=deals):
+        for same_tiles in hands(tsumo=tsumo, deals=deals):
             if not missing:
                 break
-            with suppress(InvalidInput):
-                counted = count(hand, rules)
-                key = (counted.han, counted.fu, tsumo, deals)
-                if key in missing and not counted.yakuman and not hand_problems(hand, rules):
-                    missing.discard(key)
-                    yield key, hand
+            for hand in same_tiles:
+                with suppress(InvalidInput):
+                    counted = count(hand, without_waits)
+                    if all(abs(counted.fu - fu) > OTHER_WIN for _han, fu, *_how in missing):
+                        break
+                    key = (counted.han, counted.fu, tsumo, deals)
+                    right = key in missing and not counted.yakuman and not hand_problems(hand, rules)
+                    if right and count(hand, rules) == counted:
+                        missing.discard(key)
+                        yield key, hand
         assert not missing
 
 

@@ -171,6 +171,19 @@ def test_signing_out_ends_the_own_session_alone(rita: Account):
 # ---------------------------------------------------------------- an organiser signs somebody out
 
 
+def test_an_answer_to_a_session_that_is_over_takes_no_cookie_away(rita: Account):
+    """It may come late, and take that of somebody away who signed in meanwhile."""
+    here = signed_in(rita)
+    key = here.cookies["sessionid"].value
+    DeskSession.objects.all().delete()
+    late = here.get("/account/")
+    assert (late.status_code, "sessionid" in late.cookies) == (302, False)
+    assert "Cookie" in late["Vary"]
+    again = here.post("/login/", {"username": rita.username, "password": PASSWORD})
+    assert again.cookies["sessionid"].value not in ("", key)
+    assert here.post("/logout/").cookies["sessionid"].value == ""  # one's own sign-out does
+
+
 def member(event: Event, role: Role = Role.REFEREE) -> Account:
     account = make_account("Rolf")
     set_password(password=PASSWORD, by=account)
