@@ -91,6 +91,7 @@ def test_the_same_game_comes_once_in_whatever_format(event: Event, desk: Client)
 
 REFUSED = {
     "unknown names": ({"aliases": "crane_77, Nobody"}, "Not found among the players: crane_77, riverstone"),
+    "a number beyond all": ({"aliases": f"crane_77, {'9' * 5000}"}, "Not found among the players: crane_77, river"),
     "a line that is no alias": ({"aliases": "crane_77"}, "Aliases, line 1: “crane_77” is not a name in the log"),
     "two names for one": (
         {"aliases": "\n".join(f"{login}, 1" for login in NAMES)},

@@ -117,7 +117,7 @@ def _player(name: str, entrants: Mapping[int, str], aliases: Aliases) -> int:
     """Return the number of the one player whom a name of a log means, 0 for none or several."""
     wanted = aliases.get(_folded(name), name)
     if wanted.isdecimal():
-        return int(wanted) if int(wanted) in entrants else 0
+        return next((number for number in entrants if str(number) == wanted), 0)
     keys = same_name_keys(wanted)
     meant = [number for number, own in entrants.items() if keys & same_name_keys(own)]
     return meant[0] if len(meant) == 1 else 0
