@@ -126,6 +126,7 @@ def test_a_code_counts_once_and_for_half_an_hour():
         clock.shift(31 * 60)
         assert paired(relay, newer) == (403, "relay.code_unknown")
         assert paired(relay, make_code(), slug=["cup"]) == (403, "relay.not_understood")
+        assert relay.post("/relay/pair/", "[" * 2000, content_type="application/json").status_code == 403
 
 
 def test_codes_cannot_be_guessed():
