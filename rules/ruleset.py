@@ -92,7 +92,7 @@ class Ruleset:
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
     kita_turns_dora: bool = _field("tiles", "a kita turns a new indicator")
     north_value: Literal["wind", "guest", "everybody"] = _field(
-        "tiles", "Norths kept in a hand: a seat's wind, nobody's, or each player's own"
+        "tiles", "Norths kept in a hand: a seat's wind, no player's wind, or every player's wind"
     )
     chii: bool = _field("tiles", "sequences may be called")
     kan_dora: Literal["at_once", "open_after_discard", "none"] = _field("tiles", "when a kan's new indicator is turned")
