@@ -199,7 +199,7 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
             if "sure" not in request.POST:
                 return _ask_to_erase(request, row)
             erase_sign_up(sign_up=row, by=by)
-            messages.success(request, _("The data are deleted."))
+            messages.success(request, _("The data is deleted."))
             return redirect("desk:sign_ups", row.event.slug)
     except (Refused, InvalidInput) as refused:
         flash_problems(request, refused)

@@ -1,7 +1,8 @@
 """The treasurer's page: what everybody has to pay, what came in, and each payment noted in its row."""
 
+import re
 import uuid
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import ClassVar
 
 from django.contrib import messages
@@ -24,7 +25,7 @@ from web.gateways import DeskRequest, who_may
 from web.words.languages import side_by_side
 from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
 
-MOST_AMOUNT_TEXT = 12
+_MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
 
 
 def say_state(row: SignUp) -> str:
@@ -124,10 +125,6 @@ def read_money(text: str) -> int:
     (3750, -4000)
     """
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
-    try:
-        cents = Decimal(plain) * 100 if len(plain) <= MOST_AMOUNT_TEXT else Decimal("NaN")
-    except InvalidOperation:
-        cents = Decimal("NaN")
-    if not cents.is_finite() or cents != cents.to_integral_value():
+    if not _MONEY.fullmatch(plain):
         raise Refused(error("sign_up.amount_wrong"))
-    return int(cents)
+    return int(Decimal(plain) * 100)

@@ -61,6 +61,7 @@ def test_the_preview_counts_this_event_with_the_past_ones(event: Event):
         ("04010001;yesterday;1;1;16", "Row 2: “yesterday” is not a day."),
         ("04010001;2026-02-31;1;1;16", "Row 2: “2026-02-31” is not a day."),
         ("04010001;2026-03-01;1.3;1;16", "Row 2: “1.3” is not a MERS weight."),
+        ("04010001;2026-03-01;9E999999;1;16", "Row 2: “9E999999” is not a MERS weight."),
         ("04010001;2026-03-01;1;17;16", "Row 2: “” is not a base rank."),
         ("04010001;2026-03-01;1", "Row 2: “” is not a base rank."),
     ],
