@@ -26,6 +26,7 @@ from web.words.languages import side_by_side
 from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
 
 _MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
+MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 
 
 def say_state(row: SignUp) -> str:
