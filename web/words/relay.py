@@ -4,7 +4,7 @@ from web.words.languages import Words
 
 SENTENCES: Words = {
     "relay.address_unusable": "Write the address of the relay in full, such as https://live.example.org/.",
-    "relay.code_unknown": "The relay does not know this code: it counts once, for half an hour. Ask for a new one.",
+    "relay.code_unknown": "The relay does not know this code: it works once, within half an hour. Ask for a new one.",
     "relay.slug_taken": "The relay has an event “{slug}” of its own.",
     "relay.too_many": "Too many codes were tried at this relay: wait a quarter of an hour.",
     "relay.away": "The relay cannot be reached.",
@@ -18,7 +18,7 @@ SENTENCES: Words = {
     "relay.not_taken_down": (
         "The relay could not be reached and still shows what it had. Its operator can take the event down there."
     ),
-    "relay.not_here": "This relay was sent no event “{slug}”.",
+    "relay.not_here": "This relay has no event “{slug}”.",
     "relay.end_first": "A relay shows this event: take it down there first.",
 }
 VERBS: Words = {

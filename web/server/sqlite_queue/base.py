@@ -151,7 +151,7 @@ class Cursor(base.SQLiteCursorWrapper):
     def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
         """Write SQLite's marks for values: where no % is escaped each %s is one."""
         if param_names is not None or "%%" in query:
-            return str(super().convert_query(query, param_names=param_names))  # type: ignore[misc]
+            return str(super().convert_query(query, param_names=param_names))
         return query.replace("%s", "?")
 
 
@@ -180,7 +180,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def create_cursor(self, name: str | None = None) -> Cursor:  # noqa: ARG002 - as Django asks
         """Return a cursor."""
-        return self.connection.cursor(factory=Cursor)  # type: ignore[no-any-return]
+        return self.connection.cursor(factory=Cursor)
 
     def files_replaced(self) -> bool:
         """Tell whether the files of this database were replaced under a connection of this process."""
