@@ -92,7 +92,7 @@ class Ruleset:
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
     kita_turns_dora: bool = _field("tiles", "a kita turns a new indicator")
     north_value: Literal["wind", "guest", "everybody"] = _field(
-        "tiles", "Norths kept in a hand: a seat's wind, nobody's, or each player's own"
+        "tiles", "Norths kept in a hand: a seat's wind, no player's wind, or every player's wind"
     )
     chii: bool = _field("tiles", "sequences may be called")
     kan_dora: Literal["at_once", "open_after_discard", "none"] = _field("tiles", "when a kan's new indicator is turned")
@@ -132,7 +132,7 @@ class Ruleset:
     haku: tuple[int, int] = _field("yaku", "a triplet of white dragons")
     hatsu: tuple[int, int] = _field("yaku", "a triplet of green dragons")
     chun: tuple[int, int] = _field("yaku", "a triplet of red dragons")
-    seat_wind: tuple[int, int] = _field("yaku", "a triplet of one's own wind")
+    seat_wind: tuple[int, int] = _field("yaku", "a triplet of the seat wind")
     round_wind: tuple[int, int] = _field("yaku", "a triplet of the round's wind")
     rinshan: tuple[int, int] = _field("yaku", "a win on a replacement tile")
     chankan: tuple[int, int] = _field("yaku", "a win on a tile that another adds to a triplet")
@@ -154,7 +154,7 @@ class Ruleset:
     ryanpeikou: tuple[int, int] = _field("yaku", "twice two equal sequences")
     chinitsu: tuple[int, int] = _field("yaku", "one suit only")
     renhou: Literal["none", "mangan", "yakuman"] = _field(
-        "yaku", "a ron before one's own first draw, no call before it"
+        "yaku", "a ron before the winner's first draw, no call before it"
     )
 
     kokushi_musou: tuple[int, int] = _field("yakuman", "each terminal and honour, and one of them twice")

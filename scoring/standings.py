@@ -58,9 +58,7 @@ def rank_players(
     >>> [(s.rank, s.player, s.total) for s in rank_players(["b", "a"], games, {"a": 20000}, rounds=1)]
     [(1, 'a', -5000), (2, 'b', -15000)]
     """
-    played: dict[Key, list[PlacedGame[Key]]] = {player: [] for player in players}
-    for game in games:
-        played[game.player].append(game)
+    played = _by_player(players, games)
     behind = left or {}
     totals = {
         player: sum(g.result for g in played[player]) - penalties.get(player, 0) - behind.get(player, 0)
@@ -86,6 +84,13 @@ def rank_players(
         )
         for player in order
     ]
+
+
+def _by_player(players: Iterable[Key], games: Iterable[PlacedGame[Key]]) -> dict[Key, list[PlacedGame[Key]]]:
+    played: dict[Key, list[PlacedGame[Key]]] = {player: [] for player in players}
+    for game in games:
+        played[game.player].append(game)
+    return played
 
 
 TIE_BREAKS: dict[str, Callable[[Sequence[PlacedGame[Any]]], int]] = {
@@ -173,9 +178,7 @@ def rank_after_cuts(
     `penalties` are points ≥ 0 by player and round; those of no round (None) are never halved or cleared by a cut.
     Players not through keep all points.
     """
-    played: dict[Key, list[PlacedGame[Key]]] = {player: [] for player in players}
-    for game in games:
-        played[game.player].append(game)
+    played = _by_player(players, games)
     carried = {player: _carry(player, played[player], penalties.get(player, {}), cuts) for player in players}
     taken = {player: sum(penalties.get(player, {}).values()) for player in players}
     ranked: list[CutStanding[Key]] = []

@@ -71,6 +71,10 @@ READ = {
             ),
         ),
         (r"\bwho has the link\b", ()),  # anyone with the link
+        (r"\bwhatever\b", ()),  # any, regardless of
+        (r"\bone's own\b|\bthe own\b|\ban own\b", ()),  # your, their, the winner's
+        (r"\b(is|are) (there|here) twice\b", ()),  # appears twice
+        (r"\bnobody's\b", ()),  # no player's
     ),
     "ja": (
         (r"^値$", ()),  # 設定、打点

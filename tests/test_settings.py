@@ -18,7 +18,8 @@ from django.test import Client, RequestFactory
 
 from bootstrap import REPO
 from tests.ready import made_once, program_environment, run_folder
-from web.settings import PASSWORD_HASHERS, secret_key
+from web.server.variables import secret_key
+from web.settings import PASSWORD_HASHERS
 
 # what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
 LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "uvicorn")

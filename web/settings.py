@@ -5,14 +5,10 @@ Never asks the network: the machine's own names and addresses are read from its 
 used raises ImproperlyConfigured or EnvError with a sentence, which manage.py shows without a traceback.
 """
 
-import importlib.util
 import os
-import secrets
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -23,6 +19,7 @@ from whitenoise.compress import Compressor
 from web.server.catalogues import compiled, offered, translations
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 from web.server.private_files import make_private
+from web.server.variables import cache_of_all, known_zone, mail_server, postgresql_address, secret_key
 
 env = Env()
 
@@ -37,26 +34,6 @@ try:
     make_private(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(f"The data directory {DATA_DIR} cannot be made: {error.strerror}.") from error
-
-
-def secret_key(path: Path) -> str:
-    """Return the key kept in `path`; make it, readable by its owner alone, if there is none.
-
-    Two processes may start at once: the one that links its finished file first wins, and both read that file.
-    """
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(64), encoding="ascii")
-        try:
-            path.hardlink_to(draft)
-        except FileExistsError:
-            pass
-        except OSError:  # a file system without links, a USB stick say
-            draft.replace(path)
-        draft.unlink(missing_ok=True)
-    return path.read_text(encoding="ascii").strip()
-
 
 SECRET_KEY = env.str("HANCHAN_SECRET_KEY", "") or secret_key(DATA_DIR / "secret.key")
 DEBUG = env.bool("HANCHAN_DEBUG", False)
@@ -150,13 +127,6 @@ SQLITE: dict[str, Any] = {
     },
 }
 
-
-def postgresql_address(url: str) -> None:
-    """Refuse an address of any other database: only these two are tested."""
-    if url and not url.startswith(("postgres://", "postgresql://")):
-        raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (without it, SQLite is used).")
-
-
 DATABASE_URL = env.str("DATABASE_URL", "", validate=postgresql_address)
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
@@ -168,34 +138,12 @@ if DATABASE_URL:  # an answered hand is on the disk there, too, whatever the ser
     _options["options"] = f"{_options.get('options', '')} -c synchronous_commit=on".strip()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-
-def cache_of_all(where: str) -> dict[str, Any] | None:
-    """Return what all workers know together, None where one process serves alone; raises ImproperlyConfigured."""
-    if not where:
-        return None
-    if where == "files":  # several workers of one machine
-        options = {"MAX_ENTRIES": 2000}
-        return {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
-            "LOCATION": DATA_DIR / "shared",
-            "OPTIONS": options,
-        }
-    if where == "database":  # its table is made by manage.py createcachetable
-        return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "hanchan_shared"}
-    if not where.startswith(("redis://", "rediss://", "unix://")):
-        raise ImproperlyConfigured("HANCHAN_CACHE must be files, database, or an address that begins with redis://.")
-    if importlib.util.find_spec("redis") is None:
-        raise ImproperlyConfigured("HANCHAN_CACHE: Redis is reached by the package redis, which is not installed.")
-    options = {"socket_connect_timeout": 1, "socket_timeout": 2}
-    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": where, "OPTIONS": options}
-
-
 # What is derived from the database stays in each process, under versions that the database hands out: a worker that
 # lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.shared_cache.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
 }
-if (_shared := cache_of_all(env.str("HANCHAN_CACHE", ""))) is not None:
+if (_shared := cache_of_all(env.str("HANCHAN_CACHE", ""), DATA_DIR / "shared")) is not None:
     CACHES["shared"] = _shared
 
 # How long a cache before the desk (a CDN, a proxy) may answer strangers without asking; 0 lets it ask each time.
@@ -303,32 +251,6 @@ BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
 
 # ---------------------------------------------------------------- mail
 
-
-def mail_server(url: str) -> dict[str, Any]:
-    """Return what HANCHAN_MAIL says, nothing for none; raises ImproperlyConfigured.
-
-    smtp://NAME:PASSWORD@HOST:587 encrypts by STARTTLS, smtps:// from the start; file:///FOLDER writes letters there.
-    """
-    if not url:
-        return {}
-    parts = urlsplit(url)
-    if parts.scheme == "file" and parts.path:
-        return {"backend": "django.core.mail.backends.filebased.EmailBackend", "folder": parts.path}
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-        raise ImproperlyConfigured(
-            "HANCHAN_MAIL must look like smtp://NAME:PASSWORD@HOST:587, smtps:// or file:///FOLDER."
-        )
-    return {
-        "backend": "django.core.mail.backends.smtp.EmailBackend",
-        "host": parts.hostname,
-        "port": parts.port or (465 if parts.scheme == "smtps" else 587),
-        "user": unquote(parts.username or ""),
-        "password": unquote(parts.password or ""),
-        "ssl": parts.scheme == "smtps",
-        "tls": parts.scheme == "smtp" and parts.hostname not in ("localhost", "127.0.0.1"),
-    }
-
-
 # Letters to those who sign up. Without a mail server the desk shows each letter, to be copied: nothing else differs.
 _mail = mail_server(env.str("HANCHAN_MAIL", ""))
 MAIL: bool = bool(_mail)  # whether the desk sends letters by itself
@@ -359,15 +281,6 @@ LOCALE_PATHS = [compiled(BASE_DIR / "locale", DATA_DIR / "locale")]
 TRANSLATIONS = translations(BASE_DIR / "locale")
 # Drafts, of which much is still English, are offered only where they are named: codes with commas, or "all".
 LANGUAGES = [("en-gb", "English"), *offered(TRANSLATIONS, env.list("HANCHAN_DRAFT_LANGUAGES", []))]
-
-
-def known_zone(name: str) -> None:
-    """Refuse a time zone that does not exist."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ImproperlyConfigured(f"HANCHAN_TZ: no time zone is called {name}; one is Europe/London.") from None
-
 
 TIME_ZONE = env.str("HANCHAN_TZ", "Europe/London", validate=known_zone)
 USE_TZ = True

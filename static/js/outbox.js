@@ -10,19 +10,7 @@
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
 import { fetchPage, isSilent, newId, problemsOf, send } from "./outbox_send.js";
-import {
-  becameRow,
-  changedTo,
-  isAct,
-  lastOwnRow,
-  nextOf,
-  Store,
-  sameTable,
-  sentAgain,
-  togetherWith,
-  WAITING,
-  waitingByTable,
-} from "./outbox_store.js";
+import { becameRow, changedTo, isAct, lastOwnRow, nextOf, Store, sameTable, sentAgain, togetherWith, WAITING } from "./outbox_store.js";
 import * as view from "./outbox_view.js";
 import { learn, recall } from "./table_facts.js";
 
@@ -48,7 +36,6 @@ let again = false;
 let signedOut = false;
 let failures = 0;
 let timer = 0;
-let said = "";
 
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel("hanchan-outbox") : null;
 
@@ -153,7 +140,6 @@ async function deliver(record) {
   if (isHere) here.page().classList.add("htmx-request"); // who watches the table waits for the answer
   const { kind, answer } = await send(record, isHere ? here.page().dataset.stamp : "");
   sending = null;
-  document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   here.page()?.classList.remove("htmx-request");
   signedOut = kind === "signed-out";
   if (kind === "done") await written(record, answer);
@@ -167,7 +153,6 @@ async function deliverActs(records) {
   draw();
   const { kind, answer } = await send(records[0], "", records);
   sending = null;
-  document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   signedOut = kind === "signed-out";
   if (!["done", "refused", "moved"].includes(kind)) return kind;
   const problems = problemsOf(records, kind, answer, view.unknownRefusal());
@@ -280,7 +265,7 @@ async function changed({ written: gone = null, quiet = false } = {}) {
   known = await store.all();
   if (mending !== null && !known.some((record) => record.n === mending)) mending = null;
   draw();
-  publish();
+  view.publish(known, account);
   if (!quiet) tabs?.postMessage({ written: gone && { n: gone.n, event: gone.event, round: gone.round, table: gone.table } });
 }
 
@@ -299,13 +284,6 @@ function draw() {
   box.dataset.waiting = String(records.length);
   box.dataset.mending = known.find((record) => record.n === mending)?.state || ""; // table_watch.js asks
   view.draw({ records, sending, account, placeOf: here.placeOf, mending, signedOut, silent: failures > 0, fresh });
-}
-
-function publish() {
-  const detail = { tables: waitingByTable(known, account), acts: known.filter(isAct) };
-  if (JSON.stringify(detail) === said) return;
-  said = JSON.stringify(detail);
-  document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
 }
 
 // ------------------------------------------------ say where the network is missing
@@ -392,10 +370,7 @@ if (box) {
   addEventListener("beforeunload", (event) => {
     if (store.unsafe || taken.length) event.preventDefault();
   });
-  addEventListener("load", () => {
-    said = "";
-    publish();
-  }); // for modules that listen only now
+  addEventListener("load", () => view.publish(known, account, true)); // for modules that listen only now
   box.addEventListener("draw-again", draw);
   tabs?.addEventListener("message", heard);
   document.documentElement.classList.add("has-outbox");

@@ -59,6 +59,12 @@ async function kindOf(response) {
 // Returns {kind: "done" | "refused" | "moved" | "signed-out" | "later" (an error of the desk) | "silent", answer}.
 // `stamp` is that of the page that shows the table, "" for none: it asks for what the hand changes there; `together` are the acts that go out in one request, of which `record` is the first.
 export async function send(record, stamp, together = []) {
+  const answered = await post(record, stamp, together);
+  tell(answered.kind !== "silent");
+  return answered;
+}
+
+async function post(record, stamp, together) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LONGEST);
   try {

@@ -1,8 +1,8 @@
 // @ts-check
-// Draws the hands that wait: all of them in one place on every desk page, those of a table below its line. All words are in
-// templates/ui/waiting.html.
+// Draws the hands that wait: all of them in one place on every desk page, those of a table below its line; tells other modules of them.
+// All words are in templates/ui/waiting.html.
 
-import { isAct, needsPerson, sameTable } from "./outbox_store.js";
+import { isAct, needsPerson, sameTable, waitingByTable } from "./outbox_store.js";
 
 const box = document.getElementById("outbox");
 const words = box?.dataset || {};
@@ -119,6 +119,16 @@ function lines(node, texts = []) {
   node.hidden = !texts.length;
   const list = node.localName === "ul" ? node : node.querySelector("ul");
   list.replaceChildren(...texts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+}
+
+let said = "";
+
+// Fires "outbox-changed" (outbox.js) where it differs from what was said last, or `always`.
+export function publish(records, account, always = false) {
+  const detail = { tables: waitingByTable(records, account), acts: records.filter(isAct) };
+  if (!always && JSON.stringify(detail) === said) return;
+  said = JSON.stringify(detail);
+  document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
 }
 
 // Opens the list of all hands, because a person is needed.

@@ -11,8 +11,8 @@ from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.tiles import parse_tiles
 from tests.e2e.conftest import OpenTab
 from tests.e2e.fingers import Fingers
+from tests.e2e.looker import LOOK
 from tests.e2e.patience import expect
-from tests.e2e.test_pages_look import LOOK
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

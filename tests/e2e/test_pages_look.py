@@ -5,20 +5,20 @@ is loaded on a phone or on a laptop in turn, the seed of the run decides which; 
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from django.urls import URLPattern, get_resolver, resolve
+from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
 from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
+from tests.e2e.looker import Looker
 from tests.factories import WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tests.sign_ups import come, event_with
 from tournament.draws.wishes import Asked
@@ -127,82 +127,6 @@ DESK_OF_THREE = (
     "tour/", "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/seats/", "rounds/3/tables/8/totals/",
     "rounds/3/tables/4/totals/", "rounds/3/tables/8/totals/decide/",
 )  # fmt: skip
-# What fingers aim at; links in running text are left out.
-LOOK = """(touch) => {
-    const TARGETS = "button, input, select, textarea, summary, a.button, nav a, a.tile, a.mark, .pick-names a";
-    const found = [];
-    const root = document.documentElement;
-    if (root.scrollWidth > root.clientWidth) {
-        const wide = [...document.querySelectorAll("body *")].filter((node) => {
-            const box = node.getBoundingClientRect();
-            return box.width && box.right > root.clientWidth + 1;
-        });
-        const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
-        found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
-    }
-    if (!root.lang) found.push("no language");
-    const heads = document.querySelectorAll("h1").length;
-    if (heads !== 1) found.push(`${heads} h1`);
-    if (!document.title.trim()) found.push("no title");
-    const shown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    const acts = [...document.querySelectorAll("main .button.is-main")];
-    const mains = acts.filter((node) => shown(node) && !node.closest("dialog"));
-    if (document.body.matches(".is-desk") && mains.length > 1) {
-        found.push(`${mains.length} main acts: ${mains.map((node) => node.textContent.trim()).join(", ")}`);
-    }
-    if (!touch) return found;
-    for (const node of document.querySelectorAll(TARGETS)) {
-        if (node.type === "hidden" || !shown(node)) continue;
-        // a box to tick is as large as the label around it
-        const label = node.matches("[type=checkbox], [type=radio]") ? node.closest("label") || node.labels[0] : null;
-        const box = (label || node).getBoundingClientRect();
-        if (box.width <= 1 || box.height <= 1) continue;  // read aloud only
-        if (box.height < 43.5 || box.width < 43.5) {
-            const name = node.id || node.name || node.textContent.trim().slice(0, 24);
-            found.push(`${node.tagName.toLowerCase()} ${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`);
-        }
-    }
-    return found;
-}"""
-
-
-class Looker:
-    """Opens pages and keeps what is wrong with them; on a phone, on a laptop or on both, as `turns` says of each."""
-
-    def __init__(self, open_one: Callable[..., "Page"], turns: Iterator[tuple[str, ...]]) -> None:
-        """Open a tab of each device."""
-        self.tabs = {"phone": open_one(phone=True), "laptop": open_one()}
-        self.turns = turns
-        self.seen: set[str] = set()
-        self.found: list[str] = []
-        self.said: list[str] = []
-        for tab in self.tabs.values():
-            tab.on("console", lambda message: self.said.append(message.text) if message.type == "error" else None)
-
-    def look(self, address: str, *, status: int = 200) -> None:
-        """Open an address and look at the page."""
-        self.seen.add(resolve(urlsplit(address).path).view_name)
-
-        def reach(tab: "Page") -> None:
-            answer = tab.goto(address)
-            if answer is None or answer.status != status:
-                self.found.append(f"{address}: {answer and answer.status} instead of {status}")
-
-        self.look_after(address, reach)
-
-    def walk(self, root: str, addresses: Iterable[str]) -> None:
-        """Look at all these pages below a root."""
-        for address in addresses:
-            self.look(f"{root}{address}")
-
-    def look_after(self, name: str, reach: Callable[["Page"], None]) -> None:
-        """Look at the page that `reach` leads a tab to."""
-        for device in next(self.turns):
-            tab = self.tabs[device]
-            reach(tab)
-            self.found += [f"{name}, {device}: {wrong}" for wrong in tab.evaluate(LOOK, device == "phone")]
-            self.found += [f"{name}: {what}" for what in self.said if not what.startswith("Failed to load resource")]
-            self.said.clear()
 
 
 def page_names(patterns: Iterable[Any], space: str = "") -> Iterator[str]:

@@ -26,7 +26,7 @@ from tournament.replay import (
 )
 from tournament.selectors.files.verify import verify_event
 from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
-from tournament.services.tables.hands import correct_hands
+from tournament.services.tables.corrections import correct_hands
 
 RULES = load("ema-2025")
 LINES = (

@@ -1,5 +1,6 @@
 """Rows of a sheet and what stands in one cell: its name, whole numbers, points, dates."""
 
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -13,6 +14,8 @@ _IN_BRACKETS = re.compile(r"\(([0-9][^()]*)\)")
 _LONGEST = 15  # signs; more is no score, and int() of a million digits takes its time
 _IN_THOUSANDS = re.compile(r"([+-]?[0-9]{1,3})(?:[.,]([0-9]{1,2}))?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: .*)?|[0-9]{2}:[0-9]{2}:[0-9]{2}")
+_YEAR_FIRST = re.compile(r"(?P<y>[0-9]{4})[-/](?P<m>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?:[ T].*)?")
+_DAY_FIRST = re.compile(r"(?P<d>[0-9]{1,2})[./] ?(?P<m>[0-9]{1,2})[./] ?(?P<y>[0-9]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,19 @@ def cell_of(row: SheetRow, index: int) -> str:
 def is_date(text: str) -> bool:
     """Say whether a spreadsheet took a text such as 5-1 for a day or an hour."""
     return bool(_DATE.fullmatch(text))
+
+
+def read_day(text: str) -> dt.date | None:
+    """Read a day as a spreadsheet writes it, or with the day first; None if it is not one.
+
+    >>> [str(read_day(text)) for text in ("2026-09-12 00:00:00", "2026/9/12", "12.9.2026", "31/2/2026")]
+    ['2026-09-12', '2026-09-12', '2026-09-12', 'None']
+    """
+    found = _YEAR_FIRST.fullmatch(text.strip()) or _DAY_FIRST.fullmatch(text.strip())
+    try:
+        return dt.date(*(int(found[part]) for part in "ymd")) if found else None
+    except ValueError:
+        return None
 
 
 def read_whole_number(text: str) -> int | None:

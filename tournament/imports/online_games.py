@@ -66,7 +66,7 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 
 
 def read_online_game(data: bytes) -> OnlineGame:
-    """Read one log, of whatever format. Raises InvalidInput with what is wrong with it."""
+    """Read one log, of any known format. Raises InvalidInput with what is wrong with it."""
     text = decode_text(_unzipped(data)).text.strip()
     if not text:
         raise InvalidInput([error("import.file_empty")])

@@ -3,7 +3,7 @@
 A reader of a format takes a log as it is written; what is not of its form raises LogError.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from scoring.state import WINDS
 from tournament.hash_chain import checksum
 
 MOST_POINTS = 10_000_000
-# the mistakes by which a log that is not of its form shows itself, of whatever kind it is
+STICK = 1000  # the points of a riichi, in every format
+# the mistakes by which a log that is not of its form shows itself, of any kind
 WRONG_FORM = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 
 
@@ -73,16 +74,16 @@ def numbers(values: Any) -> tuple[int, ...]:
     return tuple(number(each) for each in parts)
 
 
-def after_hand(before: Sequence[int], riichi: Iterable[int], stick: int, *deltas: Sequence[int]) -> tuple[int, ...]:
+def after_hand(before: Sequence[int], riichi: Sequence[int], *deltas: Sequence[int]) -> tuple[int, ...]:
     """Return the scores after a hand: those before it, less the riichi sticks put down in it, and what was paid."""
-    scores = [score - stick * (seat in tuple(riichi)) for seat, score in enumerate(before)]
+    scores = [score - STICK * (seat in riichi) for seat, score in enumerate(before)]
     for paid in deltas:
         scores = [score + part for score, part in zip(scores, paid, strict=True)]
     return tuple(scores)
 
 
 def called_from(caller: int, giver: int, players: int) -> str | None:
-    """Return from where a tile was called, in the words of a hand: left, across or right; None from oneself.
+    """Return from where a tile was called, in the words of a hand: left, across or right; None for their own tile.
 
     >>> [called_from(0, giver, 4) for giver in range(4)], called_from(0, 2, 3)
     ([None, 'right', 'across', 'left'], 'left')

@@ -19,7 +19,6 @@ from tournament.imports.online_logs import (
     numbers,
 )
 
-STICK = 1000
 HONOURS = "ESWNPFC"
 NOTEN_POOL = 3000  # more than that goes to nagashi mangan alone
 LIVE_WALL = {4: 70, 3: 55}
@@ -127,7 +126,7 @@ class _Table:
             entry: Entry = Tsumo(**kind) if tsumo else Ron(loser=self.loser, **kind)
         else:
             entry = self._drawn(cast("Mapping[str, Any]", self.draw), riichi, following)
-        after = after_hand(self.before, riichi, STICK, *self.deltas)
+        after = after_hand(self.before, riichi, *self.deltas)
         return OnlineHand(self.round, self.dealer, self.honba, self.sticks, self.before, entry, after)
 
     # ------------------------------------------------------------ events

@@ -22,7 +22,6 @@ from tournament.imports.online_logs import (
 )
 
 SEATS = 4  # in a game of three the fourth is empty
-STICK = 1000
 HUNDRED = 100
 NO_REDS = 2  # the bit of a game's kind
 # the yaku in the order of the XML's numbers, with the word of the JSON
@@ -98,14 +97,14 @@ class _Round:
         deltas = deltas[: len(infos)] if infos else deltas[:1]
         riichi = tuple(self._riichi(infos, deltas, following))
         entry = _won(infos, riichi) if infos else self._drawn(word, deltas, riichi, following)
-        after = after_hand(self.before, riichi, STICK, *deltas)
+        after = after_hand(self.before, riichi, *deltas)
         return OnlineHand(self.round, self.dealer, self.honba, self.sticks, self.before, entry, after)
 
     def _riichi(
         self, infos: Sequence[Any], deltas: Sequence[Sequence[int]], following: "_Round | None"
     ) -> Iterator[int]:
         """Yield who put a stick down: whose tile of riichi was won on, did not."""
-        paid = after_hand(self.before, (), 0, *deltas)
+        paid = after_hand(self.before, (), *deltas)
         for seat, discards in enumerate(self.discards):
             if not any(isinstance(each, str) and each.startswith("r") for each in discards):
                 continue

@@ -3,17 +3,16 @@
 A row has an EMA number, the last day of the event and its weight, and either the base rank or place and players.
 """
 
-import datetime as dt
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Final
 
 from scoring.mers import MOST_BASE, PastResult, base_rank
 from scoring.problems import InvalidInput, Problem, error
-from tournament.imports.cells import SheetRow, read_whole_number
+from tournament.imports.cells import SheetRow, read_day, read_whole_number
 from tournament.imports.columns import Header, Vocabulary
 from tournament.imports.listing import ListKind, list_in, too_wide
 from tournament.imports.names import printable
@@ -22,6 +21,7 @@ from tournament.imports.player_rows import EMA_DIGITS
 MOST_HALVES: Final = 12
 MOST_PLAYERS: Final = 1000
 MOST_PROBLEMS: Final = 20
+_WEIGHT = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
 _MEANINGS = {
     "ema_number": "EMA number|EMA|EMA no|EMA nr|EMA ID|player id|EMA Nummer|numéro EMA|EMA番号",
     "date": "date|last day|end|end date|Datum|letzter Tag|dernier jour|日付|最終日",
@@ -33,10 +33,6 @@ _MEANINGS = {
 _NOT_USED = {
     "other": "name|first name|last name|player|event|tournament|country|town|score|rules|days|Turnier|tournoi|大会",
 }
-_DATES = (
-    re.compile(r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)(?: .*)?"),
-    re.compile(r"(?P<d>\d\d?)[./](?P<m>\d\d?)[./](?P<y>\d{4})"),
-)
 
 
 def _is_complete(meanings: frozenset[str]) -> bool:
@@ -83,7 +79,7 @@ def read_past_results(data: bytes, filename: str, numbers: Collection[str]) -> P
 def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[str, PastResult | None]:
     fields = header.fields(row)
     number = re.sub(r"[\s.]", "", fields["ema_number"]).zfill(EMA_DIGITS)  # spreadsheets eat a leading zero
-    ended, halves, base = _date(fields["date"]), _halves(fields["weight"]), _base(fields)
+    ended, halves, base = read_day(fields["date"]), _halves(fields["weight"]), _base(fields)
     for column, known in (("date", ended), ("weight", halves), ("base", base)):
         if known is None:
             given = printable(fields.get(column, ""))
@@ -93,22 +89,10 @@ def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[s
     return number, PastResult(base, halves, ended)
 
 
-def _date(text: str) -> dt.date | None:
-    for form in _DATES:
-        if found := form.fullmatch(text.strip()):
-            try:
-                return dt.date(*(int(found[part]) for part in "ymd"))
-            except ValueError:
-                return None
-    return None
-
-
 def _halves(text: str) -> int | None:
-    try:
-        halves = Decimal(text.replace(",", ".")) * 2
-    except InvalidOperation:
-        return None
-    return int(halves) if halves.is_finite() and halves == int(halves) and 2 <= halves <= MOST_HALVES else None
+    given = text.strip().replace(",", ".")
+    halves = Decimal(given) * 2 if _WEIGHT.fullmatch(given) else Decimal(0)
+    return int(halves) if 2 <= halves <= MOST_HALVES and halves == int(halves) else None
 
 
 def _base(fields: Mapping[str, str]) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.problems import Problem, error, warning
-from tournament.imports.cells import SheetRow, is_date
+from tournament.imports.cells import SheetRow, is_date, read_day
 from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
 from tournament.imports.listing import too_wide
@@ -163,17 +163,9 @@ def _yes_or_no(given: str, *, empty: bool) -> bool | None:
 
 
 def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:
-    """Read a day as a spreadsheet writes it, or as 12.9.2026 and 12/9/2026."""
     given = clean_text(text)
-    if not given:
-        return None, []
-    try:
-        day_first = re.fullmatch(r"([0-9]{1,2})[./]\s*([0-9]{1,2})[./]\s*([0-9]{4})", given)
-        if day_first:
-            return dt.date(int(day_first[3]), int(day_first[2]), int(day_first[1])), []
-        return dt.date.fromisoformat(given[:10].replace("/", "-")), []
-    except ValueError:
-        return None, [warning("import.day_unclear", row=row, given=printable(given))]
+    day = read_day(given)
+    return day, [warning("import.day_unclear", row=row, given=printable(given))] if given and day is None else []
 
 
 def _judge_guardian(name: str, row: int) -> Iterator[Problem]:

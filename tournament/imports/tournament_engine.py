@@ -11,11 +11,11 @@ from typing import Any
 from scoring.problems import InvalidInput, Problem, error, warning
 from tournament.imports.cells import SheetRow
 from tournament.imports.listing import ListKind
+from tournament.imports.online_logs import WRONG_FORM
 from tournament.imports.sheet import BYTES_LIMIT, Sheet
 
 VERSION = 3
 HEADINGS = ("round", "table", "seat", "player", "points")
-_WRONG_FORM = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int) -> Sheet:
@@ -29,7 +29,7 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
     try:
         rows, penalties = [*_rows(file, start)], _penalties(file)
         version = file["meta"]["dataFormatVersion"]
-    except _WRONG_FORM as wrong:
+    except WRONG_FORM as wrong:
         raise InvalidInput([error("results.engine_unreadable")]) from wrong
     if version != VERSION:
         raise InvalidInput([error("results.engine_version", known=VERSION)])

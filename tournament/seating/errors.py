@@ -33,7 +33,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seating.round_unknown": "There is no round {round}, only 1 to {last}.",
     "seating.fixed_tables_too_many": "{fixed} tables are kept for somebody, but only {tables} are needed.",
     "seating.wish_table_unknown": "Wish {key}: there is no table {table}.",
-    "seating.order_twice": "Player {player} is twice in the order of standing.",
+    "seating.order_twice": "Player {player} appears twice in the order of standing.",
     "seating.order_falls": "Player {player} has rank {rank} but comes after rank {before}: the order is best first.",
     "seating.player_unranked": "Round {round}, table {table}: player {player} is not in the order of standing.",
     "seating.blocks_unfit": "{tables} tables cannot be cut into {blocks} blocks: ask for 1 to {tables}.",

@@ -94,7 +94,7 @@ class DevicesForm(forms.Form):
                 raise forms.ValidationError(_("Write the tables as numbers: 1-12, 15."))
             numbers.update(range(first, min(last, first + MOST_TABLES) + 1))
         if len(numbers) > MOST_TABLES:
-            raise forms.ValidationError(_("These are too many tables at once."))
+            raise forms.ValidationError(_("Too many tables at once."))
         return sorted(numbers)
 
     def clean(self) -> dict[str, Any]:

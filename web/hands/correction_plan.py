@@ -125,7 +125,8 @@ def write_plan_json(plan: Plan) -> str:
 def read_plan(fields: Any, table: LoadedTable) -> Plan:
     """Read the plan and the exchanged seats that a page sends back; raises InvalidInput."""
     plan = read_plan_json(fields.get("plan", ""), table)
-    seats = [int(text) for text in fields.get("exchanged", "").split(",") if text.isascii() and text.isdigit()][:2]
+    given = fields.get("exchanged", "").split(",")
+    seats = [int(text) for text in given if text.isascii() and text.isdigit() and len(text) == 1][:2]
     if len(seats) == 2 and len(set(seats)) == 2 and max(seats) < len(table.seats):
         plan = replace(plan, exchanged=(seats[0], seats[1]))
     return plan

@@ -18,7 +18,7 @@ from tournament.refusal import Refused, Stale
 from tournament.replay import Plan
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.hands import correct_hands
+from tournament.services.tables.corrections import correct_hands
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid

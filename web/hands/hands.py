@@ -20,15 +20,8 @@ from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.rights import Verb, verb_for
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.hands import (
-    Entered,
-    correct_hand,
-    correct_hands,
-    enter_hand,
-    no_longer_fits,
-    void_hand,
-    written_by,
-)
+from tournament.services.tables.corrections import correct_hands, written_by
+from tournament.services.tables.hands import Entered, correct_hand, enter_hand, no_longer_fits, void_hand
 from tournament.services.tables.sheets import reopen_table, sign_table
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context, rights_context, rights_of

@@ -61,7 +61,7 @@ def _answer(event: Event, asked: str) -> dict[str, str]:
         return {
             "level": "warning",
             "answer": _(
-                "The relay knows the signed states alone, and this is none of them. Ask at the desk in the hall."
+                "The relay knows only the signed states, and this is not one of them. Ask at the desk in the hall."
             ),
         }
     if found is None:

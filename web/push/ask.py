@@ -63,7 +63,7 @@ def _read(body: bytes) -> dict[str, Any] | None:
         keys = given.get("keys") or {}
         off = given.get("off") is True
         found = {"endpoint": given["endpoint"], "key": keys.get("p256dh", ""), "secret": keys.get("auth", "")}
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     texts = all(isinstance(value, str) and len(value) <= MOST for value in found.values())
     if not texts or not is_service(found["endpoint"]) or not (off or fits(found["key"], found["secret"])):

@@ -46,7 +46,7 @@ def _pairing(body: bytes) -> dict[str, str]:
     try:
         asked: Any = json.loads(body) if len(body) <= MOST_PAIR else {}
         found = {name: asked[name] for name in ("code", "slug", "public_key")}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise Refused(error("relay.not_understood")) from None
     if not all(isinstance(value, str) and len(value) <= 64 for value in found.values()):
         raise Refused(error("relay.not_understood"))

@@ -203,7 +203,7 @@ def _moved(asked: Asked, act: str, what: str) -> Asked:
 
 
 def _draft(event: Event, text: str) -> DrawDraft:
-    draft = event.drafts.select_related("event").filter(pk=int(text)).first() if text.isdecimal() else None
+    draft = event.drafts.select_related("event").filter(pk=to_int(text)).first()
     if draft is None:
         raise Http404("There is no such draft.")
     return draft

@@ -1,7 +1,8 @@
 """The treasurer's page: what everybody has to pay, what came in, and each payment noted in its row."""
 
+import re
 import uuid
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import ClassVar
 
 from django.contrib import messages
@@ -16,7 +17,7 @@ from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
-from tournament.services.signup.fees import MOST_NOTE, note_payment
+from tournament.services.signup.fees import note_payment
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int, to_uuid
@@ -24,7 +25,8 @@ from web.gateways import DeskRequest, who_may
 from web.words.languages import side_by_side
 from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
 
-MOST_AMOUNT_TEXT = 12
+_MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
+MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 
 
 def say_state(row: SignUp) -> str:
@@ -98,7 +100,6 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "rows": paying,
         "open_only": open_only,
-        "most_note": MOST_NOTE,
         "sums": {key: say_money(getattr(sums, key), page.currency) for key in ("due", "paid", "open", "back")},
         "owing": sum(row.due > row.paid for row in rows),  # type: ignore[attr-defined]
     }
@@ -119,16 +120,12 @@ def pay(request: DeskRequest, row: SignUp | None) -> None:
 
 
 def read_money(text: str) -> int:
-    """Return hundredths of a typed amount, with a comma or a point; raises Refused for what is none.
+    """Return hundredths of a typed amount, with a comma or a point; raises Refused for anything else.
 
     >>> read_money("37,50"), read_money("-40")
     (3750, -4000)
     """
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
-    try:
-        cents = Decimal(plain) * 100 if len(plain) <= MOST_AMOUNT_TEXT else Decimal("NaN")
-    except InvalidOperation:
-        cents = Decimal("NaN")
-    if not cents.is_finite() or cents != cents.to_integral_value():
+    if not _MONEY.fullmatch(plain):
         raise Refused(error("sign_up.amount_wrong"))
-    return int(cents)
+    return int(Decimal(plain) * 100)

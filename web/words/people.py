@@ -109,7 +109,7 @@ VERB_WORDS: Words = {
     "change_rules": "Change rules and the amounts of fouls",
     "change_settings": "Change settings, see the trail",
     "manage_privacy": "Decide who is shown by name, give people their data, delete it",
-    "manage_members": "Invite people, change and remove roles below one's own",
+    "manage_members": "Invite people, change and remove roles below their own",
     "hand_on": "Transfer the event to a new owner",
     "delete_event": "Delete the event",
 }
@@ -213,7 +213,7 @@ SENTENCES: Words = {
     "demo.full": "Too many guests came in at once: wait {minutes} minutes.",
     "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",
-    "access.needs_scorer": "This is for a scorer: your role enters hands and no totals.",
+    "access.needs_scorer": "This is for a scorer: your role enters hands, not totals.",
     "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",
     "members.unknown": "This person has no role at this event.",
     "members.owner_stays": "The owner's role cannot be changed or removed: the owner transfers the event.",
@@ -225,7 +225,7 @@ SENTENCES: Words = {
     "privacy.not_due": "The time for which this event keeps personal data has not ended.",
     "import.filmed_unclear": "Row {row} says '{given}' of photos and stream; it counts as no. Write yes or no.",
     "import.minor_unclear": "Row {row} says '{given}' of whether the player is a minor; it counts as yes.",
-    "import.day_unclear": "Row {row}: '{given}' is no day that is understood; write it as 2026-09-12.",
+    "import.day_unclear": "Row {row}: '{given}' is not a date that the desk understands; write it as 2026-09-12.",
     "import.guardian_too_long": "Row {row}: the guardian's name has {letters} letters; at most {limit} fit.",
     "import.consent_unclear": (
         "Row {row} says '{given}' of whether the name may be shown; it is not shown. Write yes or no to be understood."

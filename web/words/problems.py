@@ -247,7 +247,7 @@ SENTENCES: Words = {
     "json.float": "{value} is not a whole number; points, han and seats are whole numbers.",
     "json.not_a_number": "{value} is not a number.",
     "json.number_too_large": "A number of {digits} digits is too large.",
-    "json.duplicate_key": "'{key}' is there twice.",
+    "json.duplicate_key": "'{key}' appears twice.",
     "entry.unknown_kind": "'{kind}' is not a kind of entry.",
     "entry.unknown_key": "'{key}' is not part of this kind of entry.",
     "entry.derived_key": "'{key}' is not entered: the desk works it out from the hands.",

@@ -18,7 +18,7 @@ SENTENCES: Words = {
     "relay.not_taken_down": (
         "The relay could not be reached and still shows what it had. Its operator can take the event down there."
     ),
-    "relay.not_here": "This relay was sent no event “{slug}”.",
+    "relay.not_here": "This relay has no event “{slug}”.",
     "relay.end_first": "A relay shows this event: take it down there first.",
 }
 VERBS: Words = {

@@ -42,7 +42,7 @@ CHOICES: Words = {
     "dealer_on_multiple_ron": {"among": "if among the winners", "first": "only as the first of them"},
     "red_fives": {"5m": "5 of characters", "5p": "5 of circles", "5s": "5 of bamboos"},
     "whole_wait_yaku": {"iipeikou": "iipeikou", "ittsu": "ittsu", "chanta": "chanta"},
-    "north_value": {"wind": "a seat's wind", "guest": "nobody's wind", "everybody": "everybody's own wind"},
+    "north_value": {"wind": "a seat's wind", "guest": "no player's wind", "everybody": "everybody's own wind"},
     "kan_dora": {
         "at_once": "at once",
         "open_after_discard": "at once for a closed kan, after the discard for an open one",

@@ -39,8 +39,9 @@ from tournament.services.people.substitutions import (
     put_substitute_in,
     take_substitute_out,
 )
+from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
-from tournament.services.tables.hands import correct_hand, correct_hands, enter_hand, void_hand
+from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -104,7 +104,7 @@ def test_the_same_tables_again_get_no_second_device(event: Event):
         ({"tables": "3-1"}, "Write the tables as numbers: 1-12, 15."),
         ({"tables": "one"}, "Write the tables as numbers: 1-12, 15."),
         ({"tables": "0"}, "Write the tables as numbers: 1-12, 15."),
-        ({"tables": "1-9999"}, "These are too many tables at once."),
+        ({"tables": "1-9999"}, "Too many tables at once."),
         ({"tables": "1", "last_day": "someday"}, "Write the day as 2026-09-12."),
         ({"tables": "1", "last_day": "2020-01-01"}, "Choose a day from today on, at most 31 days ahead."),
     ],

@@ -74,7 +74,7 @@ def test_logs_become_hands_of_their_tables(event: Event, desk: Client) -> None:
 def test_the_same_game_comes_once_in_whatever_format(event: Event, desk: Client) -> None:
     game = simulated()[0]
     page = upload(desk, zipped({"a.json": tenhou(game), "b.mjlog": mjlog(game)}), aliases=ALIASES)
-    assert "This game is here twice: see a.json." in page.content.decode()
+    assert "This game appears twice: see a.json." in page.content.decode()
     assert "1 game cannot be entered and is left out" in page.content.decode()
     ready = packed(page)
     assert confirm(desk, ready) == ["1 game is entered."]
@@ -82,7 +82,7 @@ def test_the_same_game_comes_once_in_whatever_format(event: Event, desk: Client)
     (said,) = confirm(desk, ready)
     assert said == "a.json: This file was already imported (a.json). Take it back first to import it again."
     again = upload(desk, mjai(game), "c.jsonl", aliases=ALIASES).content.decode()
-    assert "This game was taken already (a.json). Take that import back first." in again
+    assert "This game was already imported (a.json). Take that import back first." in again
     row = list_imports(event)[0]
     undo_import(event=event, seq=row.seq, reason="wrong log", by=writer_of(event))
     assert load_tables(event)[0].is_empty
@@ -91,6 +91,7 @@ def test_the_same_game_comes_once_in_whatever_format(event: Event, desk: Client)
 
 REFUSED = {
     "unknown names": ({"aliases": "crane_77, Nobody"}, "Not found among the players: crane_77, riverstone"),
+    "a number beyond all": ({"aliases": f"crane_77, {'9' * 5000}"}, "Not found among the players: crane_77, river"),
     "a line that is no alias": ({"aliases": "crane_77"}, "Aliases, line 1: “crane_77” is not a name in the log"),
     "two names for one": (
         {"aliases": "\n".join(f"{login}, 1" for login in NAMES)},

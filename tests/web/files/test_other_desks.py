@@ -63,6 +63,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "nobody's number": (set_in(*FIRST, "playerId", to=99), "results.engine_unreadable"),
     "a number below 0": (set_in(*FIRST, "playerId", to=-1), "results.engine_unreadable"),
     "a fraction": (set_in(*FIRST, "score", "raw", to=0.5), "results.engine_unreadable"),
+    "a round without end": (set_in("games", 0, "round", to=float("inf")), "results.engine_unreadable"),
     "no games": (set_in("games", to=5), "results.engine_unreadable"),
     "another object": (set_in("games", 0, to=7), "results.engine_unreadable"),
 }

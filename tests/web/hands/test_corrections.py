@@ -154,6 +154,11 @@ def test_a_plan_that_no_page_wrote_is_refused_in_words(played: Event, plan: str)
     assert len(rows_of(table_of(played))) == 9
 
 
+def test_seats_that_no_page_wrote_exchange_nothing(played: Event):
+    asked = {"plan": "", "line": "2r2 340", "exchanged": f"1,{'9' * 5000}"}
+    assert referee(played).get(table_url(played, end="preview/"), asked).status_code == 200
+
+
 def test_the_address_of_a_plan_is_no_page(played: Event):
     answer = referee(played).get(table_url(played, end="corrections/"))
     assert (answer.status_code, answer["Location"]) == (302, table_url(played))

@@ -180,6 +180,7 @@ def test_what_is_no_phone_of_ours_is_refused(event: Event):
     ]
     for wrong in unusable:
         assert ask(client, wrong) == 422
+    assert client.post("/e/cup/tell/", "[" * 2000, content_type="application/json").status_code == 422
     assert client.get("/e/cup/tell/").status_code == 405
     assert not ToldPhone.objects.exists()
 

@@ -126,6 +126,7 @@ def test_a_code_counts_once_and_for_half_an_hour():
         clock.shift(31 * 60)
         assert paired(relay, newer) == (403, "relay.code_unknown")
         assert paired(relay, make_code(), slug=["cup"]) == (403, "relay.not_understood")
+        assert relay.post("/relay/pair/", "[" * 2000, content_type="application/json").status_code == 403
 
 
 def test_codes_cannot_be_guessed():
@@ -146,7 +147,7 @@ def test_the_operator_makes_a_code_and_removes_an_event(states: list[State]):
         call_command("relay_forget", "cup")
         assert not Event.objects.exists()
         assert sender.post(sender.message(states[1])).status_code == 403
-        with pytest.raises(CommandError, match="was sent no event"):
+        with pytest.raises(CommandError, match="This relay has no event"):
             call_command("relay_forget", "cup")
 
 

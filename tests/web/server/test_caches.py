@@ -4,6 +4,7 @@ The addresses come from the URL configuration, so that a new page is in it.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from tournament.services.draws.draw import start_round
 from web.frame.public_page import NOW
 from web.server.caches import CacheControl
 from web.server.page_cache import build_id
-from web.settings import cache_of_all
+from web.server.variables import cache_of_all
 
 pytestmark = pytest.mark.django_db
 
@@ -191,7 +192,7 @@ def test_the_etag_is_the_same_in_every_process_and_another_after_a_restore(event
 def test_where_workers_share_what_they_know_is_a_setting(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name == "redis" else None)
     asked = ("", "files", "database", "redis://10.0.0.7:6379/0")
-    made = [cache_of_all(where) for where in asked]
+    made = [cache_of_all(where, Path("shared")) for where in asked]
     assert [each and each["BACKEND"].rpartition(".")[2] for each in made] == [
         None,
         "FileBasedCache",
@@ -207,4 +208,4 @@ def test_where_workers_share_what_they_know_is_a_setting(monkeypatch: pytest.Mon
 def test_a_cache_that_cannot_be_is_said_in_words(monkeypatch: pytest.MonkeyPatch, where: str, words: str):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImproperlyConfigured, match=words):
-        cache_of_all(where)
+        cache_of_all(where, Path("shared"))

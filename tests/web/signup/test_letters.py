@@ -14,7 +14,7 @@ from tests.sign_ups import come, event_with
 from tournament.models import Letter, LetterState
 from tournament.services.signup.letters import LINK_LIFE, STUCK, ask_for_link, claim_letter, tend_letters
 from web.server.letters import LetterThread, form_token, mail_of
-from web.settings import mail_server
+from web.server.variables import mail_server
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ _PARTS = re.compile(r"\s*(?:\t|;|,|=|→)\s*")
 class FoundGame:
     """A log with its table: `players` are the numbers of the players by seat, 0 for an unknown one.
 
-    `mark` is the same for the same game in whatever file. `moved`: the players sit in another order at the table.
+    `mark` is the same for the same game in any file. `moved`: the players sit in another order at the table.
     """
 
     preview: GamePreview
@@ -75,7 +75,7 @@ def read_aliases(text: str) -> dict[str, str]:
 def find_games(
     event: Event, logs: Iterable[tuple[str, OnlineGame | tuple[Problem, ...]]], aliases: Aliases
 ) -> list[FoundGame]:
-    """Judge each log by the event's rules and find its table; six queries whatever their number.
+    """Judge each log by the event's rules and find its table; six queries for any number.
 
     A game belongs to the first empty table of a published round at which just its players sit. A game that does
     not fit keeps its table; a log that was taken before, or that comes twice, has an error.
@@ -117,7 +117,7 @@ def _player(name: str, entrants: Mapping[int, str], aliases: Aliases) -> int:
     """Return the number of the one player whom a name of a log means, 0 for none or several."""
     wanted = aliases.get(_folded(name), name)
     if wanted.isdecimal():
-        return int(wanted) if int(wanted) in entrants else 0
+        return next((number for number in entrants if str(number) == wanted), 0)
     keys = same_name_keys(wanted)
     meant = [number for number, own in entrants.items() if keys & same_name_keys(own)]
     return meant[0] if len(meant) == 1 else 0

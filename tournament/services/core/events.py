@@ -49,16 +49,12 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
     Raises Refused for an invalid value and for an address that is taken.
     """
     slug = slug or slug_of(name, date)
-    own = rules_key if isinstance(rules_key, RuleSetVersion) else None
-    key = own.rule_set.key if own else str(rules_key)
+    key = rules_key.rule_set.key if isinstance(rules_key, RuleSetVersion) else rules_key
     problems = [*event_problems(name, place, rounds), *slug_problems(slug), *_choice_problems(minutes, visibility)]
-    if own is None and key not in book_keys():
+    if isinstance(rules_key, str) and key not in book_keys():
         problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
     if problems:
         raise Refused(*problems)
-    rules = own.ruleset if own else load(key)
-    if minutes is not None:
-        rules = dataclasses.replace(rules, minutes=minutes)
     with transaction.atomic():
         at = now()
         event = Event.objects.create(
@@ -67,17 +63,26 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
             date=date,
             place=clean_text(place),
             visibility=visibility,
-            rules=rules.as_json(),
-            rule_set_uid=own.rule_set.uid if own else None,
-            rule_set_version=own.number if own else 0,
             rounds_planned=rounds,
             ema_certified=ema_certified,
             created_at=at,
+            **_rules_of(rules_key, minutes),
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
         details = {"name": event.name, "rules": key}
         append_audit(event, "event_created", details, by=str(by.uid), at=at, state=whole_state(event))
     return event
+
+
+def _rules_of(source: str | RuleSetVersion, minutes: int | None) -> dict[str, Any]:
+    """Return the fields of an event that hold its copy of the rules and say where it comes from."""
+    if isinstance(source, RuleSetVersion):
+        rules, origin = source.ruleset, {"rule_set_uid": source.rule_set.uid, "rule_set_version": source.number}
+    else:
+        rules, origin = load(source), {}
+    if minutes is not None:
+        rules = dataclasses.replace(rules, minutes=minutes)
+    return {"rules": rules.as_json(), **origin}
 
 
 def _choice_problems(minutes: int | None, visibility: str) -> list[Problem]:

@@ -27,7 +27,8 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
 from tournament.services.core.writing import Change, check_length, check_published, require_text, writing
-from tournament.services.tables.hands import MOST_REASON, check_open, refuse_totals, write_plan
+from tournament.services.tables.corrections import write_plan
+from tournament.services.tables.hands import MOST_REASON, check_open, refuse_totals
 
 HandsDo = Literal["stay", "follow"]
 Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat

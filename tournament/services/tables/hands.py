@@ -1,10 +1,10 @@
-"""Verbs on a table's ledger: enter a hand, correct or void one, change several at once. No row ever changes.
+"""Verbs on a table's ledger: enter a hand, correct or void one. No row ever changes.
 
 The table is locked, judged as a whole and refolded before a row is written; nothing derived is stored.
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -16,11 +16,10 @@ from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
-from tournament.history import Item, read_payload, resolve, standing_entries
-from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, Substitution, Table
+from tournament.history import read_payload, standing_entries
+from tournament.models import Account, LedgerEntry, Round, Table
 from tournament.record.rows import hand_rows
 from tournament.refusal import Refused, Stale
-from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.table_queries import LedgerLine
@@ -28,11 +27,9 @@ from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import (
     Change,
-    append_audit,
     check_length,
     check_published,
     place_of,
-    row_id,
     writing,
 )
 
@@ -128,13 +125,11 @@ def _append(act: HandAct, *, by: Account) -> Entered:
         row = entered.row
         change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
         if before:
-            change.details |= _scores_of_both(change, before, [row])
+            change.details |= scores_of_both(change, before, [row])
         return entered
 
 
-def _scores_of_both(
-    change: Change, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]
-) -> dict[str, list[int]]:
+def scores_of_both(change: Change, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]) -> dict[str, list[int]]:
     """Return the scores by seat before and after rows were written, as audit rows name them."""
     rules = change.event.ruleset
     before, after = (fold(standing_entries(each), rules).state.scores for each in (rows, [*rows, *written]))
@@ -156,7 +151,7 @@ def append_within(change: Change, act: HandAct) -> Entered:
     _check_fit(table, act, time)
     freeze_rules(change)
     newest = table.alone[1].last_hash or genesis(act.table.chain)
-    row = _insert_row(act, (table.last_seq, newest), change)
+    row = insert_row(act, (table.last_seq, newest), change)
     line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
     return Entered(row, repeated=False, table=table.with_row(line, row.hash))
 
@@ -268,7 +263,7 @@ def no_longer_fits(number: int, problem: Problem) -> Problem:
     return error("hand.no_longer_fits", hand=number, because=problem.code)
 
 
-def _insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:
+def insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:
     """Write a row behind the newest of its table; the caller has judged it."""
     seq, previous = newest
     row = LedgerEntry(
@@ -287,122 +282,3 @@ def _insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> Ledger
     row.save()
     change.seal(hand_rows(f"{act.table.round.number}/{act.table.number}", row))
     return row
-
-
-# ---------------------------------------------------------------- several hands in one act
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """The rows that an act wrote; `repeated` where an earlier request wrote them under the same `client_id`."""
-
-    rows: Sequence[LedgerEntry]
-    repeated: bool
-
-
-def correct_hands(
-    *,
-    table: Table,
-    changes: Sequence[HandChange],
-    forgotten: Forgotten | None = None,
-    client_id: UUID,
-    expected_seq: int,
-    reason: str,
-    by: Account,
-) -> Corrected:
-    """Change several hands of a table at once, and insert a forgotten one; all or nothing, with one reason.
-
-    Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
-    with the rows between; raises Refused with the first invalid hand, and without a reason.
-    """
-    with writing(table.round.event, "hands_corrected", by=by) as change:
-        known = written_by(client_id, table)
-        if known:
-            change.nothing_new()
-            return Corrected(known, repeated=True)
-        rows = list(table.ledger.order_by("seq"))
-        check_open(table, rows, expected_seq)
-        plan = Plan(tuple(changes), forgotten)
-        refuse_totals(change, table, [*(each.entry for each in changes), forgotten.entry if forgotten else None])
-        written = write_plan(change, table, rows, plan, client_id, reason)
-        change.details = {
-            **place_of(table),
-            "reason": reason.strip(),
-            "seqs": [row.seq for row in written],
-            **_scores_of_both(change, rows, written),
-        }
-    return Corrected(written, repeated=False)
-
-
-def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
-    """Return the rows that an act with this `client_id` has written, in order; raises Refused for another table's."""
-    first = LedgerEntry.objects.filter(client_id=client_id).first()
-    if first is None:
-        return []
-    if first.table_id != table.pk:
-        raise Refused(error("entry.client_id_used"))
-    following = LedgerEntry.objects.filter(table=table, seq__gte=first.seq).order_by("seq")
-    ids = {row_id(client_id, number) for number in range(following.count())}
-    return [row for row in following if row.client_id in ids]
-
-
-def write_plan(
-    change: Change, table: Table, rows: Sequence[LedgerEntry], plan: Plan, client_id: UUID, reason: str
-) -> list[LedgerEntry]:
-    """Write a plan within another act's transaction, each row with its own audit row.
-
-    Raises Refused for an invalid or unknown hand, and without a reason.
-    """
-    items = resolve(rows)
-    _check_plan(items, plan, change, reason)
-    freeze_rules(change)
-    written: list[LedgerEntry] = []
-    moved: dict[int, int] = {}
-    for number, wanted in enumerate(rows_to_write(items, plan)):
-        act = HandAct(
-            "hands_corrected", table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
-        )
-        newest = [*rows, *written][-1]
-        row = _insert_row(act, (newest.seq, newest.hash), change)
-        written.append(row)
-        moved[wanted.content] = wanted.hand or row.seq
-        _audit(change, table, row)
-    if plan.forgotten:
-        _move_register(table, items, moved, written[-1].seq)
-    return written
-
-
-def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) -> None:
-    unknown = plan.hands() - {item.seq for item in items}
-    if unknown:
-        raise Refused(*(error("hand.unknown", hand=hand) for hand in sorted(unknown)))
-    unfit = first_unfit(items, plan, change.event.ruleset)
-    if unfit and unfit.step.named:
-        raise Refused(*errors_of(unfit.problems))
-    if unfit:
-        raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
-    if not reason.strip():
-        raise Refused(error("hand.reason_needed"))
-    check_length("reason", reason, MOST_REASON)
-
-
-def _audit(change: Change, table: Table, row: LedgerEntry) -> None:
-    """Write the row's own audit row: `verify_ledger` checks every row of a ledger against one."""
-    verb = "hand_entered" if row.supersedes is None else "hand_corrected" if row.payload else "hand_voided"
-    details = {**place_of(table), "seq": row.seq, "hand": row.supersedes or row.seq}
-    append_audit(change.event, verb, details, by=change.by, at=change.at)
-
-
-def _move_register(table: Table, items: Sequence[Item], moved: Mapping[int, int], last: int) -> None:
-    """Let chombo, dead hands and substitutes follow the hand that they are bound to, moved on by a forgotten one."""
-    standing = [item.seq for item in items if item.entry is not None]
-    chombo = Penalty.objects.filter(table=table, kind=PenaltyKind.CHOMBO, seq__isnull=False)
-    for penalty in chombo:
-        chombo.filter(pk=penalty.pk).update(seq=moved.get(penalty.seq or 0, penalty.seq))
-    # bound to the first valid hand at or after their row, to the next one to come where there is none
-    dead = Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, seq__isnull=False)
-    came_in = Substitution.objects.filter(table=table, seq__isnull=False)
-    for bound in (dead, came_in):
-        for pk, seq in list(bound.values_list("pk", "seq")):
-            hand = next((each for each in standing if each >= (seq or 0)), None)
-            bound.filter(pk=pk).update(seq=last + 1 if hand is None else moved.get(hand, seq))

@@ -38,8 +38,9 @@ from tournament.services.rounds.clock import (
     resume_clock,
     stop_clock,
 )
+from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.hands import correct_hands, enter_hand
+from tournament.services.tables.hands import enter_hand
 
 pytestmark = pytest.mark.django_db
 

@@ -29,8 +29,8 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.fouls import Offence
 from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
+from tournament.services.tables.corrections import Corrected, correct_hands
 from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.hands import Corrected, correct_hands
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -37,7 +37,7 @@ from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
 from tournament.services.rounds.clock import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
-from tournament.services.tables.hands import correct_hands
+from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.sheets import TotalsEntered, enter_totals, reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,92 @@
+"""Turn the values that web.settings reads from the environment into Django's own settings.
+
+A value that cannot be used raises ImproperlyConfigured with a sentence.
+"""
+
+import importlib.util
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+def secret_key(path: Path) -> str:
+    """Return the key kept in `path`; make it, readable by its owner alone, if there is none.
+
+    Two processes may start at once: the one that links its finished file first wins, and both read that file.
+    """
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(64), encoding="ascii")
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without links, a USB stick say
+            draft.replace(path)
+        draft.unlink(missing_ok=True)
+    return path.read_text(encoding="ascii").strip()
+
+
+def postgresql_address(url: str) -> None:
+    """Refuse an address of any other database: only these two are tested."""
+    if url and not url.startswith(("postgres://", "postgresql://")):
+        raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (without it, SQLite is used).")
+
+
+def cache_of_all(where: str, folder: Path) -> dict[str, Any] | None:
+    """Return what all workers know together (`files`: in `folder`), None where one process serves alone."""
+    if not where:
+        return None
+    if where == "files":  # several workers of one machine
+        options = {"MAX_ENTRIES": 2000}
+        return {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": folder,
+            "OPTIONS": options,
+        }
+    if where == "database":  # its table is made by manage.py createcachetable
+        return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "hanchan_shared"}
+    if not where.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("HANCHAN_CACHE must be files, database, or an address that begins with redis://.")
+    if importlib.util.find_spec("redis") is None:
+        raise ImproperlyConfigured("HANCHAN_CACHE: Redis is reached by the package redis, which is not installed.")
+    options = {"socket_connect_timeout": 1, "socket_timeout": 2}
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": where, "OPTIONS": options}
+
+
+def mail_server(url: str) -> dict[str, Any]:
+    """Return what HANCHAN_MAIL says, nothing for none; raises ImproperlyConfigured.
+
+    smtp://NAME:PASSWORD@HOST:587 encrypts by STARTTLS, smtps:// from the start; file:///FOLDER writes letters there.
+    """
+    if not url:
+        return {}
+    parts = urlsplit(url)
+    if parts.scheme == "file" and parts.path:
+        return {"backend": "django.core.mail.backends.filebased.EmailBackend", "folder": parts.path}
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ImproperlyConfigured(
+            "HANCHAN_MAIL must look like smtp://NAME:PASSWORD@HOST:587, smtps:// or file:///FOLDER."
+        )
+    return {
+        "backend": "django.core.mail.backends.smtp.EmailBackend",
+        "host": parts.hostname,
+        "port": parts.port or (465 if parts.scheme == "smtps" else 587),
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "ssl": parts.scheme == "smtps",
+        "tls": parts.scheme == "smtp" and parts.hostname not in ("localhost", "127.0.0.1"),
+    }
+
+
+def known_zone(name: str) -> None:
+    """Refuse a time zone that does not exist."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ImproperlyConfigured(f"HANCHAN_TZ: no time zone is called {name}; one is Europe/London.") from None
