@@ -94,12 +94,13 @@ READ = {
         (r"\b(Nicht-)?Gebers?\b", ()),  # Dealer
         (r"Abwerfende", ()),  # Abwerfer
         (r"\bVerlierer", ()),  # Abwerfer
-        (r"\bAbgabe im Schnitt|^Abgegeben(e Punkte)?$", ("Abgegeben",)),  # Deal-in; `Sent` of a drill
+        (r"\bAbgabe im Schnitt|^Abgegebene Punkte$", ()),  # Deal-in
         (r"\bKredite?\b", ()),  # Geliehen
         (r"\bFouls?\b|Vergehen", ()),  # Regelverstoß
         (r"\bPults?\b", ()),  # Server
         (r"Endplatz\b", ()),  # Endplatzierung
-        (r"\bTelefone?[ns]?\b", ("Telefon",)),  # Handy; the telephone number of a contact
+        (r"^(?!Telefon$).*\bTelefone?[ns]?\b", ()),  # Handy; the telephone number of a contact
+        (r"\b[Dd]iese[mnrs]? Desks?\b|\b(d[ae]s|eines) Desks?\b|\bHallen?\b", ()),  # Server, Saal
         (r"Was die Wand|\b(der|die) Wand (zeigt|nennt|hat)", ()),  # Saalanzeige
         (r"von selbst", ()),  # automatisch
         (r"jeder Gewinn\b", ()),  # jede Gewinnhand
