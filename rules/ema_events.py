@@ -1,8 +1,8 @@
 """What EMA requires of a certified event, each demand once: its clause, when it is due, how an event's facts keep it.
 
 After "EMA requirements and guidelines for MERS tournaments" (ERGMT) of 18 December 2018, and EMA's page on
-certification. A clause without a number was at hand without one. A demand that no fact shows is asked: the organiser
-answers it.
+certification. Where the number of a clause is not known, there is none. A demand that no fact shows is a question to
+the organiser.
 """
 
 import datetime as dt
@@ -291,13 +291,8 @@ def _file(facts: EventFacts) -> Verdict:
     return _is(facts.file_errors == 0, errors=facts.file_errors)
 
 
-ANSWERED: Final = (
-    _applied,
-    _same_dates,
-    _FEE,
-    _PRIZES,
-    _REFEREES,
-)  # checks in which the organiser's answer counts, too
+# checks in which the organiser's answer counts, too
+ANSWERED: Final = (_applied, _same_dates, _FEE, _PRIZES, _REFEREES)
 CERTIFICATION: Final = "EMA certification"
 REQUIREMENTS: Final = (
     Requirement("rules", "ERGMT", "before", _rules, at_creation=True),

@@ -61,12 +61,17 @@ def build(folder: Path) -> None:
     """Write this version's pages below `folder`, the list of versions, and a start page that leads to the newest."""
     with tempfile.TemporaryDirectory() as made:
         pages = gather(Path(made) / "docs")
-        sphinx = [sys.executable, "-m", "sphinx", "-q", "-b", "dirhtml", "--fail-on-warning", "--keep-going"]
         shutil.rmtree(folder / VERSION, ignore_errors=True)
-        subprocess.run([*sphinx, str(pages), str(folder / VERSION)], check=True)
+        run_sphinx(pages, folder / VERSION)
     versions = sorted((path.parent.name for path in folder.glob("*/index.html")), key=_by_number, reverse=True)
     (folder / "versions.json").write_text(json.dumps(versions), encoding="utf-8")
     (folder / "index.html").write_text(LEADS_ON.format(version=versions[0]), encoding="utf-8")
+
+
+def run_sphinx(pages: Path, to: Path, builder: str = "dirhtml") -> None:
+    """Write gathered pages; raises CalledProcessError for a warning. The builder "dummy" only looks for warnings."""
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-b", builder, "--fail-on-warning", "--keep-going"]
+    subprocess.run([*sphinx, str(pages), str(to)], check=True)
 
 
 def _by_number(version: str) -> list[int]:

@@ -14,7 +14,8 @@ from tournament.services.signup.page import Terms, set_sign_up_page
 from tournament.services.signup.sign_ups import NewSignUp, sign_up
 
 IBAN = "DE89370400440532013000"
-TERMS = Terms(shown=True, open=True, places=2, fee=4000, iban=IBAN, payee="Felt Club")
+SITE = "https://desk.example.org"
+TERMS = Terms(shown=True, open=True, places=2, fee=4000, iban=IBAN, payee="Felt Club", site=SITE)
 
 
 def event_with(days: int = 60, **terms: Any) -> Event:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, ip_address
 from pathlib import Path
 
 import pytest
@@ -71,7 +71,11 @@ def test_the_desk_believes_the_proxy_of_its_compose_file_and_no_other_container(
     services, front = COMPOSE["services"], COMPOSE["networks"]["front"]
     address = services["proxy"]["networks"]["front"]["ipv4_address"]
     assert services["desk"]["environment"]["HANCHAN_PROXIES"] == address
-    assert ip_address(address) in ip_network(front["ipam"]["config"][0]["subnet"])
+    (addresses,) = front["ipam"]["config"]
+    assert ip_address(address) in IPv4Network(addresses["subnet"])
+    # the desk starts first, and would be given the first free address: the proxy's
+    assert ip_address(address) not in IPv4Network(addresses["ip_range"])
+    assert IPv4Network(addresses["ip_range"]).subnet_of(IPv4Network(addresses["subnet"]))
     assert set(services["database"]["networks"]) == {"back"}
     assert COMPOSE["networks"]["back"] == {"internal": True}
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]

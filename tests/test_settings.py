@@ -32,7 +32,8 @@ from django.db import connection
 names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"]
 with connection.cursor() as cursor:
     pragmas = {{name: cursor.execute("PRAGMA " + name).fetchone()[0] for name in names}}
-wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "CSRF_TRUSTED_ORIGINS", "SECRET_KEY"]
+wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "CSRF_TRUSTED_ORIGINS", "SECRET_KEY",
+          "ROOT_URLCONF"]
 report = {{name: getattr(settings, name) for name in wanted}}
 print(json.dumps({{**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
                   "hosts": [str(host) for host in settings.ALLOWED_HOSTS],
@@ -92,9 +93,10 @@ def test_a_page_asked_for_by_a_strange_name_is_refused(client: Client) -> None:
     assert client.get("/static/none", headers={"host": "rebound.example.com"}).status_code == 400
 
 
-def test_names_and_a_proxy_are_the_organisers_to_add(started: Path, tmp_path: Path) -> None:
+def test_what_the_environment_sets_is_taken(started: Path, tmp_path: Path) -> None:
     plain = said(started)
-    proxied = fresh(tmp_path, HANCHAN_HTTPS="1", HANCHAN_HOSTS="desk.example.org,.example.net", HANCHAN_TZ="Asia/Tokyo")
+    chosen = {"HANCHAN_HOSTS": "desk.example.org,.example.net", "HANCHAN_TZ": "Asia/Tokyo"}
+    proxied = fresh(tmp_path, HANCHAN_HTTPS="1", HANCHAN_RELAY="1", **chosen)
 
     assert (plain["SESSION_COOKIE_SECURE"], plain["CSRF_COOKIE_SECURE"], plain["CSRF_TRUSTED_ORIGINS"]) == (
         False,
@@ -104,6 +106,7 @@ def test_names_and_a_proxy_are_the_organisers_to_add(started: Path, tmp_path: Pa
     assert (proxied["SESSION_COOKIE_SECURE"], proxied["CSRF_COOKIE_SECURE"]) == (True, True)
     assert proxied["CSRF_TRUSTED_ORIGINS"] == ["https://desk.example.org", "https://*.example.net"]
     assert [host for host in proxied["hosts"] if host not in plain["hosts"]] == ["desk.example.org", ".example.net"]
+    assert (plain["ROOT_URLCONF"], proxied["ROOT_URLCONF"]) == ("web.urls", "web.urls_relay")
     assert (plain["TIME_ZONE"], proxied["TIME_ZONE"]) == ("Europe/London", "Asia/Tokyo")
     assert "*" not in plain["hosts"]
 

@@ -11,6 +11,22 @@ from bootstrap import REPO
 from scripts.build_bundle import build_wheel
 from tests.ready import program_environment
 
+# the first page, pages of an event and of its desk, and a sheet on paper
+PAGES = (
+    "/", "/rules/ema-2025/", "/e/cup/", "/e/cup/standings/", "/e/cup/rounds/1/", "/e/cup/worker.js", "/desk/cup/",
+    "/desk/cup/rounds/1/tables/1/", "/desk/cup/rounds/1/tables/1/call-slip.pdf",
+)  # fmt: skip
+ASK = f"""
+import sys, web
+from django.test import Client
+sys.path.append({str(REPO)!r})  # after the program's own place
+from tests.factories import make_event, writer_of
+print(web.__file__)
+reader = Client(SERVER_NAME="localhost")
+reader.force_login(writer_of(make_event(slug="cup")), backend="django.contrib.auth.backends.ModelBackend")
+for page in {PAGES}:
+    print(reader.get(page).status_code, page)
+"""
 PACKAGES = ("rules", "scoring", "tournament", "web", "templates", "static", "locale", "requirements.txt")
 
 
@@ -42,8 +58,9 @@ def test_the_wheel_has_all_that_the_program_reads_and_no_test(site: Path) -> Non
     assert [line for line in asked if "==" not in line] == []
 
 
-def test_an_installed_desk_makes_its_data_where_it_is_told_and_knows_its_rules(site: Path, tmp_path: Path) -> None:
-    run(site, tmp_path, "migrate", "--verbosity", "0")
-    assert (tmp_path / "db.sqlite3").exists()
-    origin = run(site, tmp_path, "shell", "--verbosity", "0", "--command", "import web; print(web.__file__)")
-    assert origin.strip().startswith(str(site))
+def test_an_installed_desk_makes_its_data_where_it_is_told_and_answers(site: Path, tmp_path: Path) -> None:
+    run(site, tmp_path, "desk", "--prepare")
+    assert {"db.sqlite3", "static"} <= {path.name for path in tmp_path.iterdir()}
+    origin, *answers = run(site, tmp_path, "shell", "--verbosity", "0", "--command", ASK).splitlines()
+    assert origin.startswith(str(site))
+    assert answers == [f"200 {page}" for page in PAGES]

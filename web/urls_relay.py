@@ -1,6 +1,6 @@
 """Every address of a relay (HANCHAN_RELAY): the public pages of what it was sent, and where it is sent.
 
-Each address of a desk has its name here, so that templates can be drawn; whatever is not in OPEN leads nowhere.
+Each address of a desk has its name here, so that templates can be drawn; one that is not in OPEN answers 404.
 """
 
 from collections.abc import Iterable
@@ -36,11 +36,11 @@ def nowhere(_request: HttpRequest, **_named: object) -> HttpResponse:
 
 
 def _closed(patterns: Iterable[Any], space: str = "") -> list[URLPattern | URLResolver]:
-    """Return these addresses with only the OPEN ones leading anywhere."""
+    """Return these addresses with only the OPEN ones leading anywhere; `space` is what `reverse` puts before a name."""
     found: list[URLPattern | URLResolver] = []
     for each in patterns:
         if isinstance(each, URLResolver):
-            inner = _closed(each.url_patterns, f"{each.namespace}:")
+            inner = _closed(each.url_patterns, f"{space}{each.namespace}:" if each.namespace else space)
             found.append(URLResolver(each.pattern, inner, app_name=each.app_name, namespace=each.namespace))
         else:
             view = each.callback if f"{space}{each.name}" in OPEN else nowhere

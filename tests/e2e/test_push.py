@@ -3,10 +3,12 @@
 When the desk is killed they ask instead, and after it has come back they hold a stream again.
 """
 
+import datetime as dt
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
 from tests.e2e.conftest import StartDesk
 from tests.e2e.contexts import LAPTOP, PHONE
@@ -24,6 +26,7 @@ from tournament.services.draws.draw import start_round
 event = Event.objects.get(slug="cup")
 start_round(round_=round_of(event), by=writer_of(event))
 """
+LONGEST_PAUSE = 80_000  # milliseconds: in static/js/poll.js a minute, and a third for chance
 ADDRESSES = ("/e/cup/?me=1", "/e/cup/display/", "/desk/cup/")
 
 
@@ -47,6 +50,7 @@ def pages(chromium: "Browser", own: OwnDesk, asked: list["Request"]) -> Iterator
         context.set_default_timeout(PATIENCE)
         context.add_cookies([{"name": "sessionid", "value": own.session, "url": own.url}])
         page = context.new_page()
+        page.clock.install()
         page.on("request", lambda request: asked.append(request))  # noqa: PLW0108 - playwright marks what it is given
         with page.expect_request(lambda request: request.resource_type == "eventsource"):
             page.goto(address)
@@ -60,6 +64,12 @@ def polls(asked: list["Request"]) -> list[str]:
     return [each.url for each in asked if "version" in each.url and each.resource_type != "eventsource"]
 
 
+def ask_now(page: "Page", outcome: str) -> None:
+    """Move the page's clock past its longest pause: it asks, with this outcome."""
+    with page.expect_event(outcome, lambda each: "version" in each.url):
+        page.clock.fast_forward(LONGEST_PAUSE)
+
+
 def test_pages_are_told_and_come_back_when_the_desk_does(pages: list["Page"], own: OwnDesk, asked: list["Request"]):
     phone = pages[0]
     for page in pages:
@@ -68,9 +78,15 @@ def test_pages_are_told_and_come_back_when_the_desk_does(pages: list["Page"], ow
     for page in pages:
         page.wait_for_function("window.changes > 0")
     assert polls(asked) == []
-    own.kill()
+    phone.clock.pause_at(timezone.now() + dt.timedelta(seconds=1))  # it asks when it is told to
+    with phone.expect_event("requestfailed", lambda request: request.resource_type == "eventsource"):
+        own.kill()
+    for _ in range(2):  # once may be chance
+        expect(phone.locator("[data-as-of]")).to_be_hidden()
+        ask_now(phone, "requestfailed")
     expect(phone.locator("[data-as-of]")).to_be_visible()
     own.start()
     with phone.expect_request(lambda request: request.resource_type == "eventsource"):
-        expect(phone.locator("[data-as-of]")).to_be_hidden()
+        ask_now(phone, "response")
+    expect(phone.locator("[data-as-of]")).to_be_hidden()
     assert polls(asked)

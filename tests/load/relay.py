@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from bootstrap import REPO
 from tests.load.__main__ import HOST, answer, first_after
 from tests.load.figures import percentiles
+from tests.long_form import own_data
 from tests.with_postgresql import free_port
 
 if TYPE_CHECKING:
@@ -45,11 +45,9 @@ def main() -> int:
         "--cut", type=float, default=60.0, help="seconds of the cut, in which two more rounds are played"
     )
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="hanchan-relay-") as data:
-        os.environ |= {"HANCHAN_DATA": f"{data}/hall", "DJANGO_SETTINGS_MODULE": "web.settings"}
-        os.environ |= {"HANCHAN_NO_BOOTSTRAP": "1", "HANCHAN_BACKUP_MINUTES": "0"}
-        os.environ.pop("DATABASE_URL", None)
-        found = measure(wanted, Path(data))
+    with own_data("relay") as (data, _server):
+        os.environ |= {"HANCHAN_DATA": str(data / "hall"), "HANCHAN_BACKUP_MINUTES": "0"}
+        found = measure(wanted, data)
     sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 0 if found["well"] else 1
 
@@ -137,11 +135,8 @@ def measure(wanted: argparse.Namespace, data: Path) -> dict[str, Any]:
         time.sleep(max(0.0, lasting - (time.monotonic() - begun)))
         fetched = answer(crowd)["fetched"]
         fell = line.tell("count")["fell"]
-    return (
-        figures(acts, fetched, wanted)
-        | {"first_kb": kb(whole), "cut": cut, "crooked": crooks, "fell": fell}
-        | well(figures(acts, fetched, wanted), cut, crooks)
-    )
+    seen = figures(acts, fetched, wanted)
+    return {**seen, "first_kb": kb(whole), "cut": cut, "crooked": crooks, "fell": fell, **well(seen, cut, crooks)}
 
 
 def figures(acts: list[dict[str, Any]], fetched: list[tuple[int, float]], wanted: argparse.Namespace) -> dict[str, Any]:

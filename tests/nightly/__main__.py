@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bootstrap import REPO
-from tests.nightly.report import Night, figures_in, write_report
+from tests.nightly.report import Night, figures_in, read_last, write_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,16 @@ FORMS = (
 
 
 def main() -> None:
-    """Run the forms and write the report."""
+    """Run the forms, and write the report after each: a night that is cut short has told what it saw."""
     parser = argparse.ArgumentParser(prog="python -m tests.nightly")
     parser.add_argument("--to", type=Path, default=REPO / "var" / "nightly")
     parser.add_argument("--only", nargs="+", choices=[form.name for form in FORMS], default=None)
     options = parser.parse_args()
-    nights = [run(form) for form in FORMS if options.only is None or form.name in options.only]
-    write_report(options.to, nights)
+    before, nights = read_last(options.to), list[Night]()
+    for form in FORMS:
+        if options.only is None or form.name in options.only:
+            nights.append(run(form))
+            write_report(options.to, nights, before)
     sys.exit(any(night.code for night in nights))
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+LAST = "last.json"
 TOLD = 0.2  # a figure that differs by more than a fifth is told; machines differ by less
 
 
@@ -45,14 +47,18 @@ def _numbers(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, float]
             yield from _numbers(inner, (*path, str(index)))
 
 
-def write_report(folder: Path, nights: Sequence[Night]) -> None:
-    """Write report.md, compared with last.json, and the new last.json; forms that did not run keep their figures."""
+def read_last(folder: Path) -> dict[str, Any]:
+    """Return how the forms of the night before went, by name."""
+    last = folder / LAST
+    return dict(json.loads(last.read_text(encoding="utf-8"))) if last.exists() else {}
+
+
+def write_report(folder: Path, nights: Sequence[Night], before: Mapping[str, Any]) -> None:
+    """Write report.md, compared with the night before, and last.json; forms that did not run keep their figures."""
     folder.mkdir(parents=True, exist_ok=True)
-    last = folder / "last.json"
-    before = json.loads(last.read_text(encoding="utf-8")) if last.exists() else {}
     (folder / "report.md").write_text("\n".join(report(nights, before)) + "\n", encoding="utf-8")
-    now = before | {night.name: asdict(night) for night in nights}
-    last.write_text(json.dumps(now, indent=1), encoding="utf-8")
+    now = {**before, **{night.name: asdict(night) for night in nights}}
+    (folder / LAST).write_text(json.dumps(now, indent=1), encoding="utf-8")
 
 
 def report(nights: Sequence[Night], before: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.nightly.report import Night, figures_in, write_report
+from tests.nightly.report import Night, figures_in, read_last, write_report
 
 
 def test_figures_are_found_in_what_a_program_prints() -> None:
@@ -14,8 +14,11 @@ def test_figures_are_found_in_what_a_program_prints() -> None:
 
 
 def test_a_night_is_compared_with_the_last_one(tmp_path: Path) -> None:
-    write_report(tmp_path, [Night("load", 0, 60, {"hand": 10, "preview": 5}), Night("fuzz", 0, 9, {"found": 0})])
-    write_report(tmp_path, [Night("load", 1, 61, {"hand": 15, "preview": 5.5})])
+    first = [Night("load", 0, 60, {"hand": 10, "preview": 5}), Night("fuzz", 0, 9, {"found": 0})]
+    write_report(tmp_path, first, read_last(tmp_path))
+    before = read_last(tmp_path)
+    for _ in range(2):  # it is written after each form, and compared with the night before all the same
+        write_report(tmp_path, [Night("load", 1, 61, {"hand": 15, "preview": 5.5})], before)
     lines = (tmp_path / "report.md").read_text().splitlines()
     assert "| load | FAILED (1) | 61 |" in lines
     assert [line for line in lines if line.startswith("| load: ")] == ["| load: hand | 10 | 15 |"]

@@ -61,7 +61,7 @@ class Visitor:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Take a generator of one's own."""
+        """Seed the generator by the number."""
         self.rng = random.Random(self.number)
 
     def walk(self) -> None:

@@ -39,11 +39,17 @@ def organiser(event: Event) -> Client:
     return client_of(writer_of(event))
 
 
+def in_role(event: Event, role: Role, *, name: str = "", table: int = 1) -> Client:
+    """Return a client that is signed in as a new member of the event in this role, a device at this table."""
+    account = make_account(name or role.title())
+    place = table if role is Role.TABLE_DEVICE else None
+    Membership.objects.create(event=event, account=account, role=role, table_number=place)
+    return client_of(account)
+
+
 def referee(event: Event, name: str = "Rita") -> Client:
     """Return a client that is signed in as a new referee of the event."""
-    account = make_account(name)
-    Membership.objects.create(event=event, account=account, role=Role.REFEREE)
-    return client_of(account)
+    return in_role(event, Role.REFEREE, name=name)
 
 
 def table_url(event: Event, table: int = 1, round_: int = 1, end: str = "") -> str:

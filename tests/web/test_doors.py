@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from django.urls import Resolver404, resolve
 
-from tests.factories import enter, enter_all, fresh, make_account, make_event, play_round, sign, table_of
-from tests.web.at_desk import client_of
+from tests.factories import enter, enter_all, fresh, make_event, play_round, sign, table_of
+from tests.web.at_desk import in_role
 from tests.web.rights_table import TABLE, Audience, audience_of
 from tests.web.test_audiences import addresses
-from tournament.models import Event, Membership, Role
+from tournament.models import Event, Role
 from tournament.rights import Rights, Verb
 from tournament.services.draws.draw import start_round
 
@@ -91,10 +91,8 @@ def made(rows_of_module: None) -> Event:
 def test_a_role_is_shown_only_the_doors_that_open(made: Event, role: Role, most: int):
     event = fresh(made)
     most = len(TABLES) if role is Role.TABLE_DEVICE else most  # it reaches one of the tables
-    table = 2 if role is Role.TABLE_DEVICE else None
-    account = make_account("Rita")
-    Membership.objects.create(event=event, account=account, role=role, table_number=table)
-    client, rights = client_of(account), Rights(role, table)
+    client = in_role(event, role, table=2)
+    rights = Rights(role, 2 if role is Role.TABLE_DEVICE else None)
     shut, looked = set(), 0
     for url in pages(ROLES.index(role), most):
         if not is_open(rights, url.partition("?")[0], sends=False):

@@ -12,7 +12,6 @@ from tests.factories import (
     correct,
     enter,
     fresh,
-    make_account,
     make_event,
     play_round,
     round_of,
@@ -20,8 +19,8 @@ from tests.factories import (
     sign,
     table_of,
 )
-from tests.web.at_desk import client_of, send
-from tournament.models import Account, Event, Membership, Role
+from tests.web.at_desk import in_role, send
+from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Rights, Verb, outranks
 from tournament.services.draws.draw import start_round
 from web.words.people import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
@@ -103,16 +102,9 @@ def event(db: None, made: Event) -> Event:
     return fresh(made)
 
 
-def member(event: Event, role: Role) -> Account:
-    account = make_account(role.title())
-    table = 1 if role is Role.TABLE_DEVICE else None
-    Membership.objects.create(event=event, account=account, role=role, table_number=table)
-    return account
-
-
 @pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
 def test_who_enters_hands_enters_them(event: Event, role: Role):
-    client = client_of(member(event, role))
+    client = in_role(event, role)
     assert send(client, event, "2r3 340", expected_seq=1).status_code == 302
     assert len(rows_of(table_of(event))) == 2
     page = client.get("/desk/cup/rounds/1/tables/1/?correct=1").content.decode()
@@ -120,14 +112,14 @@ def test_who_enters_hands_enters_them(event: Event, role: Role):
 
 
 def test_a_viewer_sees_a_live_table_by_the_api_and_a_device_its_own(event: Event):
-    device, viewer = client_of(member(event, Role.TABLE_DEVICE)), client_of(member(event, Role.VIEWER))
+    device, viewer = in_role(event, Role.TABLE_DEVICE), in_role(event, Role.VIEWER)
     url = "/api/v1/events/cup/rounds/1/tables/%d"
     assert [viewer.get(url % table).status_code for table in (1, 2)] == [200, 200]
     assert [device.get(url % table).status_code for table in (1, 2)] == [200, 404]
 
 
 def test_a_device_stays_in_the_round_that_is_played(event: Event):
-    client = client_of(member(event, Role.TABLE_DEVICE))
+    client = in_role(event, Role.TABLE_DEVICE)
     assert client.get("/desk/cup/rounds/1/tables/1/").status_code == 200
     correct(table_of(event), 1, "2t 230")
     play_round(event, 1, "2r3 340/2")
@@ -138,7 +130,7 @@ def test_a_device_stays_in_the_round_that_is_played(event: Event):
 def test_a_released_table_is_reopened_by_a_head_referee(others_aside: None, role: Role, status: int):
     event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2")
-    client = client_of(member(event, role))
+    client = in_role(event, role)
     page = client.get("/desk/cup/rounds/1/tables/1/").content.decode()
     assert ("reopen/" in page) == (status == 302)
     assert client.post("/desk/cup/rounds/1/tables/1/reopen/", {"reason": "misread"}).status_code == status
@@ -147,6 +139,6 @@ def test_a_released_table_is_reopened_by_a_head_referee(others_aside: None, role
 
 def test_a_referee_reopens_a_table_of_a_round_that_is_not_released(event: Event):
     sign(table_of(event))
-    client = client_of(member(event, Role.REFEREE))
+    client = in_role(event, Role.REFEREE)
     assert client.post("/desk/cup/rounds/1/tables/1/reopen/", {"reason": "misread"}).status_code == 302
     assert table_of(event).sheets.count() == 2

@@ -9,9 +9,9 @@ from django.test import Client
 
 from scoring.entries import Entry, to_json
 from scoring.shorthand import parse
-from tests.factories import enter, fresh, make_account, make_event, round_of, rows_of, table_of
-from tests.web.at_desk import client_of, preview, send
-from tournament.models import AuditRow, Event, Membership, Role
+from tests.factories import enter, fresh, make_event, round_of, rows_of, table_of
+from tests.web.at_desk import in_role, organiser, preview, send
+from tournament.models import AuditRow, Event, Role
 from tournament.rights import Rights, Verb
 from tournament.services.draws.draw import start_round
 
@@ -47,12 +47,7 @@ def event(db: None, made: Event) -> Event:
 
 
 def someone(event: Event, role: Role) -> Client:
-    if role is Role.OWNER:
-        return client_of(event.memberships.get().account)
-    account = make_account(role.title())
-    table = 1 if role is Role.TABLE_DEVICE else None
-    Membership.objects.create(event=event, account=account, role=role, table_number=table)
-    return client_of(account)
+    return organiser(event) if role is Role.OWNER else in_role(event, role)
 
 
 def by_page(client: Client, event: Event, line: str, hand: int | None, **more: Any) -> bool:

@@ -24,7 +24,7 @@ from tournament.imports.columns import (
     list_headings,
 )
 from tournament.imports.names import printable
-from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.sheet import ROW_LIMIT, Sheet, read_sheet
 
 MOST_FILENAME = 80
 
@@ -97,10 +97,12 @@ class ListKind:
     lacking: Callable[[Sequence[SheetRow]], Problem] | None = None
     titles: str = ""
     widest_only: bool = False
+    most_rows: int = ROW_LIMIT
 
     def read(self, data: bytes, filename: str) -> Sheet:
         """Read the sheet of a file that holds such a list, else the first. Raises InvalidInput with what is wrong."""
-        return read_sheet(data, filename, wanted=self.suits, titles=self.titles.casefold().split("|"))
+        titles = self.titles.casefold().split("|")
+        return read_sheet(data, filename, wanted=self.suits, titles=titles, most_rows=self.most_rows)
 
     def suits(self, rows: Sequence[SheetRow]) -> bool:
         """Say whether these rows hold such a list."""

@@ -13,7 +13,7 @@ from tournament.imports.names import find_similar, first_index_by_key, same_name
 from tournament.imports.player_rows import EMA_DIGITS, PlayerDraft, read_draft
 from tournament.imports.sheet import Sheet
 
-_MEANINGS = {
+MEANINGS = {
     "ema_number": (
         "EMA number|EMA|EMA no|EMA nr|EMA ID|EMA num|EMA Nummer|EMA-Mitgliedsnummer|numéro EMA|n° EMA|"
         "numéro de licence|licence|license|Lizenz|Lizenznummer|EMA番号|EMA会員番号|会員番号|ライセンス番号"
@@ -67,7 +67,7 @@ _MEANINGS = {
         "参加者名"
     ),
 }
-_NOT_USED = {
+NOT_USED = {
     "email": (
         "e-mail|email|mail|e-mail address|email address|E-Mail-Adresse|Mailadresse|courriel|adresse e-mail|"
         "メール|メールアドレス"
@@ -89,7 +89,7 @@ _NOT_USED = {
         "ville|paid|bezahlt|payé|sex|gender"
     ),
 }
-_VOCABULARY = Vocabulary(_MEANINGS, ignored=_NOT_USED)
+_VOCABULARY = Vocabulary(MEANINGS, ignored=NOT_USED)
 _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "preferred_name"})
 
 
@@ -290,7 +290,7 @@ def _kind_of(cells: Sequence[str]) -> str:
 
 PLAYERS = ListKind(
     _VOCABULARY,
-    tuple(_MEANINGS),
+    tuple(MEANINGS),
     settle=_settle_last_name,
     complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
     lacking=lambda rows: error("import.no_name_column", columns=list_headings(rows)),

@@ -74,7 +74,14 @@ class Sheet:
 Wanted = Callable[[Sequence[SheetRow]], bool]
 
 
-def read_sheet(data: bytes, filename: str, *, wanted: Wanted | None = None, titles: Collection[str] = ()) -> Sheet:
+def read_sheet(
+    data: bytes,
+    filename: str,
+    *,
+    wanted: Wanted | None = None,
+    titles: Collection[str] = (),
+    most_rows: int = ROW_LIMIT,
+) -> Sheet:
     """Read the first visible worksheet that `wanted` likes (else the first that holds anything), or the csv.
 
     Worksheets called one of the `titles`, given in lower case, are asked first: a list of penalties has the columns of
@@ -86,8 +93,8 @@ def read_sheet(data: bytes, filename: str, *, wanted: Wanted | None = None, titl
         raise InvalidInput([error("import.file_too_big", megabytes=BYTES_LIMIT // 1024**2)])
     _refuse_by_content(data, filename)
     if data.startswith(b"PK"):
-        return _read_workbook(data, wanted, titles)
-    return _read_text(data, filename)
+        return _read_workbook(data, wanted, titles, most_rows)
+    return _read_text(data, filename, most_rows)
 
 
 def _refuse_by_content(data: bytes, filename: str) -> None:
@@ -103,14 +110,14 @@ def _refuse_by_content(data: bytes, filename: str) -> None:
         raise InvalidInput([error("import.not_table")])
 
 
-def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str]) -> Sheet:
+def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str], most_rows: int) -> Sheet:
     with open_worksheets(data) as worksheets:
         hidden = tuple(worksheet.name for worksheet in worksheets if worksheet.hidden)
         filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
         if not filled:
             raise InvalidInput([error("import.file_empty")])
         filled.sort(key=lambda worksheet: worksheet.name.strip().casefold() not in titles)
-        name, rows = _choose(filled, wanted)
+        name, rows = _choose(filled, wanted, most_rows)
     others = tuple(worksheet.name for worksheet in filled if worksheet.name != name)
     told = [warning("import.other_worksheets", worksheet=name, others=", ".join(others))] if others else []
     told += [warning("import.hidden_worksheets", names=", ".join(hidden))] if hidden else []
@@ -124,12 +131,12 @@ def _holds_anything(worksheet: Worksheet) -> bool:
         return True  # what is wrong with it matters only if it is the sheet that is wanted
 
 
-def _choose(worksheets: list[Worksheet], wanted: Wanted | None) -> tuple[str, tuple[SheetRow, ...]]:
+def _choose(worksheets: list[Worksheet], wanted: Wanted | None, most_rows: int) -> tuple[str, tuple[SheetRow, ...]]:
     """Take the first wanted worksheet and read no further; without one the first decides, its refusal included."""
     first: tuple[str, tuple[SheetRow, ...]] | InvalidInput | None = None
     for worksheet in worksheets:
         try:
-            found = worksheet.name, _keep_rows(worksheet.iter_rows())
+            found = worksheet.name, _keep_rows(worksheet.iter_rows(), most_rows)
         except InvalidInput as refusal:
             first = first or refusal
             continue
@@ -141,7 +148,7 @@ def _choose(worksheets: list[Worksheet], wanted: Wanted | None) -> tuple[str, tu
     raise first or InvalidInput([error("import.file_empty")])
 
 
-def _read_text(data: bytes, filename: str) -> Sheet:
+def _read_text(data: bytes, filename: str, most_rows: int) -> Sheet:
     if _has_endless_line(data):  # before anything takes it apart: a million cells in one line fill the memory
         raise InvalidInput([error("import.line_too_long", limit=LINE_LIMIT)])
     try:
@@ -152,7 +159,7 @@ def _read_text(data: bytes, filename: str) -> Sheet:
         raise
     text, declared = split_declared(decoded.text)
     delimiter = declared or guess_delimiter(text)
-    rows = _keep_rows(iter_rows(text, delimiter))
+    rows = _keep_rows(iter_rows(text, delimiter), most_rows)
     if not rows:
         raise InvalidInput([error("import.file_empty")])
     guessed = (warning("import.encoding_guessed", encoding=decoded.encoding),) if decoded.guessed else ()
@@ -165,12 +172,12 @@ def _has_endless_line(data: bytes) -> bool:
     return any(b"\n" not in part and b"\r" not in part for part in parts)
 
 
-def _keep_rows(numbered: Iterable[tuple[int, tuple[str, ...]]]) -> tuple[SheetRow, ...]:
+def _keep_rows(numbered: Iterable[tuple[int, tuple[str, ...]]], most: int) -> tuple[SheetRow, ...]:
     """Drop empty rows, and stop at once where there are too many."""
     kept: list[SheetRow] = []
     for row in _filled_rows(numbered):
-        if len(kept) == ROW_LIMIT:
-            raise InvalidInput([error("import.too_many_rows", limit=ROW_LIMIT)])
+        if len(kept) == most:
+            raise InvalidInput([error("import.too_many_rows", limit=most)])
         if len(row.cells) > COLUMN_LIMIT:
             raise InvalidInput([error("import.too_many_columns", row=row.number, limit=COLUMN_LIMIT)])
         kept.append(row)

@@ -61,9 +61,9 @@ ACTIVE = (*HOLDS_PLACE, SignUpState.WAITING)
 class SignUp(models.Model):
     """Somebody who wants to come: `number` is the order of arrival, and never given twice.
 
-    `ended` says who ended a cancelled one. `salt` is in the address of the own page, which only the desk's secret key
-    completes: no row holds a link. `fee` is in hundredths, `reference` names its payment. `answers` are texts by the
-    organiser's question, both in the event's language. At `erased_at` all that is personal went; the number stays.
+    `ended` says who ended a cancelled one. `salt` is in the address of the personal page, which only the desk's secret
+    key completes: no row holds a link. `fee` is in hundredths, `reference` names its payment. `answers` are texts by
+    the organiser's question, both in the event's language. At `erased_at` all that is personal went; the number stays.
     """
 
     class Ended(models.TextChoices):

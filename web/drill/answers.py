@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from rules.books import Book
@@ -16,7 +15,7 @@ from tournament.selectors.people.drills import find_drill, get_drill_rules
 from tournament.services.core.rate_limits import TooMany
 from tournament.services.people.drills import KEPT, LETTERS, MOST_NAME, NONE, hand_in
 from web.drill.shown import count_right, key_of, make_questions, shown_questions
-from web.frame.public_page import public_context
+from web.frame.public_page import answer_one
 from web.frame.rate_limits import client_address, too_many
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import for_public
@@ -35,8 +34,6 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     book, asked = questions_of(drill)
     given = "".join(_letter(request.POST.get(f"q{number}", "")) for number in range(1, len(asked) + 1))
     context: dict[str, Any] = {
-        **public_context(event, ""),
-        "version_url": "",
         "questions": shown_questions(asked, book, given),
         "name": request.POST.get("name", "")[:MOST_NAME],
         "most_name": MOST_NAME,
@@ -53,9 +50,7 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
         except (Refused, InvalidInput) as refused:
             context["errors"], status = [say(problem) for problem in refused.problems], UNPROCESSABLE
             context["anyway"] = any(problem.code == "drill.unanswered" for problem in refused.problems)
-    response = render(request, "drill/crew.html", context, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
+    return answer_one(request, event, "drill/crew.html", context, status=status)
 
 
 def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> dict[str, Any]:

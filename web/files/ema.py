@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from rules.ema_events import EventFacts, Requirement, Verdict, judge
+from rules.ema_events import TABLE, EventFacts, Requirement, Verdict, judge
 from tournament.exports.ema_check import check_ema
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -54,7 +54,7 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
     context = {
         "phases": [(_(words), [row for row in found if row["phase"] == phase]) for phase, words in PHASES.items()],
         "counted": [(_(STATES[state]), states.count(state), TONES[state], ICONS[state]) for state in ICONS],
-        "sanma": event.ruleset.players != 4,
+        "sanma": event.ruleset.players != TABLE,
     }
     return render(request, "files/ema.html", desk_context(request, event, "settings", **context))
 

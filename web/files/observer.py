@@ -1,8 +1,7 @@
 """The observer's report for EMA: what the desk knows of the event, what the observer writes, and both as files."""
 
 import dataclasses
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
-from tournament.exports.ema import EmaEvent, date_words
+from tournament.exports.ema import date_words
 from tournament.imports.countries import name_of_country
 from tournament.models import Event, Visibility
 from tournament.refusal import Refused
@@ -107,30 +106,35 @@ def observer_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 def report_fields(request: HttpRequest, event: Event) -> list[Field]:
     """Return the twelve fields of the report: key, heading, text; "" where nothing is known."""
-    facts = get_observer_facts(event)
-    about = read_ema_file(event, get_desk_standings(event), {}).event
-    written: dict[str, str] = event.observer_report
-    known = {key: say(request, event, facts, about) for key, say in _SAYS.items()}
-    return [(key, _(heading), written.get(key, "") or known.get(key, "")) for key, heading in PARTS.items()]
+    texts = {**_known(request, event), **event.observer_report}
+    return [(key, _(heading), texts.get(key, "")) for key, heading in PARTS.items()]
 
 
 def _title() -> str:
     return _("Observer's report")
 
 
-Say = Callable[[HttpRequest, Event, ObserverFacts, EmaEvent], str]
-
-
-def _event(_request: HttpRequest, event: Event, _facts: ObserverFacts, about: EmaEvent) -> str:
+def _known(request: HttpRequest, event: Event) -> dict[str, str]:
+    """Return the fields that the event itself fills."""
+    facts, about = get_observer_facts(event), read_ema_file(event, get_desk_standings(event), {}).event
     place = in_turn(filter(None, (about.place, name_of_country(about.country))))
-    return in_turn(filter(None, (event.name, place, date_words(about.day, about.days))))
+    address = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
+    numbers = dataclasses.asdict(facts)
+    complaints = _("%(complaints)d, of which %(open_complaints)d without a ruling") % numbers
+    return {
+        "event": in_turn(filter(None, (event.name, place, date_words(about.day, about.days)))),
+        "rules": _("%(rules)s, MERS %(weight)s") % {"rules": event.ruleset.title, "weight": p(500 * about.halves)},
+        "schedule": _schedule(facts),
+        "players": _players(facts) if facts.players else "",
+        "information": "" if event.visibility == Visibility.DRAFT else address,
+        "referees": _("%(referees)d for %(players)d players") % numbers if facts.referees else "",
+        "substitutes": str(facts.substitutes) if facts.substitutes else _("none"),
+        "between": _between(facts) if facts.clocked else "",
+        "complaints": complaints if facts.complaints else _("none"),
+    }
 
 
-def _rules(_request: HttpRequest, event: Event, _facts: ObserverFacts, about: EmaEvent) -> str:
-    return _("%(rules)s, MERS %(weight)s") % {"rules": event.ruleset.title, "weight": p(500 * about.halves)}
-
-
-def _schedule(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
+def _schedule(facts: ObserverFacts) -> str:
     days, rounds = len(facts.days), sum(facts.days)
     minutes = counted("%(count)d minute", "%(count)d minutes", facts.minutes)
     said = {
@@ -142,53 +146,15 @@ def _schedule(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about
     return _("%(days)s, %(rounds)s (%(each)s), %(minutes)s") % said
 
 
-def _players(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
-    if not facts.players:
-        return ""
+def _players(facts: ObserverFacts) -> str:
     listed = (f"{name_of_country(code) or code or _('not given')}: {count}" for code, count in facts.countries)
     countries = sum(bool(code) for code, _count in facts.countries)
     said = {"players": facts.players, "countries": countries, "listed": in_turn(listed)}
     return _("%(players)d players, %(countries)d countries (%(listed)s)") % said
 
 
-def _information(request: HttpRequest, event: Event, _facts: ObserverFacts, _about: EmaEvent) -> str:
-    if event.visibility == Visibility.DRAFT:
-        return ""
-    return request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
-
-
-def _referees(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
-    said = {"referees": facts.referees, "players": facts.players}
-    return _("%(referees)d for %(players)d players") % said if facts.referees else ""
-
-
-def _substitutes(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
-    return str(facts.substitutes) if facts.substitutes else _("none")
-
-
-def _between(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
-    if not facts.clocked:
-        return ""
+def _between(facts: ObserverFacts) -> str:
     clock = _("A clock of the desk ran in %(clocked)d of %(rounds)d rounds.")
     late = _("Results were shown before the next round began, except %(late)d times.") if facts.late else ""
     shown = late or _("Results were shown before the next round began.")
-    return sentences([clock % dataclasses.asdict(facts), shown % {"late": facts.late}])
-
-
-def _complaints(_request: HttpRequest, _event: Event, facts: ObserverFacts, _about: EmaEvent) -> str:
-    if not facts.complaints:
-        return _("none")
-    return _("%(complaints)d, of which %(open_complaints)d without a ruling") % dataclasses.asdict(facts)
-
-
-_SAYS: Final[dict[str, Say]] = {
-    "event": _event,
-    "rules": _rules,
-    "schedule": _schedule,
-    "players": _players,
-    "information": _information,
-    "referees": _referees,
-    "substitutes": _substitutes,
-    "between": _between,
-    "complaints": _complaints,
-}
+    return sentences([text % dataclasses.asdict(facts) for text in (clock, shown)])

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -97,6 +98,17 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
     version_url = reverse("public:version", args=[event.slug])
     here = {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event)}
     return {**here, "relay": settings.RELAY, "other_url": _other_url(event), **extra}
+
+
+def answer_one(
+    request: HttpRequest, event: Event, template: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Answer a page that is for one reader: it waits for no change, no cache keeps it, no search engine lists it."""
+    page = {**public_context(event, ""), "version_url": "", **context}
+    response = render(request, template, page, status=status)
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _other_url(event: Event) -> str:

@@ -106,7 +106,7 @@ def end(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         if down:
             take_down(address, row.pairing, event.slug)
-        messages.success(request, _("The relay is sent nothing more."))
+        messages.success(request, _("Nothing more is sent to the relay."))
     except RelayError:
         messages.warning(request, say(error("relay.not_taken_down")))
     return redirect("desk:relay", event.slug)

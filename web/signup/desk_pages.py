@@ -1,4 +1,4 @@
-"""The organiser's pages of sign-up: the list, one person, fees for the treasurer, letters, EMA's list."""
+"""The organiser's list of sign-ups, and the page of one of them."""
 
 import uuid
 from typing import ClassVar
@@ -15,18 +15,10 @@ from scoring.problems import InvalidInput
 from tournament.models import Event, Letter, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.signup.sign_ups import (
-    count_places,
-    get_page,
-    kept_until,
-    list_sign_ups,
-    paid_by,
-    token_of,
-)
-from tournament.services.signup.fees import set_fee
-from tournament.services.signup.letters import (
-    TO_SEND,
-)
+from tournament.selectors.signup.sign_ups import count_places, get_page, kept_until, list_sign_ups, paid_by, token_of
+from tournament.services.core.writing import MOST_REASON
+from tournament.services.signup.fees import MOST_NOTE, set_fee
+from tournament.services.signup.letters import TO_SEND
 from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import erase_sign_up
 from tournament.services.signup.sign_ups import cancel, confirm, give_place, settle_event
@@ -35,14 +27,10 @@ from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, who_may
-from web.signup.fee_pages import decimal_of, pay, read_money, say_state
+from web.signup.fee_pages import MOST_AMOUNT_TEXT, decimal_of, pay, read_money, say_state
 from web.signup.letter_pages import letter_line
 from web.words.languages import counted, in_turn, side_by_side
-from web.words.sign_up import (
-    STATE_WORDS,
-    say_money,
-    spaced,
-)
+from web.words.sign_up import STATE_WORDS, say_money, spaced
 
 
 def _consent(row: SignUp) -> str:
@@ -140,10 +128,7 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
                 request,
                 event,
                 title=_("Make players of everybody with a place?"),
-                text=_(
-                    "They are added to the list of players in order of arrival. Anybody who is in the list already "
-                    "is not added again."
-                ),
+                text=_("They are added to the list of players in order of arrival. Nobody is added twice."),
                 submit=_("Make players"),
                 back=reverse("desk:sign_ups", args=[event.slug]),
                 tab="players",
@@ -174,7 +159,7 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         raise Http404("There is no such sign-up.")
     if request.method == "POST":
         return _act_on_one(request, row)
-    page = get_page(event)
+    page, paid = get_page(event), paid_by(row)
     path = reverse("public:my_sign_up", args=[event.slug, token_of(row)])
     context = {
         "page": page,
@@ -182,7 +167,7 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "state": say_state(row),
         "consent": _consent(row) or _("nothing"),
         "answers": sorted(row.answers.items()),
-        "paid": say_money(paid_by(row), page.currency),
+        "paid": say_money(paid, page.currency),
         "due": say_money(row.due, page.currency),
         "fee": decimal_of(row.fee),
         "reference": spaced(row.reference),
@@ -190,7 +175,10 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "letters": [letter_line(each) for each in row.letters.order_by("made_at", "pk")],
         "link": request.build_absolute_uri(path),
         "client_id": uuid.uuid4(),
-        "open_amount": decimal_of(row.due - paid_by(row)),
+        "open_amount": decimal_of(row.due - paid),
+        "most_amount": MOST_AMOUNT_TEXT,
+        "most_note": MOST_NOTE,
+        "most_reason": MOST_REASON,
     }
     return render(request, "signup/sign_up.html", desk_context(request, event, "players", **context))
 

@@ -1,12 +1,9 @@
 """EMA's list of players, from which a sign-up takes name, country and club; it belongs to the whole desk."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput
@@ -20,22 +17,15 @@ from web.words.languages import counted, in_turn
 from web.words.problems import say
 
 
-class EmaListForm(FileForm):
-    """A csv file, or pasted cells."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].help_text = gettext_lazy("csv with the headings Number, Name, Country and Club")
-
-
 @require_http_methods(["GET", "POST"])
 @for_site
 def ema_list(request: DeskRequest) -> HttpResponse:
     """Show how many players of EMA's list this desk knows; replace the list by that of a file."""
-    form = EmaListForm(request.POST or None, request.FILES or None)
+    form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            taken = take_ema_list(data=form.content()[0], by=request.user)
+            data, filename = form.content()
+            taken = take_ema_list(data=data, filename=filename, by=request.user)
             said = counted("%(count)d player is imported.", "%(count)d players are imported.", taken.players)
             messages.success(request, said)
             if taken.left_out:

@@ -17,7 +17,7 @@ from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
-from tournament.services.signup.fees import MOST_NOTE, note_payment
+from tournament.services.signup.fees import note_payment
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int, to_uuid
@@ -26,6 +26,7 @@ from web.words.languages import side_by_side
 from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
 
 _MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
+MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 
 
 def say_state(row: SignUp) -> str:
@@ -99,7 +100,6 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "rows": paying,
         "open_only": open_only,
-        "most_note": MOST_NOTE,
         "sums": {key: say_money(getattr(sums, key), page.currency) for key in ("due", "paid", "open", "back")},
         "owing": sum(row.due > row.paid for row in rows),  # type: ignore[attr-defined]
     }

@@ -75,10 +75,6 @@ class SignUpForm(forms.Form):
         for number, question in enumerate(page.questions):
             self.fields[f"q{number}"] = _field_of(question, _in_words(question["label"], event))
 
-    def own_fields(self) -> list[forms.BoundField]:
-        """Return what is asked of everybody."""
-        return [self[name] for name in ("mail", *OWN) if name in self.fields]
-
     def tick_fields(self) -> list[forms.BoundField]:
         """Return what somebody may agree to, each apart."""
         return [self[name] for name in TICKS]

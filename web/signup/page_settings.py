@@ -31,7 +31,7 @@ from tournament.services.signup.page import (
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE
 from web.gateways import DeskRequest, who_may
-from web.signup.fee_pages import decimal_of, read_money
+from web.signup.fee_pages import MOST_AMOUNT_TEXT, decimal_of, read_money
 from web.words.problems import say
 from web.words.sign_up import FIELD_WORDS, TEXT_WORDS
 
@@ -69,7 +69,7 @@ class PageForm(forms.Form):
         max_value=MOST_DAYS,
         help_text=_("Then the desk deletes sign-ups, letters and payments. Everybody who signs up is told the day."),
     )
-    fee = forms.CharField(label=_("Fee"), max_length=12, required=False)
+    fee = forms.CharField(label=_("Fee"), max_length=MOST_AMOUNT_TEXT, required=False)
     currency = forms.ChoiceField(
         label=_("Currency"),
         choices=[(code, code) for code in CURRENCIES],

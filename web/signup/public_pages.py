@@ -1,9 +1,8 @@
-"""What everybody sees of an event before it begins: its page, the way to sign up, and one's own page by one's link.
+"""The public side of sign-up: the event's page before it begins, the form, and a personal page for each sign-up.
 
 All who ask for a link get the same answer, signed up or not. Nothing here is kept by a cache.
 """
 
-import datetime as dt
 import uuid
 from decimal import Decimal
 from typing import Any
@@ -21,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from segno.helpers import make_epc_qr
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from tournament.models import Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -29,6 +28,7 @@ from tournament.selectors.access import get_rights
 from tournament.selectors.rounds.clock import list_days, list_round_times
 from tournament.selectors.signup.sign_ups import (
     count_places,
+    find_by_mail,
     find_by_token,
     get_page,
     is_open,
@@ -39,11 +39,12 @@ from tournament.selectors.signup.sign_ups import (
     token_of,
     waiting_place,
 )
-from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.rate_limits import TooMany
 from tournament.services.signup.letters import ask_for_link
 from tournament.services.signup.page import TEXTS
 from tournament.services.signup.players import check_in_by_link, may_check_in
 from tournament.services.signup.sign_ups import (
+    LOOKS,
     accept_offer,
     cancel,
     count_sender,
@@ -55,7 +56,7 @@ from tournament.sheets.plain_text import blocks_of
 from web.event.new_event import card_of
 from web.event.public_rules import house_rules_of
 from web.event.rules import rules_line
-from web.frame.public_page import public_context
+from web.frame.public_page import answer_one, public_context
 from web.frame.rate_limits import client_address, count_bad_link, too_many
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_uuid
 from web.gateways import for_public
@@ -64,7 +65,6 @@ from web.signup.forms import MailForm, SignUpForm, looked_up
 from web.words.problems import say
 from web.words.sign_up import say_money, spaced, text_of
 
-LOOKS = Limit("sign-up-look", 100, dt.timedelta(minutes=10))
 BAIT = "website"  # a field that people do not see and machines fill in
 
 
@@ -88,7 +88,10 @@ def about(request: HttpRequest, event: Event) -> HttpResponse:
         "open": is_open(page, timezone.now()),
         "coming": list_coming(event) if page.coming_shown else [],
     }
-    return _answer(request, event, "signup/about.html", context)
+    shown = {**public_context(event, ""), "version_url": "", **context}
+    answer = render(request, "signup/about.html", shown)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_http_methods(["GET", "POST"])
@@ -97,7 +100,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask for the address to which a link goes; where the desk has no mail server, ask for everything at once."""
     page = _page_or_404(request, event)
     if not is_open(page, timezone.now()):
-        return _answer(request, event, "signup/start.html", {"page": page, "closed": True})
+        return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
     if not settings.MAIL:
         return _whole_form(request, event, page, mail="")
     form = MailForm(request.POST if request.method == "POST" else None)
@@ -111,21 +114,20 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
             language = get_language() or event.language
             ask_for_link(event=event, mail=form.cleaned_data["mail"], language=language)
         context = {"page": page, "sent": form.cleaned_data["mail"]}
-    return _answer(request, event, "signup/start.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return answer_one(request, event, "signup/start.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
 @for_public
 def form(request: HttpRequest, event: Event, token: str) -> HttpResponse:
-    """Ask the reader of a letter for everything; who is signed up already is led to their own page."""
+    """Ask the reader of a letter for everything; lead those who are signed up to their page."""
     page, mail = _page_or_404(request, event), mail_of(event, token)
     if not mail:
-        return count_bad_link(request) or _answer(request, event, "signup/start.html", {"page": page, "stale": True})
-    known = event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
-    if known:
+        return count_bad_link(request) or answer_one(request, event, "signup/start.html", {"page": page, "stale": True})
+    if known := find_by_mail(event, mail):
         return redirect("public:my_sign_up", event.slug, token_of(known))
     if not is_open(page, timezone.now()):
-        return _answer(request, event, "signup/start.html", {"page": page, "closed": True})
+        return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
     return _whole_form(request, event, page, mail=mail)
 
 
@@ -133,8 +135,10 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
     """Take the form with everything, or show it: empty, with what EMA's list knows, or with what is wrong."""
     asked = request.POST if request.method == "POST" else None
     if asked is not None and "look" in asked:
-        if wait := count_try(LOOKS, client_address(request)):
-            return too_many(request, say(error("sign_up.too_many", minutes=-(-wait // 60))), wait)
+        try:
+            count_sender(client_address(request), LOOKS)
+        except TooMany as many:
+            return too_many(request, say(many.problems[0]), many.wait)
         form = SignUpForm(event, page, initial=looked_up(asked.dict()), proven=bool(mail))
     else:
         form = SignUpForm(event, page, asked, proven=bool(mail))
@@ -159,7 +163,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
         "fee": say_money(page.fee, page.currency) if page.fee else "",
         "kept_until": kept_until(event, page),
     }
-    return _answer(request, event, "signup/form.html", context, status=UNPROCESSABLE if form.errors else 200)
+    return answer_one(request, event, "signup/form.html", context, status=UNPROCESSABLE if form.errors else 200)
 
 
 def _take(request: HttpRequest, event: Event, form: SignUpForm, mail: str) -> HttpResponse:
@@ -187,11 +191,11 @@ def mine(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     settle_event(event)
     row.refresh_from_db()
     page = get_page(event)
-    return _answer(request, event, "signup/mine.html", {"page": page, "row": row, **_mine(request, page, row)})
+    return answer_one(request, event, "signup/mine.html", {"page": page, "row": row, **_mine(request, page, row)})
 
 
 def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
-    """Do what a button of the own page says; a second time it changes nothing."""
+    """Do what a button of the personal page says; a second time it changes nothing."""
     act = request.POST.get("act", "")
     try:
         if act == "accept":
@@ -255,14 +259,3 @@ def _page_or_404(request: HttpRequest, event: Event) -> SignUpPage:
     if not page.shown and not get_rights(request.user, event).may(Verb.CHANGE_SETTINGS):
         raise Http404("This event has no such page.")
     return page
-
-
-def _answer(
-    request: HttpRequest, event: Event, template: str, context: dict[str, Any], *, status: int = 200
-) -> HttpResponse:
-    shown = {**public_context(event, ""), "version_url": "", **context}
-    answer = render(request, template, shown, status=status)
-    answer["Cache-Control"] = "no-store"
-    if template == "signup/mine.html":
-        answer["X-Robots-Tag"] = "noindex"
-    return answer

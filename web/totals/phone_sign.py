@@ -7,7 +7,7 @@ table know how it ended. A code that counts no more shows nothing of the game.
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
@@ -19,13 +19,14 @@ from tournament.selectors.public.seat_codes import find_code, list_batch, state_
 from tournament.selectors.tables.tables import LoadedTable, list_hands, load_tables
 from tournament.services.phones.seat_codes import LENGTH, say_no, say_yes
 from tournament.services.rounds.calls import MOST_QUESTION
-from web.frame.public_page import public_context
+from web.frame.public_page import answer_one
 from web.frame.rate_limits import count_bad_link
 from web.frame.tables import UNPROCESSABLE
 from web.gateways import for_public
 from web.public.public_rows import closing_lines, final_rows, public_hands
 from web.words.problems import say
 
+PAGE = "totals/sign.html"
 SHOWN = ("open", "said", "signed")  # states in which the game is shown
 LONGEST = 4 * LENGTH
 
@@ -37,7 +38,8 @@ def sign(request: HttpRequest, event: Event) -> HttpResponse:
     typed = "".join(request.POST.get("code", "")[:LONGEST].split())
     if request.method == "POST" and typed.replace("-", "").isalnum() and typed.isascii():
         return redirect("public:sign_seat", event.slug, typed.upper())
-    return _answer(request, event, {"state": "ask"}, UNPROCESSABLE if request.method == "POST" else 200)
+    status = UNPROCESSABLE if request.method == "POST" else 200
+    return answer_one(request, event, PAGE, {"state": "ask"}, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,15 +48,16 @@ def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Show a finished game to the player of one seat, and take the answer."""
     code = find_code(event, token[:LONGEST]) if event.phone_signing else None
     if code is None:
-        return count_bad_link(request) or _answer(request, event, {"state": "unknown"}, 404)
+        unknown = {"state": "unknown"}
+        return count_bad_link(request) or answer_one(request, event, PAGE, unknown, status=404)
     if request.method == "GET":
-        return _answer(request, event, _context(event, code), 200)
+        return answer_one(request, event, PAGE, _context(event, code))
     try:
         _take(code, request.POST.get("answer", ""), request.POST.get("words", ""))
     except (Refused, InvalidInput) as refused:
         code.refresh_from_db()
         said = {"errors": [say(problem) for problem in refused.problems], "words": request.POST.get("words", "")}
-        return _answer(request, event, _context(event, code) | said, UNPROCESSABLE)
+        return answer_one(request, event, PAGE, _context(event, code) | said, status=UNPROCESSABLE)
     return redirect("public:sign_seat", event.slug, token)
 
 
@@ -81,11 +84,3 @@ def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
         "closing": closing_lines(table),
         "hands": public_hands(table, list_hands(table), without_hidden_names(event)),
     }
-
-
-def _answer(request: HttpRequest, event: Event, context: dict[str, Any], status: int) -> HttpResponse:
-    page = {**public_context(event, ""), "version_url": "", **context}
-    response = render(request, "totals/sign.html", page, status=status)
-    response["Cache-Control"] = "no-store"
-    response["X-Robots-Tag"] = "noindex"
-    return response

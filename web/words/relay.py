@@ -4,7 +4,7 @@ from web.words.languages import Words
 
 SENTENCES: Words = {
     "relay.address_unusable": "Write the address of the relay in full, such as https://live.example.org/.",
-    "relay.code_unknown": "The relay does not know this code: it works once, for half an hour. Ask for a new one.",
+    "relay.code_unknown": "The relay does not know this code: it works once, within half an hour. Ask for a new one.",
     "relay.slug_taken": "The relay has an event “{slug}” of its own.",
     "relay.too_many": "Too many codes were tried at this relay: wait a quarter of an hour.",
     "relay.away": "The relay cannot be reached.",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.utils import formats, timezone
+from django.utils import formats
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -33,7 +33,7 @@ LETTER_STATES: Words = {
 }
 LETTER_KINDS: Words = {
     "link": "link to the form",
-    "own": "link to their own page",
+    "own": "link to the personal page",
     "received": "sign-up received",
     "place": "has a place",
     "waiting": "on the waiting list",
@@ -74,8 +74,8 @@ SENTENCES: Words = {
     "sign_up.known": "This address or EMA number is signed up already.",
     "sign_up.reason_missing": "Write a reason: it stays in the trail.",
     "sign_up.amount_wrong": "This is not an amount of money, such as 40 or 37.50.",
-    "sign_up.no_check_in": "You cannot check in by this page now.",
-    "sign_up.money_here": "The desk still holds money from this person: note that it went back, then delete the data.",
+    "sign_up.no_check_in": "You cannot check in on this page now.",
+    "sign_up.money_here": "This person’s money is still here: note that it went back, then delete the data.",
     "sign_up.no_letter": "This letter is no longer there.",
     "sign_up.out_of_range": "{field}: from {least} to {most}.",
     "sign_up.iban_wrong": "“{iban}” is not an IBAN: its check digits are wrong.",
@@ -85,6 +85,7 @@ SENTENCES: Words = {
         "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405."
     ),
     "sign_up.site_wrong": "“{site}” is not the address of a desk, such as https://club.example.org.",
+    "sign_up.site_missing": "Write the address of this desk: the links of letters begin with it.",
     "sign_up.places_missing": "Set how many places there are before sign-up opens.",
     "sign_up.text_too_long": "A text is too long: at most {most} characters.",
     "sign_up.questions_too_many": "At most {most} questions can be asked.",
@@ -93,7 +94,6 @@ SENTENCES: Words = {
     ),
     "sign_up.question_unusable": "This question cannot be used: “{line}”.",
     "ema_list.nothing": "No players were found. The file needs columns with the headings Number and Name.",
-    "ema_list.too_long": "The list has more than {most} rows.",
 }
 VERBS: Words = {
     "sign_up_arrived": "sign-up {sign_up} came in: {as}",
@@ -182,11 +182,11 @@ def _says(letter: Letter, page: SignUpPage) -> list[str]:
     sentence = {
         "link": _("this link opens the form to sign up for %(event)s (%(date)s). It works for seven days."),
         "own": _("you are signed up for %(event)s (%(date)s) already. This link opens your own page."),
-        "received": _("your sign-up for %(event)s (%(date)s) is here. The organiser checks it and writes to you."),
+        "received": _("your sign-up for %(event)s (%(date)s) has arrived. The organiser checks it and writes to you."),
         "place": _("you have a place at %(event)s on %(date)s."),
         "waiting": _(
-            "all places at %(event)s (%(date)s) are taken. You are on the waiting list; the person who signed up first "
-            "is asked first."
+            "all places at %(event)s (%(date)s) are taken. You are on the waiting list; people are asked in the order "
+            "in which they signed up."
         ),
         "offer": _("a place at %(event)s (%(date)s) is free for you. Accept or decline it on your page by %(until)s."),
         "lapsed": _(
@@ -220,7 +220,7 @@ def _how(letter: Letter) -> str:
         return f"{LINK}\n\n{ignore}"
     if letter.kind in ("cancelled", "lapsed"):
         return ""
-    return "\n".join([_("Your own page, to see where you are, to pay or to cancel:"), LINK])
+    return "\n".join([_("Your personal page, to see where you are, to pay or to cancel:"), LINK])
 
 
 def spaced(text: str) -> str:
@@ -235,8 +235,3 @@ def spaced(text: str) -> str:
 def say_details(key: str, value: Any) -> str:
     """Say a detail of the trail: amounts as money, states as words."""
     return say_amount_of(value) if key == "amount" else _(STATE_WORDS.get(value, str(value)))
-
-
-def say_when(page: SignUpPage) -> str:
-    """Say until when sign-ups are taken, "" for no end."""
-    return short_moment(timezone.localtime(page.closes_at)) if page.closes_at else ""

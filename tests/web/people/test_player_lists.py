@@ -10,12 +10,11 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import DAY, fresh, make_account, make_event, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players
 
 pytestmark = pytest.mark.django_db
 
@@ -25,19 +24,13 @@ CSV = "Name,Country,Club,EMA number\nÅsa Łukasiewicz-Ørsted,SWE,Nordlys,01020
 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
-    writer = make_account("Organiser")
-    return create_event(
-        name="Cup", date=dt.date(2026, 9, 12), rules_key="ema-2025", rounds=2, slug="cup", by=writer
-    )  # fmt: skip
+    by = make_account("Organiser")
+    return create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
 
 
 @pytest.fixture
 def event(made: Event) -> Event:
     return fresh(made)
-
-
-def add(event: Event, *names: str) -> None:
-    add_players(event=event, players=[NewPlayer(name) for name in names], by=writer_of(event))
 
 
 def look(client: Client, content: str | bytes, name: str = "players.csv"):
@@ -49,10 +42,10 @@ def names(event: Event) -> list[str]:
     return [player.person.preferred_name for player in event.players.select_related("person").order_by("number")]
 
 
-def rows(page, table: int = 0) -> list[str]:
-    """Return the rows of a table of the page that have cells, as texts without what mends a row."""
+def rows(page) -> list[str]:
+    """Return the rows of a preview, below those of its columns, as texts without what mends a row."""
     bodies = [body.replace(" Rename", "").replace(" Leave out", "") for body in texts(page, "tbody")]
-    return bodies[table : table + 1]
+    return bodies[1:2]
 
 
 def columns(page) -> list[str]:
@@ -73,7 +66,7 @@ def test_a_file_is_looked_at_before_anything_is_added(event: Event):
     assert columns(page) == [
         "A Name → name", "B Country → country", "C Club → club", "D EMA number → EMA number",
     ]  # fmt: skip
-    assert rows(page, 1) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 OK 3 山田 花子 JPN OK"]
+    assert rows(page) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 OK 3 山田 花子 JPN OK"]
     assert names(event) == []
 
 
@@ -100,7 +93,7 @@ def test_a_workbook_is_read_as_well(event: Event):
     assert columns(page) == [
         "A Vorname → first name", "B Nachname → last name", "C Land → country", "D Startgeld → not used",
     ]  # fmt: skip
-    assert rows(page, 1) == ["2 Ida Moos DEU OK"]
+    assert rows(page) == ["2 Ida Moos DEU OK"]
 
 
 def test_a_heading_that_was_guessed_says_so(event: Event):
@@ -115,7 +108,7 @@ def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
     sent = {"confirmed": values(page, "confirmed")[0], "column-0": "", "column-1": "name"}
     again = client.post(f"{URL}import/", {**sent, "act": "look"})
     assert columns(again) == ["A Alias → not used", "B Wer → name"]
-    assert (names(event), rows(again, 1)) == ([], ["2 Ida Moos OK"])
+    assert (names(event), rows(again)) == ([], ["2 Ida Moos OK"])
     client.post(f"{URL}import/", {**sent, "act": "take"})
     assert names(event) == ["Ida Moos"]
 
@@ -132,7 +125,7 @@ def test_a_file_without_known_headings_is_taken_once_its_columns_are_named(event
 
 def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
     page = look(organiser(event), "Name,EMA number\nIda,1234\nIda,\n")
-    assert rows(page, 1) == [
+    assert rows(page) == [
         (
             "2 Ida EMA number “1234” in row 2 has 4 digits instead of 8. "
             "3 Ida “Ida” in row 3 is already in row 2. If they are two people, make the names different."
@@ -162,7 +155,7 @@ def test_rows_without_a_country_are_named_once_and_can_be_imported(event: Event)
 
 def test_wrong_rows_stand_above_good_ones(event: Event):
     page = look(organiser(event), "Name,Country,EMA number\nIda,SWE,\nJo,SWE,\nKai,SWE,1234\n")
-    assert rows(page, 1)[0].startswith("4 Kai SWE EMA number “1234”")
+    assert rows(page)[0].startswith("4 Kai SWE EMA number “1234”")
 
 
 def test_a_file_that_is_no_list_is_refused_in_words(event: Event):
@@ -203,7 +196,7 @@ def test_the_empty_list_has_headings_that_are_understood(event: Event):
     empty = client.get(f"{URL}import/")
     assert empty["Content-Disposition"] == 'attachment; filename="players.csv"'
     page = look(client, empty.content)
-    assert rows(page, 1) == ["2 Example Player GBR Example Club 01020304 OK"]
+    assert rows(page) == ["2 Example Player GBR Example Club 01020304 OK"]
 
 
 def test_rows_are_left_out_and_renamed_in_the_preview_and_shown_before_they_are_taken(event: Event):
@@ -213,7 +206,7 @@ def test_rows_are_left_out_and_renamed_in_the_preview_and_shown_before_they_are_
     assert "2 rows are wrong. Rename them or leave them out here" in text(page, "main")
     sent = {"sheet": values(page, "sheet")[0], "seen": values(page, "seen")[0], "act": "look"}
     page = client.post(f"{URL}import/", {**sent, "name-3": " Ada  Elm ", "name-4": "", "leave-5": "1"})
-    assert rows(page, 1) == ["2 Ada GBR OK 3 Ada Elm FRA OK 4 Bo DEU OK 5 ITA left out"]
+    assert rows(page) == ["2 Ada GBR OK 3 Ada Elm FRA OK 4 Bo DEU OK 5 ITA left out"]
     assert values(page, "name-3") == ["Ada Elm"]
     confirmed = {"confirmed": values(page, "confirmed")[0], "act": "take"}
     mended = {"name-3": "Ada Elm", "leave-5": "1", "seen": values(page, "seen")[0]}
@@ -238,7 +231,7 @@ def test_a_name_that_the_list_has_is_refused_also_when_it_was_typed_in_the_previ
 
 def test_names_pasted_without_headings_are_all_taken(event: Event):
     page = organiser(event).post(f"{URL}import/", {"pasted": "Ada\tSweden\nBo\tDEU\n"})
-    assert rows(page, 1) == ["2 Ada SWE OK 3 Bo DEU OK"]
+    assert rows(page) == ["2 Ada SWE OK 3 Bo DEU OK"]
 
 
 def test_nothing_given_is_said_at_the_file(event: Event):

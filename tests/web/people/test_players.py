@@ -1,14 +1,11 @@
 """The list of players: one by one, renamed, taken out; nothing is added twice."""
 
-import datetime as dt
 import json
 import re
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
-from tests.factories import enter, fresh, make_account, make_event, table_of, writer_of
+from tests.factories import DAY, enter, fresh, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -23,10 +20,8 @@ URL = "/desk/cup/players/"
 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
-    writer = make_account("Organiser")
-    return create_event(
-        name="Cup", date=dt.date(2026, 9, 12), rules_key="ema-2025", rounds=2, slug="cup", by=writer
-    )  # fmt: skip
+    by = make_account("Organiser")
+    return create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
 
 
 @pytest.fixture
@@ -38,19 +33,8 @@ def add(event: Event, *names: str) -> None:
     add_players(event=event, players=[NewPlayer(name) for name in names], by=writer_of(event))
 
 
-def look(client: Client, content: str | bytes, name: str = "players.csv"):
-    data = content if isinstance(content, bytes) else content.encode()
-    return client.post(f"{URL}import/", {"file": SimpleUploadedFile(name, data)})
-
-
 def names(event: Event) -> list[str]:
     return [player.person.preferred_name for player in event.players.select_related("person").order_by("number")]
-
-
-def rows(page, table: int = 0) -> list[str]:
-    """Return the rows of a table of the page that have cells, as texts without what mends a row."""
-    bodies = [body.replace(" Rename", "").replace(" Leave out", "") for body in texts(page, "tbody")]
-    return bodies[table : table + 1]
 
 
 # ---------------------------------------------------------------- one by one

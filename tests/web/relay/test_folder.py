@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event() -> Event:
-    event = make_event(slug="cup", tables=1, rounds=2)
+    event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2")
     return event
 
@@ -54,13 +54,15 @@ def test_a_folder_follows_the_event_and_keeps_what_is_not_ours(event: Event, tmp
     assert files_in(folder) == {"own.html", ".hanchan-files.json"}
 
 
-def test_what_could_not_be_sent_is_said(event: Event, tmp_path: Path):
+def test_what_could_not_be_sent_is_said(tmp_path: Path):
+    make_event(slug="cup", tables=1, rounds=1, published=False)
     assert publish(tmp_path / "site", "--then", "false").endswith(", not sent")
     with pytest.raises(CommandError, match="No such file"):
         publish(tmp_path / "other", "--then", "/no/such/program")
 
 
-def test_a_list_that_names_files_elsewhere_is_not_believed(event: Event, tmp_path: Path):
+def test_a_list_that_names_files_elsewhere_is_not_believed(tmp_path: Path):
+    make_event(slug="cup", tables=1, rounds=1, published=False)
     folder, other = tmp_path / "site", tmp_path / "other.txt"
     folder.mkdir()
     other.write_text("stays")

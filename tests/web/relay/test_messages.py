@@ -151,6 +151,15 @@ def test_the_operator_makes_a_code_and_removes_an_event(states: list[State]):
             call_command("relay_forget", "cup")
 
 
+def test_an_event_whose_time_is_over_is_deleted_with_what_was_sent(states: list[State]):
+    with at_relay() as relay:
+        Sender(relay, "cup").send({**states[0], "event": {**states[0]["event"], "keep_months": 3}})
+        for day, kept in (("2026-12-12", True), ("2026-12-13", False)):
+            with time_machine.travel(f"{day}T12:00:00Z", tick=False):
+                call_command("forget_expired", stdout=io.StringIO())
+            assert (Event.objects.exists(), RelayedEvent.objects.exists()) == (kept, kept)
+
+
 def test_a_hall_that_ends_is_not_listened_to_any_more(states: list[State]):
     with at_relay() as relay:
         sender = Sender(relay, "cup")

@@ -7,11 +7,13 @@ import itertools
 
 import pytest
 from django.test import Client, override_settings
-from django.urls import get_resolver
+from django.urls import URLResolver, get_resolver, include, path, resolve
+from django.urls.resolvers import RegexPattern
 
 from tests.factories import fresh, round_of, sign, table_of, writer_of
 from tests.web.relay.at_relay import Sender, at_relay, forget_hall, pages, part_of
 from tests.web.shown import source_of
+from tests.web.test_audiences import walk
 from tests.web.test_nothing_leaks import (
     AFTER,
     HIDDEN,
@@ -23,7 +25,6 @@ from tests.web.test_nothing_leaks import (
     live_pages,
     mark,
     public_addresses,
-    routes,
     tables_in,
 )
 from tournament.hash_chain import canonical
@@ -33,7 +34,8 @@ from tournament.selectors.files import relay as part
 from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.draws.draw import release_round
 from tournament.services.people.privacy import set_names_shown
-from web import urls, urls_relay
+from web import urls_relay
+from web.frame.health import health
 
 pytestmark = pytest.mark.django_db
 
@@ -147,34 +149,38 @@ def test_every_column_of_an_event_is_sent_or_kept_on_purpose():
 
 def test_every_page_is_open_or_closed_at_a_relay_on_purpose():
     public, others = set[str](), set[str]()
-    for route, pattern in routes(get_resolver("web.urls")):
-        space = {"/e/": "public:", "/desk/": "desk:", "/api/": "api:"}.get(route[: route.find("/", 1) + 1], "")
+    for address, pattern in walk(get_resolver("web.urls")):
         audience = getattr(pattern.callback, "audience", "")
-        (public if audience in ("anyone", "public") else others).add(f"{space}{pattern.name}")
+        name = resolve(address, "web.urls").view_name
+        (public if audience in ("anyone", "public") else others).add(name)
     ways_in = {"enter", "sign_in", "sign_in_code", "sign_out", "device"}
     assert public - ways_in == {*urls_relay.OPEN, *CLOSED}
     assert not others & urls_relay.OPEN
-    assert len(urls.urlpatterns) + 2 == len(urls_relay.urlpatterns)
+    of_desk, of_relay = (
+        {address for address, _ in walk(get_resolver(each))} for each in ("web.urls", "web.urls_relay")
+    )
+    assert of_relay - of_desk == {"/relay/pair/", "/relay/cup/"}
+
+
+@pytest.mark.parametrize(("space", "wanted"), [("public", ["/a/", "/b/"]), ("desk", []), ("", ["/b/"])])
+def test_an_address_below_an_include_is_known_by_the_namespaces_around_it(space: str, wanted: list[str]):
+    below = include([path("a/", health, name="standings"), path("b/", health, name="count")])
+    around = include(([path("", below)], space)) if space else below
+    relay = URLResolver(RegexPattern("^/"), urls_relay._closed([path("", around)]))
+    assert [address for address in ("/a/", "/b/") if relay.resolve(address).func is not urls_relay.nowhere] == wanted
 
 
 def test_a_relay_has_no_page_of_a_desk(client: Client, played: Event):
-    words = {"int": "1", "str": "x", "slug": "cup"}
-    closed = []
-    for route, pattern in routes(get_resolver("web.urls_relay")):
-        if pattern.callback is urls_relay.nowhere:
-            address = route
-            for kind, value in words.items():
-                while f"<{kind}:" in address:
-                    before, _, after = address.partition(f"<{kind}:")
-                    address = before + value + after.partition(">")[2]
-            closed.append(address)
+    addresses = {address: resolve(address, "web.urls").view_name for address, _ in walk(get_resolver("web.urls"))}
+    closed = [address for address, name in addresses.items() if name not in urls_relay.OPEN]
+    assert sum(address.startswith("/desk/") for address in closed) > 100
     client.force_login(writer_of(played), backend="django.contrib.auth.backends.ModelBackend")
     with override_settings(ROOT_URLCONF="web.urls_relay", RELAY=True):
+        assert {resolve(address).func for address in closed} == {urls_relay.nowhere}
         assert [address for address in closed if client.get(address).status_code != 404] == []
         assert client.post("/login/", {"username": "x", "password": "x"}).status_code == 404
         assert 'href="/login/"' not in Client().get("/").content.decode()
         assert 'href="/login/"' not in Client().get("/e/none/").content.decode()
-    assert len(closed) > 100
 
 
 def test_a_relay_shows_what_the_hall_shows(client: Client, played: Event):

@@ -15,24 +15,25 @@ from tests.factories import (
     enter,
     enter_all,
     fresh,
-    make_account,
     make_event,
     round_of,
     rows_of,
     table_of,
     writer_of,
 )
-from tests.web.at_desk import client_of, organiser, referee, table_url
+from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, Membership, RefereeCall, Role, Round, SeatCode, SheetRow, Table
+from tournament.models import AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
 from tournament.selectors.files.verify import verify_event
+from tournament.services.core.rate_limits import count_try
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.phones.seat_codes import set_phone_signing
-from tournament.services.rounds.calls import call_referee
+from tournament.services.rounds.calls import MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import last_sheet, reopen_table
+from web.frame.rate_limits import BAD_LINKS
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +81,7 @@ def yes(code: str) -> str:
 SAID = "Done You have said yes. The sheet is signed when all have."
 SIGNED = "Done All players have said yes: the sheet is signed."
 STALE = (
-    "A hand was changed, or newer codes were made: this code and the answer given with it no longer count. Ask the "
+    "A hand was changed, or newer codes were made: this code no longer counts, nor does the answer to it. Ask the "
     "referee for the new one."
 )
 
@@ -155,6 +156,13 @@ def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table:
     # the referee looks, all is well: new codes begin again
     again = codes(event)
     assert [yes(code) for code in again][-1] == SIGNED
+
+
+def test_words_that_are_too_long_are_refused_and_stay_typed(event: Event):
+    words = "x" * (MOST_QUESTION + 1)
+    page = Client().post(phone(codes(event)[0]), {"answer": "no", "words": words})
+    assert (page.status_code, RefereeCall.objects.count()) == (422, 0)
+    assert values(page, "words") == [words]
 
 
 def test_words_join_those_of_a_call_that_is_open(event: Event, table: Table):
@@ -269,10 +277,9 @@ def test_a_hidden_name_stays_hidden_on_the_page_of_a_code(event: Event):
 
 def test_a_referee_makes_codes_and_a_viewer_does_not(event: Event):
     assert referee(event).get(URL).status_code == 200
-    viewer = make_account("Vera")
-    Membership.objects.create(event=event, account=viewer, role=Role.VIEWER)
-    assert client_of(viewer).get(URL).status_code == 404
-    assert client_of(viewer).post(URL, {"client_id": str(uuid4())}).status_code == 404
+    viewer = in_role(event, Role.VIEWER)
+    assert viewer.get(URL).status_code == 404
+    assert viewer.post(URL, {"client_id": str(uuid4())}).status_code == 404
 
 
 def test_a_second_person_confirms_what_the_players_signed(event: Event, table: Table):
@@ -298,6 +305,7 @@ def test_the_signature_is_in_the_events_file_and_the_codes_are_not(event: Event)
 
 
 def test_who_tries_codes_has_to_wait(event: Event):
-    answers = [Client().get(f"/e/cup/sign/WRONG{number:05d}/").status_code for number in range(62)]
-    assert (answers[0], answers[-1]) == (404, 429)
+    for tried in range(BAD_LINKS.most - 1):
+        assert count_try(BAD_LINKS, "127.0.0.1") == 0, tried
+    assert [Client().get(phone("WRONGWRONG")).status_code for _ in range(2)] == [404, 429]
     assert Client().get(phone(codes(event)[0])).status_code == 200  # a right one always works

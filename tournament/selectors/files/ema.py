@@ -10,14 +10,15 @@ from rules.ema_events import EventFacts, Session, late_rounds
 from tournament.models import CallKind, Event, Role, Visibility
 from tournament.selectors.core.ema import list_answers
 from tournament.selectors.people.incidents import count_substitutes
+from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.signup.sign_ups import get_shown_page
 
 REFEREES = (Role.REFEREE, Role.HEAD_REFEREE)
 ENGLISH = "en"
 
 
-def get_ema_facts(event: Event, *, today: dt.date, file_errors: int | None = None) -> EventFacts:
-    """Return what EMA's demands are judged by; `file_errors` as in `EventFacts`. Seven queries."""
+def get_ema_facts(event: Event, *, today: dt.date) -> EventFacts:
+    """Return what EMA's demands are judged by, without the errors of the results file. Nine queries."""
     texts = event.house_rules
     return EventFacts(
         book=event.ruleset.key,
@@ -28,13 +29,12 @@ def get_ema_facts(event: Event, *, today: dt.date, file_errors: int | None = Non
         sessions=_sessions(event),
         players=event.players.filter(withdrawn_at=None, ranked=True).count(),
         substitutes=count_substitutes(event),
-        referees=count_referees(event),
+        referees=event.memberships.filter(role__in=REFEREES).count(),
         public=event.visibility != Visibility.DRAFT,
         english=any(code.startswith(ENGLISH) for code in texts) if texts else None,
         certified=event.ema_certified,
         hold=event.hold,
         observer=bool(event.observer_report.get("observer")),
-        file_errors=file_errors,
         answers={key: each.answer == "yes" for key, each in list_answers(event).items()},
         told=_told(event),
     )
@@ -49,22 +49,13 @@ def _told(event: Event) -> set[str]:
     return {f"page_{key}" for key in told | ({"fee"} if page.fee else set())}
 
 
-def count_referees(event: Event) -> int:
-    """Count the referees of an event: who has that role, or head referee."""
-    return event.memberships.filter(role__in=REFEREES).count()
-
-
 def _sessions(event: Event) -> list[Session]:
     """Return the rounds, drawn or only planned, in order, in the hall's time."""
-    zone = timezone.get_current_timezone()
-    known = {row.number: row for row in event.rounds.all()}
-    found = []
-    for number in range(1, max(event.rounds_planned, *known, 0) + 1):
-        text = event.timetable[number - 1] if number <= len(event.timetable) else ""
-        planned = dt.datetime.fromisoformat(text).astimezone(zone) if text else None
-        row = known.get(number)
-        found.append(Session(planned, row.started_at if row else None, row.released_at if row else None))
-    return found
+    released = dict(event.rounds.values_list("number", "released_at"))
+    return [
+        Session(each.planned and timezone.localtime(each.planned), each.started_at, released.get(each.number))
+        for each in list_round_times(event)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +81,7 @@ class ObserverFacts:
 
 
 def get_observer_facts(event: Event) -> ObserverFacts:
-    """Return what a report says of an event; eight queries."""
+    """Return what a report says of an event; eleven queries."""
     facts = get_ema_facts(event, today=event.date)
     counted = Counter(event.players.filter(ranked=True).values_list("person__country", flat=True))
     complaints = list(event.calls.filter(kind=CallKind.COMPLAINT).values_list("closed_at", flat=True))

@@ -1,4 +1,4 @@
-"""Sign-ups as pages show them: free places, one's own by its link, the organiser's list, who is coming, fees."""
+"""Sign-ups as pages show them: free places, one by its link, the organiser's list, who is coming, fees."""
 
 import datetime as dt
 from collections import Counter
@@ -92,6 +92,11 @@ def find_by_token(event: Event, token: str) -> SignUp | None:
         return None
     found = event.sign_ups.select_related("event", "player").filter(number=int(number), erased_at=None).first()
     return found if found and constant_time_compare(token_of(found), token) else None
+
+
+def find_by_mail(event: Event, mail: str) -> SignUp | None:
+    """Return the sign-up of an address that is not cancelled; one query."""
+    return event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
 
 
 def begins_at(event: Event) -> dt.datetime:

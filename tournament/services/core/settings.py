@@ -192,13 +192,14 @@ def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> boo
         wanted = {key: contact.get(key, "").strip() for key in CONTACT if contact.get(key, "").strip()}
         for key, text in wanted.items():
             check_length(key, text, CONTACT[key])
-        if "mail" in wanted and not _is_mail(wanted["mail"]):
+        if "mail" in wanted and not is_mail(wanted["mail"]):
             raise Refused(error("contact.mail_unusable", mail=wanted["mail"]))
         change.details = {"contact": wanted}
         return change.set_event(contact=wanted)
 
 
-def _is_mail(text: str) -> bool:
+def is_mail(text: str) -> bool:
+    """Tell whether a text can be an email address."""
     try:
         validate_email(text)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Verbs of phones that asked to be told of their player's next table; nobody's rights, and no act of the event."""
+"""Verbs of phones that ask to be told of their player's next table. They take no right and are on no trail."""
 
 import datetime as dt
 

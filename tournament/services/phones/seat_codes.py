@@ -117,12 +117,12 @@ def say_yes(*, code: SeatCode) -> Said:
 def say_no(*, code: SeatCode, words: str) -> Said:
     """Say what is wrong with a finished game, from a seat: this calls the referee and stops the other seats.
 
-    Raises Refused as `say_yes`, and without words.
+    Raises Refused as `say_yes`, and for no words or too many.
     """
     with transaction.atomic():
         with writing(code.table.round.event, "seat_said_no", by=None) as change:
+            check_length("question", words, MOST_QUESTION)
             why = require_text(words, "code.words_missing", MOST_QUESTION)
-            check_length("question", why, MOST_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:
                 return "no"
         call = call_referee(table=code.table, client_id=uuid5(code.batch, str(code.seat)), question=why, by=None)

@@ -1,29 +1,28 @@
 """The verb that takes a list of EMA's players, so that a number finds its name, country and club."""
 
-import csv
-import io
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from scoring.problems import error
-from tournament.imports.countries import find_country
-from tournament.imports.encoding import decode_text
-from tournament.imports.names import clean_name
+from tournament.imports.columns import Vocabulary
+from tournament.imports.listing import ListKind, list_in
+from tournament.imports.player_rows import read_draft
+from tournament.imports.players import MEANINGS, NOT_USED
 from tournament.models import Account, EmaPlayer
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
 
-MOST_ROWS = 100_000
-HEADINGS = {
-    "number": {"number", "ema number", "ema", "ema id", "id"},
-    "name": {"name", "player", "full name"},
-    "first": {"first name", "firstname", "given name"},
-    "last": {"last name", "lastname", "surname", "family name"},
-    "country": {"country", "nation", "federation"},
-    "club": {"club", "association"},
-}
+# as in a list of an event's players, but here a plain number or id is EMA's
+_MEANINGS = {key: MEANINGS[key] for key in ("first_name", "last_name", "name", "country", "club")}
+_MEANINGS |= {"ema_number": f"{MEANINGS['ema_number']}|number|id", "country": f"{MEANINGS['country']}|federation"}
+_NOT_USED = {key: texts for key, texts in NOT_USED.items() if key != "count"}
+EMA_LIST = ListKind(
+    Vocabulary(_MEANINGS, ignored=_NOT_USED),
+    complete=lambda meanings: "ema_number" in meanings and not meanings.isdisjoint(("name", "last_name")),
+    most_rows=100_000,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +33,12 @@ class Taken:
     left_out: tuple[int, ...]
 
 
-def take_ema_list(*, data: bytes, by: Account) -> Taken:
-    """Replace the list by that of a csv file with the columns number, name (or first and last name), country, club.
+def take_ema_list(*, data: bytes, filename: str, by: Account) -> Taken:
+    """Replace the list by that of a file with the columns number, name (or first and last name), country, club.
 
-    Raises Refused for a file without numbers and names.
+    Raises InvalidInput for what is not a list, and Refused for one without numbers and names.
     """
-    found, left_out = _read(decode_text(data).text)
+    found, left_out = _read(data, filename)
     if not found:
         raise Refused(error("ema_list.nothing"))
     with transaction.atomic():
@@ -49,27 +48,18 @@ def take_ema_list(*, data: bytes, by: Account) -> Taken:
     return Taken(len(found), tuple(left_out))
 
 
-def _read(text: str) -> tuple[dict[str, EmaPlayer], list[int]]:
-    head = text.partition("\n")[0]
-    sign = max(",;\t", key=head.count)
-    rows = csv.reader(io.StringIO(text), delimiter=sign)
-    columns = _columns(next(rows, []))
+def _read(data: bytes, filename: str) -> tuple[dict[str, EmaPlayer], list[int]]:
+    sheet = EMA_LIST.read(data, filename)
+    listing = list_in(sheet, EMA_LIST)
     found, left_out = dict[str, EmaPlayer](), list[int]()
-    for number, row in enumerate(rows, start=2):
-        if number > MOST_ROWS:
-            raise Refused(error("ema_list.too_long", most=MOST_ROWS))
-        cells = {key: row[at].strip() if at < len(row) else "" for key, at in columns.items()}
-        name = clean_name(cells.get("name") or f"{cells.get('first', '')} {cells.get('last', '')}")
-        ema = cells.get("number", "").zfill(8)
-        if name and len(ema) == 8 and ema.isascii() and ema.isdigit() and int(ema):
-            country = find_country(cells.get("country", "")) or ""
-            found[ema] = EmaPlayer(number=ema, name=name[:60], country=country, club=cells.get("club", "")[:80])
-        elif any(row):
-            left_out.append(number)
+    if listing.header is None:
+        return found, left_out
+    for row in listing.rows:
+        draft = read_draft(row, listing.header, is_text=sheet.kind == "csv")
+        if draft.is_sound and draft.ema_number:
+            found[draft.ema_number] = EmaPlayer(
+                number=draft.ema_number, name=draft.preferred_name, country=draft.country, club=draft.club
+            )
+        else:
+            left_out.append(row.number)
     return found, left_out
-
-
-def _columns(heads: list[str]) -> dict[str, int]:
-    said = [head.strip().casefold().replace("_", " ").removeprefix("\ufeff") for head in heads]
-    return {key: next(at for at, head in enumerate(said) if head in names) for key, names in HEADINGS.items()
-            if any(head in names for head in said)}  # fmt: skip

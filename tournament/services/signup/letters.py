@@ -1,6 +1,6 @@
 """Letters to those who sign up: written down by the act that they tell of, sent or copied later.
 
-None words a letter: that is `web.words.letters`, when it is shown or sent. A letter names its link by "{link}" only.
+`web.words.sign_up` puts a letter into words when it is shown or sent. A letter names its link by "{link}" only.
 """
 
 import datetime as dt
@@ -11,7 +11,7 @@ from django.db.models import Q
 from scoring.problems import error
 from tournament.models import Account, Event, Letter, LetterState, SignUp, SignUpState
 from tournament.refusal import Refused
-from tournament.selectors.signup.sign_ups import paid_by
+from tournament.selectors.signup.sign_ups import find_by_mail, paid_by
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, count_try
 from tournament.services.core.writing import Change, writing
@@ -40,13 +40,12 @@ def write_letter(sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = Le
 def ask_for_link(*, event: Event, mail: str, language: str) -> None:
     """Write the letter that lets somebody sign up, or that leads who has signed up to their own page.
 
-    The caller tells the same to both, and to whom so many were written that this one is left out.
+    The caller gives everybody the same answer, also when too many were written to this address and none is added.
     """
     mail = mail.strip().casefold()
     if count_try(TO_ONE, f"{event.pk} {mail}"):
         return
-    known = event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
-    if known:
+    if known := find_by_mail(event, mail):
         write_letter(known, Letter.Kind.OWN, at=now())
     else:
         Letter.objects.create(event=event, kind=Letter.Kind.LINK, to=mail, language=language, made_at=now())

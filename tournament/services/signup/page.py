@@ -51,9 +51,9 @@ class Terms:
 
 
 def set_sign_up_page(*, event: Event, terms: Terms, by: Account) -> bool:
-    """Set what an event offers; more places are offered to who waits at once. Return whether anything changed.
+    """Set what an event offers; new places are offered at once to those who wait. Return whether anything changed.
 
-    Fewer places take nobody's place away. Raises Refused for what cannot be.
+    With fewer places nobody loses a place. Raises Refused for terms that are not possible.
     """
     with writing(event, "sign_up_page_set", by=by) as change:
         if problems := _problems(terms):
@@ -101,6 +101,8 @@ def _problems(terms: Terms) -> list[Problem]:
         found.append(error("sign_up.map_place_wrong", place=terms.map_place[:40]))
     if terms.site and not _SITE.fullmatch(terms.site):
         found.append(error("sign_up.site_wrong", site=terms.site[:60]))
+    if terms.open and settings.MAIL and not terms.site:
+        found.append(error("sign_up.site_missing"))
     if terms.open and not terms.places:
         found.append(error("sign_up.places_missing"))
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]

@@ -1,4 +1,4 @@
-"""Verbs of the day: who has a place becomes a player, and checks in by the own link where the organiser allows it."""
+"""Verbs of the day: who has a place becomes a player, and checks in by their link where the organiser allows it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ def may_check_in(sign_up: SignUp) -> bool:
 
 
 def check_in_by_link(*, sign_up: SignUp) -> bool:
-    """Check somebody in by their own link; return whether that is new. Raises Refused where that is not allowed."""
+    """Check somebody in by their link; return whether that is new. Raises Refused where that is not allowed."""
     if not may_check_in(sign_up) or sign_up.player is None:
         raise Refused(error("sign_up.no_check_in"))
     return check_in(player=sign_up.player, here=True, by=None)

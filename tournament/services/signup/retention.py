@@ -8,17 +8,17 @@ import datetime as dt
 from django.db.models import Q
 
 from scoring.problems import error
-from tournament.models import Account, Event, FeePayment, SignUp, SignUpPage, SignUpState
+from tournament.models import Account, Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
-from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, sum_fees
+from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, paid_by, sum_fees
 from tournament.services.core.clock import now
-from tournament.services.core.writing import Change, writing
+from tournament.services.core.writing import writing
 from tournament.services.people.privacy import empty_sign_ups
 from tournament.services.signup.letters import tend_letters
 from tournament.services.signup.sign_ups import current, settle, settle_event
 
 
-def erase_sign_up(*, sign_up: SignUp, by: Account | None) -> None:
+def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
     """Delete all that is known of one person who has no money here, with their letters; the number stays empty.
 
     A player made of it stays in the list of players, which has its own way to forget. Raises Refused while paid money
@@ -27,8 +27,7 @@ def erase_sign_up(*, sign_up: SignUp, by: Account | None) -> None:
     with writing(sign_up.event, "sign_up_erased", by=by) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
-        paid = sum(row.payments.values_list("amount", flat=True))
-        if paid > row.due:
+        if paid_by(row) > row.due:
             raise Refused(error("sign_up.money_here"))
         empty_sign_ups(change.event.sign_ups.filter(pk=row.pk), change.at)
         settle(change, get_page(change.event))
@@ -50,18 +49,12 @@ def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) ->
         until = kept_until(change.event, get_page(change.event))
         if today <= until:
             raise Refused(error("privacy.not_due", until=until.isoformat()))
-        return delete_sign_ups(change)
-
-
-def delete_sign_ups(change: Change) -> int:
-    """Delete all sign-ups of an event with letters and payments, within a change that says how many."""
-    sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
-    letters, _rows = change.event.letters.all().delete()
-    FeePayment.objects.filter(sign_up__event=change.event).delete()
-    change.event.sign_ups.all().delete()
-    change.details = {"count": count, "amount": sums.paid}
-    if not (count or letters):
-        change.nothing_new()
+        sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
+        letters, _rows = change.event.letters.all().delete()
+        change.event.sign_ups.all().delete()
+        change.details = {"count": count, "amount": sums.paid}
+        if not (count or letters):
+            change.nothing_new()
     return count
 
 

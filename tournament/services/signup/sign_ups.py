@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db.models import Max
 
 from scoring.problems import Problem, error
@@ -25,6 +23,7 @@ from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.settings import is_mail
 from tournament.services.core.writing import Change, append_audit, require_text, writing
 from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
@@ -34,6 +33,7 @@ MOST_LETTERS = {"name": 60, "mail": 120, "club": 80, "guardian": 60, "guardian_m
 MOST_ANSWER = 300
 MOST_UNCONFIRMED = 1000
 SENT = Limit("sign-up", 100, dt.timedelta(minutes=10))  # a hall, a club or a university shares one address
+LOOKS = Limit("sign-up-look", 100, dt.timedelta(minutes=10))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class NewSignUp:
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-def count_sender(sender: str) -> None:
-    """Count a form sent from an address; raises TooMany."""
-    if wait := count_try(SENT, sender):
+def count_sender(sender: str, limit: Limit = SENT) -> None:
+    """Count a form sent from an address, or a number looked up; raises TooMany."""
+    if wait := count_try(limit, sender):
         raise TooMany(error("sign_up.too_many", minutes=-(-wait // 60)), wait)
 
 
@@ -134,15 +134,6 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
     answers = {key: answer.strip() for key, answer in new.answers.items() if answer.strip()}
     facts = {**text, **guardian, **ticks, "country": country or "", "language": language, "answers": answers}
     return facts, problems
-
-
-def is_mail(text: str) -> bool:
-    """Tell whether a text can be an address of mail."""
-    try:
-        validate_email(text)
-    except ValidationError:
-        return False
-    return True
 
 
 def _seat(change: Change, page: SignUpPage, row: SignUp) -> None:

@@ -6,7 +6,7 @@ from tournament.services.files.relay import make_code
 from web.management.base import DeskCommand
 
 HELP = """At a relay: prints a code by which one hall's desk pairs with it, once, within half an hour. An older code
-that nobody has used counts no longer."""
+that is still unused stops working."""
 
 
 class Command(DeskCommand):

@@ -7,8 +7,8 @@ from django.core.management.base import CommandParser
 from web.management.base import DeskCommand
 from web.relay.sender import Sender
 
-HELP = """Sends the events of this desk to their relays, until it is stopped. `desk` does so by itself; run this once
-beside several workers or another server."""
+HELP = """Sends the events of this desk to their relays, until it is stopped. `desk` does so automatically; run this
+once beside several workers or another server."""
 
 
 class Command(DeskCommand):
