@@ -24,7 +24,7 @@ OLD: Final = 2  # years from which a result counts no more
 def base_rank(place: int, players: int) -> int:
     """Return the base rank of a place among so many, 1000 for the first and 0 for the last; a half goes to the even.
 
-    Who share a place all have its better number. Raises ValueError for a place that is none.
+    Players who share a place all have its better number. Raises ValueError for a place that does not exist.
 
     >>> base_rank(1, 40), base_rank(2, 40), base_rank(40, 40), base_rank(1, 1)
     (1000, 974, 0, 1000)

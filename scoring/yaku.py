@@ -222,7 +222,7 @@ SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
     "chuuren_poutou": ("junsei_chuuren", _nine_waits),
     "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
 }
-EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=WIND)  # worth as much as the own wind
+EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=WIND)  # worth as much as the seat wind
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,
     "double_riichi": lambda hand: hand.riichi == DOUBLE_RIICHI,

@@ -137,6 +137,13 @@ def test_a_port_that_is_none_and_an_address_that_is_not_ours(tmp_path: Path) -> 
         desk.listen("no-such-host.invalid", 8000)
 
 
+def test_phones_are_led_to_a_name_of_the_proxy_and_to_no_whole_domain(settings: Any) -> None:
+    settings.HTTPS, settings.EXTRA_HOSTS = True, [".example.net", "desk.example.org"]
+    assert desk.Command().hall_url("127.0.0.1", 8000) == "https://desk.example.org/"
+    settings.EXTRA_HOSTS = [".example.net"]
+    assert desk.Command().hall_url("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
+
+
 def test_the_code_in_the_terminal_is_the_code() -> None:
     url = "http://192.168.100.100:8000/"
     wanted = [[not module for module in row] for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]

@@ -85,6 +85,7 @@ READ = {
         (r"ラウンド", ()),  # 回戦
         (r"聴牌", ()),  # テンパイ
         (r"罰則", ()),  # ペナルティ
+        (r"スマホ|携帯(?!電話|用カード)", ()),  # スマートフォン; a book's own word, and cards for a pocket
         (r"誰からでも", ("暗槓は誰からでもありません",)),  # 出和了り
     ),
     "de": (
@@ -94,12 +95,13 @@ READ = {
         (r"\b(Nicht-)?Gebers?\b", ()),  # Dealer
         (r"Abwerfende", ()),  # Abwerfer
         (r"\bVerlierer", ()),  # Abwerfer
-        (r"\bAbgabe im Schnitt|^Abgegeben(e Punkte)?$", ("Abgegeben",)),  # Deal-in; `Sent` of a drill
+        (r"\bAbgabe im Schnitt|^Abgegebene Punkte$", ()),  # Deal-in
         (r"\bKredite?\b", ()),  # Geliehen
         (r"\bFouls?\b|Vergehen", ()),  # Regelverstoß
         (r"\bPults?\b", ()),  # Server
         (r"Endplatz\b", ()),  # Endplatzierung
-        (r"\bTelefone?[ns]?\b", ("Telefon",)),  # Handy; the telephone number of a contact
+        (r"^(?!Telefon$).*\bTelefone?[ns]?\b", ()),  # Handy; the telephone number of a contact
+        (r"\b[Dd]iese[mnrs]? Desks?\b|\b(d[ae]s|eines) Desks?\b|\bHallen?\b", ()),  # Server, Saal
         (r"Was die Wand|\b(der|die) Wand (zeigt|nennt|hat)", ()),  # Saalanzeige
         (r"von selbst", ()),  # automatisch
         (r"jeder Gewinn\b", ()),  # jede Gewinnhand

@@ -1,5 +1,6 @@
 """The wheel: built, unpacked where no checkout is, and started as an installed program."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -56,6 +57,12 @@ def test_the_wheel_has_all_that_the_program_reads_and_no_test(site: Path) -> Non
     asked = [line for line in metadata.read_text(encoding="utf-8").splitlines() if line.startswith("Requires-Dist")]
     assert asked
     assert [line for line in asked if "==" not in line] == []
+
+
+def test_the_readme_names_the_wheel_as_it_is_called(site: Path) -> None:
+    (wheel,) = site.parent.glob("*.whl")
+    (named,) = re.findall(r"pipx install (\S+\.whl)", (REPO / "README.md").read_text(encoding="utf-8"))
+    assert wheel.match(named)
 
 
 def test_an_installed_desk_makes_its_data_where_it_is_told_and_answers(site: Path, tmp_path: Path) -> None:

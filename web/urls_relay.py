@@ -50,7 +50,7 @@ def _closed(patterns: Iterable[Any], space: str = "") -> list[URLPattern | URLRe
 
 urlpatterns = [
     *_closed(urls.urlpatterns),
-    path("relay/pair/", receive.pair, name="relay_pair"),
+    path("relay/", receive.pair, name="relay_pair"),
     path("relay/<slug:slug>/", receive.receive, name="relay_receive"),
 ]
 

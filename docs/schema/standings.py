@@ -16,7 +16,8 @@ def standings(content: dict) -> list[tuple[int, int, str]]:
         for seat in table["seats"]:
             score = scores[seat["seat"]]
             above, tied = sum(other > score for other in scores), scores.count(score)
-            uma = int(sum(shares[above : above + tied]) / tied)  # tied players share
+            uma = sum(shares[above : above + tied])
+            uma = uma // tied if uma > 0 else -(-uma // tied)  # tied players share, rounded towards zero
             totals[seat["player"]] += score - rules["return_points"] + uma
     counted = [None, *(each["number"] for each in released)]
     for penalty in content["penalties"]:

@@ -203,15 +203,15 @@ def publish(event: "Event", number: int) -> float:
 
 def play(event: "Event", number: int) -> None:
     """Play and sign every table of a round, each its own game."""
-    from scoring.shorthand import write
     from tests.bench.games import game_of
-    from tests.factories import enter_all, fresh, round_of, sign, writer_of
+    from tests.factories import enter, fresh, round_of, sign, writer_of
     from tournament.services.draws.draw import start_round
 
     chance = Random(number)
     start_round(round_=round_of(event, number), by=writer_of(event))
     for table in round_of(event, number).tables.select_related("round__event"):
-        enter_all(table, *[write(entry) for entry in game_of(fresh(event).ruleset, chance, HANDS)])
+        for entry in game_of(fresh(event).ruleset, chance, HANDS):
+            enter(table, entry)
         sign(table)
 
 

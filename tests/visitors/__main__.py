@@ -77,6 +77,9 @@ class Visitor:
             except http.client.HTTPException:
                 self.seen["cut off"] += 1
                 at = "/"
+            except Exception as wrong:
+                self.faults.append(f"a visitor stumbled behind {at}: {wrong!r}")
+                raise
 
     def step(self, at: str) -> str:
         """Open a page, then follow a link or send a form of it; return where that leads."""

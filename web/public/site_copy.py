@@ -41,6 +41,7 @@ PAGES: Final = frozenset(
 )
 DRAWN: Final = frozenset({"colour", "logo", "player_card", "event_card"})  # files that the desk makes
 ASSETS: Final = "files"
+MADE: Final = 'id="copied"'  # the foot's element that says when a page was copied
 _APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache
 Attrs = list[tuple[str, str | None]]
 VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
@@ -166,7 +167,7 @@ class PageRewriter(HTMLParser):
         if tag == "a" and not self._target(values.get("href") or ""):
             return bool(self.around) or "button" in classes  # a button without a page would do nothing
         if "data-as-of" in values:
-            self.out.append(f"<span>{escape(self.note)}</span>")
+            self.out.append(f"<span {MADE}>{escape(self.note)}</span>")
             return True
         return tag in LEFT_OUT
 

@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from django.utils.translation import ngettext, override
 from tournament.selectors.people.phones import Telling, list_tellings
 from tournament.services.people.phones import forget_phones, leave_phone, note_told
 from web.push.sealing import authorization, seal
+from web.server.host_addresses import proxy_url
 from web.server.watch import Watch
 from web.words.formatting import wind_word
 
@@ -91,7 +91,7 @@ class Pusher(Watch):
 
 def contact() -> str:
     """Return the address by which a push service can find the operator."""
-    return f"https://{settings.EXTRA_HOSTS[0]}/" if settings.EXTRA_HOSTS else "https://localhost/"
+    return proxy_url() or "https://localhost/"
 
 
 def message(telling: Telling) -> bytes:

@@ -11,10 +11,10 @@ import zipfile
 from pathlib import Path
 
 from tournament.models import Event, Visibility
-from web.public.site_copy import write_site
+from web.public.site_copy import MADE, write_site
 
 LIST = ".hanchan-files.json"  # in the folder: what was written, with digests
-MADE = re.compile(rb"<span>[^<]*\d\d:\d\d[^<]*</span>")  # the foot says when a page was copied
+WHEN = re.compile(rf"<span {MADE}>[^<]*</span>".encode())  # moves with each copy
 
 
 def publish(event: Event, folder: Path, languages: list[str]) -> int:
@@ -26,7 +26,7 @@ def publish(event: Event, folder: Path, languages: list[str]) -> int:
         with zipfile.ZipFile(file) as copy:
             for name in copy.namelist():
                 content = copy.read(name)
-                found[name] = hashlib.sha256(MADE.sub(b"", content) if name.endswith(".html") else content).hexdigest()
+                found[name] = hashlib.sha256(WHEN.sub(b"", content) if name.endswith(".html") else content).hexdigest()
                 if known.get(name) != found[name] or not (folder / name).exists():
                     _write(folder / name, content)
                     changed += 1

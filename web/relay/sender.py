@@ -247,7 +247,7 @@ def ask_pairing(address: str, code: str, slug: str) -> uuid.UUID:
     asked = json.dumps({"code": code, "slug": slug, "public_key": sign("")[0]}).encode()
     connection = Connection(address)
     try:
-        status, answer = connection.post("relay/pair/", asked, {"Content-Type": "application/json"})
+        status, answer = connection.post("relay/", asked, {"Content-Type": "application/json"})
     finally:
         connection.close()
     if status == HTTPStatus.OK and isinstance(answer, dict):

@@ -23,6 +23,12 @@ def hall_address() -> str | None:
         return None if ipaddress.ip_address(address).is_loopback else address
 
 
+def proxy_url() -> str:
+    """Return the desk's address on https, "" for none; a whole domain among HANCHAN_HOSTS names no machine."""
+    named = [host for host in settings.EXTRA_HOSTS if not host.startswith(".")]
+    return f"https://{named[0]}/" if settings.HTTPS and named else ""
+
+
 def hall_url(request: HttpRequest, path: str) -> str:
     """Return an absolute address that phones can open, also where the request came from this machine itself."""
     host = request.get_host()

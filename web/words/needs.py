@@ -69,7 +69,7 @@ def say_draw_tie(where: str) -> str:
 
 
 def say_tsumo() -> str:
-    """Name the way by an own draw."""
+    """Name the way by one of the player's own draws."""
     return _("Tsumo")
 
 

@@ -58,7 +58,7 @@ class Sender:
         self.client, self.slug = client, slug
         self.key = sign("")[0]
         answer = client.post(
-            "/relay/pair/",
+            "/relay/",
             json.dumps({"code": make_code(), "slug": slug, "public_key": self.key}),
             content_type="application/json",
         ).json()

@@ -112,7 +112,7 @@ def test_a_message_that_makes_no_event_is_refused(states: list[State]):
 
 def paired(relay: Client, code: str, **others: object) -> tuple[int, str]:
     asked = {"code": code, "slug": "cup", "public_key": "ab" * 32, **others}
-    answer = relay.post("/relay/pair/", json.dumps(asked), content_type="application/json")
+    answer = relay.post("/relay/", json.dumps(asked), content_type="application/json")
     return answer.status_code, answer.json()["problems"][0]["code"] if answer.status_code != 200 else ""
 
 
@@ -126,7 +126,7 @@ def test_a_code_counts_once_and_for_half_an_hour():
         clock.shift(31 * 60)
         assert paired(relay, newer) == (403, "relay.code_unknown")
         assert paired(relay, make_code(), slug=["cup"]) == (403, "relay.not_understood")
-        assert relay.post("/relay/pair/", "[" * 2000, content_type="application/json").status_code == 403
+        assert relay.post("/relay/", "[" * 2000, content_type="application/json").status_code == 403
 
 
 def test_codes_cannot_be_guessed():
@@ -158,6 +158,12 @@ def test_an_event_whose_time_is_over_is_deleted_with_what_was_sent(states: list[
             with time_machine.travel(f"{day}T12:00:00Z", tick=False):
                 call_command("forget_expired", stdout=io.StringIO())
             assert (Event.objects.exists(), RelayedEvent.objects.exists()) == (kept, kept)
+
+
+def test_no_name_of_an_event_is_an_address_of_the_relay_itself(states: list[State]):
+    with at_relay() as relay:
+        Sender(relay, "pair").send(states[0])
+        assert relay.get("/e/pair/").status_code == 200
 
 
 def test_a_hall_that_ends_is_not_listened_to_any_more(states: list[State]):

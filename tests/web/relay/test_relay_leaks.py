@@ -159,7 +159,7 @@ def test_every_page_is_open_or_closed_at_a_relay_on_purpose():
     of_desk, of_relay = (
         {address for address, _ in walk(get_resolver(each))} for each in ("web.urls", "web.urls_relay")
     )
-    assert of_relay - of_desk == {"/relay/pair/", "/relay/cup/"}
+    assert of_relay - of_desk == {"/relay/", "/relay/cup/"}
 
 
 @pytest.mark.parametrize(("space", "wanted"), [("public", ["/a/", "/b/"]), ("desk", []), ("", ["/b/"])])

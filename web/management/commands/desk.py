@@ -33,7 +33,7 @@ from web.management.base import refuse_age
 from web.push.pusher import Pusher
 from web.relay.sender import Sender
 from web.server.backups import backup_config
-from web.server.host_addresses import hall_address
+from web.server.host_addresses import hall_address, proxy_url
 from web.server.letters import LetterThread
 from web.server.watch import Watch
 from web.words.problems import say
@@ -258,8 +258,8 @@ class Command(BaseCommand):
 
     def hall_url(self, host: str, port: int) -> str | None:
         """Return the link for phones: the proxy's name, or the address in the hall's network."""
-        if settings.HTTPS and settings.EXTRA_HOSTS:
-            return f"https://{settings.EXTRA_HOSTS[0]}/"
+        if found := proxy_url():
+            return found
         address = hall_address() if host == EVERYWHERE else host
         return f"http://{bracketed(address)}:{port}/" if address and address not in {"127.0.0.1", "::1"} else None
 
