@@ -39,7 +39,7 @@ def unprintable(text: str) -> bool:
     >>> unprintable("a\tb"), unprintable("東")
     (True, False)
     """
-    return any(ord(character) < 32 or 0xD800 <= ord(character) <= 0xDFFF for character in text)
+    return not text.isprintable() and any(ord(each) < 32 or 0xD800 <= ord(each) <= 0xDFFF for each in text)
 
 
 def error(code: str, **params: Param) -> Problem:
