@@ -41,7 +41,7 @@ def _straight(deals: int, rules: Ruleset) -> int:
 
 def _keeps(entry: Entry, state: TableState) -> bool:
     """Return whether the dealer kept the deal by a win or in tenpai (sanma rule book 11)."""
-    return isinstance(entry, Ron | Tsumo) or state.dealer in getattr(entry, "tenpai", ())
+    return isinstance(entry, (Ron, Tsumo)) or state.dealer in getattr(entry, "tenpai", ())
 
 
 def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
@@ -70,8 +70,8 @@ def _dealer_stays(entry: Entry, winners: tuple[int, ...] | None, state: TableSta
 
 def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
     """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame."""
-    reached = max(state.scores) >= rules.target_points
-    if state.round >= rules.rounds and rules.target_points and reached and not rules.repeat_before_target:
+    extra = state.round >= rules.rounds and rules.target_points and not rules.repeat_before_target
+    if extra and max(state.scores) >= rules.target_points:
         return True
     return (entry.stops if rules.yame_choice else True) and _leads_last(entry, state, rules)
 
@@ -91,8 +91,9 @@ def _leads_last(entry: Entry, state: TableState, rules: Ruleset) -> bool:
     In an extra round every deal may be the last one (Tenhou manual).
     """
     last = state.round >= rules.rounds or (state.round == rules.rounds - 1 and state.dealer == state.players - 1)
-    yame = rules.tenpai_yame if _winners(entry, rules) is None else rules.agari_yame
-    if not (yame and last and max(state.scores) >= rules.target_points) or isinstance(entry, Abort):
+    if not last or max(state.scores) < rules.target_points or isinstance(entry, Abort):
+        return False
+    if not (rules.tenpai_yame if _winners(entry, rules) is None else rules.agari_yame):
         return False
     places = places_of(state.scores, rules)
     return places[state.dealer] == 1 and places.count(1) == 1

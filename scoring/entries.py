@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from scoring.problems import InvalidInput, error, shown
-from scoring.strict_json import Reader
+from scoring.strict_json import Reader, Shape
 
 MOST_NOTE = 500
 
@@ -120,45 +120,58 @@ class Totals(Entry):
 
 
 class _Key(NamedTuple):
-    """A JSON key of an entry: how to read it, how to write it, and whether it is left out when empty."""
+    """A JSON key of an entry: how to check and to write its value, whether it is `needed`, and left out when empty."""
 
-    read: Callable[[Reader], Any]
+    check: Callable[[Reader, str, Any], Any]
     write: Callable[[Any], Any] = list
+    needed: bool = False
     optional: bool = False
 
 
+_VALUE: Shape = {
+    "seat": (Reader.check_count, True),
+    "han": (Reader.check_count, False),
+    "fu": (Reader.check_count, False),
+    "yakuman": (Reader.check_count, False),
+}
+_OF_A_WIN: Shape = {
+    "pao": (Reader.check_count, False),
+    "yaku": (Reader.check_texts, False),
+    "hand": (Reader.check_object, False),
+    "chips": (Reader.check_count, False),
+}
+
+
 def _read_win(reader: Reader) -> Win | None:
-    seat = reader.seat("seat")
-    values = {name: reader.number(name, negative=False) for name in ("han", "fu", "yakuman") if reader.has(name)}
+    values = reader.read(_VALUE)
     for name in ("han", "yakuman"):
         if values.get(name) == 0:
+            seat = values.get("seat")
             reader.add(error(f"win.{name}_zero", seat=-1 if seat is None else seat))
     if ("han" in values) is ("yakuman" in values):
         reader.add(error("win.han_or_yakuman"))
     if "fu" in values and "yakuman" in values:
         reader.add(error("win.fu_with_yakuman"))
-    values |= {name: read(reader) for name, read in _OF_A_WIN.items() if reader.has(name)}
+    values |= reader.read(_OF_A_WIN)
     reader.finish()
-    if reader.problems or seat is None:
-        return None
-    return Win(seat=seat, **values)
+    return None if reader.problems else Win(**values)
 
 
-_OF_A_WIN: dict[str, Callable[[Reader], Any]] = {
-    "pao": lambda reader: reader.seat("pao"),
-    "yaku": lambda reader: reader.texts("yaku"),
-    "hand": lambda reader: reader.mapping("hand"),
-    "chips": lambda reader: reader.number("chips", negative=False),
-}
+def _read_wins(reader: Reader, key: str, value: Any) -> tuple[Win | None, ...]:
+    return tuple(map(_read_win, reader.check_children(key, value)))
 
 
-def _read_nagashi(reader: Reader) -> tuple[Any, ...]:
+def _read_nagashi(reader: Reader, key: str, value: Any) -> tuple[Any, ...]:
     """Return the seats of `[{"seat": s}…]`, None for an unreadable one."""
     seats = []
-    for child in reader.children("winners"):
+    for child in reader.check_children(key, value):
         seats.append(child.seat("seat"))
         child.finish()
     return tuple(seats)
+
+
+def _read_note(reader: Reader, key: str, value: Any) -> Any:
+    return reader.check_text(key, value, MOST_NOTE)
 
 
 def _write_win(win: Win) -> dict[str, Any]:
@@ -175,39 +188,39 @@ def _write_win(win: Win) -> dict[str, Any]:
     return out
 
 
-_WINS = _Key(
-    lambda reader: tuple(map(_read_win, reader.children("winners"))),
-    lambda wins: [_write_win(win) for win in wins],
-)
+_SEATS = _Key(Reader.check_seats, needed=True)
+_WINS = _Key(_read_wins, lambda wins: [_write_win(win) for win in wins], needed=True)
+_REASON = _Key(_read_note, str, needed=True)
 _KEYS: dict[type[Entry], dict[str, _Key]] = {
-    Ron: {"loser": _Key(lambda reader: reader.seat("loser"), int), "winners": _WINS},
+    Ron: {"loser": _Key(Reader.check_count, int, needed=True), "winners": _WINS},
     Tsumo: {"winners": _WINS},
-    Draw: {"tenpai": _Key(lambda reader: reader.seats("tenpai"))},
+    Draw: {"tenpai": _SEATS},
     Nagashi: {
-        "winners": _Key(_read_nagashi, lambda seats: [{"seat": seat} for seat in seats]),
-        "tenpai": _Key(lambda reader: reader.seats("tenpai", default=()), optional=True),
+        "winners": _Key(_read_nagashi, lambda seats: [{"seat": seat} for seat in seats], needed=True),
+        "tenpai": _Key(Reader.check_seats, optional=True),
     },
-    Abort: {"reason": _Key(lambda reader: reader.text("reason", most=40), str)},
-    Chombo: {"offenders": _Key(lambda reader: reader.seats("offenders"))},
-    Correction: {
-        "deltas": _Key(lambda reader: reader.numbers("deltas")),
-        "reason": _Key(lambda reader: reader.text("reason", most=MOST_NOTE), str),
-    },
+    Abort: {"reason": _Key(lambda reader, key, value: reader.check_text(key, value, 40), str, needed=True)},
+    Chombo: {"offenders": _SEATS},
+    Correction: {"deltas": _Key(Reader.check_numbers, needed=True), "reason": _REASON},
     Totals: {
-        "scores": _Key(lambda reader: reader.numbers("scores")),
-        "leftover": _Key(lambda reader: reader.number("leftover", default=0), int),
-        "chips": _Key(lambda reader: reader.numbers("chips", default=()), optional=True),
+        "scores": _Key(Reader.check_numbers, needed=True),
+        "leftover": _Key(Reader.check_number, int),
+        "chips": _Key(Reader.check_numbers, optional=True),
     },
 }
 _COMMON = {
-    "riichi": _Key(lambda reader: reader.seats("riichi"), optional=True),
-    "dead": _Key(lambda reader: reader.seats("dead"), optional=True),
+    "riichi": _Key(Reader.check_seats, optional=True),
+    "dead": _Key(Reader.check_seats, optional=True),
     "announced": _Key(
-        lambda reader: reader.points_by_seat("announced"),
+        Reader.check_points_by_seat,
         lambda points: {str(seat): points[seat] for seat in sorted(points)},
     ),
-    "note": _Key(lambda reader: reader.text("note", most=MOST_NOTE), str, optional=True),
-    "stops": _Key(lambda reader: reader.flag("stops"), bool, optional=True),
+    "note": _Key(_read_note, str, optional=True),
+    "stops": _Key(Reader.check_flag, bool, optional=True),
+}
+# common keys first: problems are reported in this order
+_SHAPES: dict[type[Entry], Shape] = {
+    kind: {name: (key.check, key.needed) for name, key in (_COMMON | keys).items()} for kind, keys in _KEYS.items()
 }
 KINDS: dict[str, type[Entry]] = {kind.kind: kind for kind in _KEYS}
 
@@ -223,9 +236,7 @@ def from_json(value: object) -> Entry:
         reader.add(error("entry.unknown_kind", kind=shown(kind)))
     if reader.problems:
         raise InvalidInput(reader.problems)
-    # common keys first: problems are reported in this order
-    values = {name: key.read(reader) for name, key in _COMMON.items() if reader.has(name)}
-    values |= {name: key.read(reader) for name, key in _KEYS[KINDS[kind]].items()}
+    values = reader.read(_SHAPES[KINDS[kind]])
     reader.finish()
     if reader.problems:
         raise InvalidInput(reader.problems)

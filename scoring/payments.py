@@ -36,21 +36,21 @@ def transfers_of(entry: Entry, state: TableState, rules: Ruleset) -> list[Transf
 
     The riichi sticks of a chombo go back (E25 3.4.6; WRC 2025 12.2). Corrections and totals are no payments.
     """
-    paid: Iterable[Transfer] = ()
+    paid = [Transfer(seat, None, rules.riichi_deposit, "deposit") for seat in entry.riichi]
     match entry:
         case Ron():
-            paid = _ron(entry, state, rules)
+            paid += _ron(entry, state, rules)
         case Tsumo():
-            paid = _tsumo(entry, state, rules)
+            paid += _tsumo(entry, state, rules)
         case Draw():
-            paid = _noten(entry.tenpai, state, rules)
+            paid += _noten(entry.tenpai, state, rules)
         case Nagashi():
-            paid = _nagashi(entry, state, rules)
+            paid += _nagashi(entry, state, rules)
         case Chombo():
             return list(_chombo(entry, state, rules))
         case Correction() | Totals():
             return []
-    return [*(Transfer(seat, None, rules.riichi_deposit, "deposit") for seat in entry.riichi), *paid]
+    return paid
 
 
 def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:

@@ -1,11 +1,9 @@
 """Problems: what is wrong with an input, as a code `area.what` with parameters. `web` words them."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 Param = int | str | tuple[int, ...] | tuple[str, ...]
 
 
@@ -41,7 +39,7 @@ def unprintable(text: str) -> bool:
     >>> unprintable("a\tb"), unprintable("a\ud800"), unprintable("東")
     (True, True, False)
     """
-    return _UNPRINTABLE.search(text) is not None
+    return not text.isprintable() and any(ord(each) < 32 or 0xD800 <= ord(each) <= 0xDFFF for each in text)
 
 
 def error(code: str, **params: Param) -> Problem:

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Carry: TypeAlias = Literal["whole", "halved", "cleared"]
 ByRound: TypeAlias = Mapping[int | None, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedGame(Generic[Key]):
+class PlacedGame(NamedTuple, Generic[Key]):
     """One player's game: round, result in points with uma, place.
 
     `place` is None if a substitute played: the result counts, but not for tie-breaks.

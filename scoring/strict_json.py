@@ -5,8 +5,8 @@ Every fault is a Problem, never an exception of the json library.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeAlias
 
 from scoring.problems import InvalidInput, Problem, error, shown, unprintable
 
@@ -14,6 +14,7 @@ MOST_CHARACTERS = 200_000
 MOST_DEPTH = 20
 MOST_NUMBER = 10_000_000
 MOST_ITEMS = 200
+MOST_TEXT = 100
 # keys that the fold derives and nobody may send
 DERIVED = frozenset((
     "dealer", "honba", "kyoku", "place", "places", "results", "round", "round_wind", "score", "seat_wind", "sticks",
@@ -26,6 +27,8 @@ class _Missing:
 
 
 MISSING = _Missing()
+# by key: the check of its value, a method of Reader, and whether it must be there
+Shape: TypeAlias = "Mapping[str, tuple[Callable[[Reader, str, Any], Any], bool]]"
 
 
 def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
@@ -92,15 +95,22 @@ def _strange(value: Any) -> Problem | None:
     """Return the problem of a value that is not plain JSON of bounded depth and numbers, if any."""
     layer = [value]
     for _ in range(MOST_DEPTH):
+        inside: list[Any] = []
         for item in layer:
-            if isinstance(item, str) and unprintable(item):
-                return error("entry.control_character", key=shown(item))
-            if not (item is None or isinstance(item, dict | list | str | bool | int)):
+            if isinstance(item, str):
+                if unprintable(item):
+                    return error("entry.control_character", key=shown(item))
+            elif isinstance(item, int):
+                if abs(item) > MOST_NUMBER:
+                    return _too_large(item)
+            elif isinstance(item, (dict, list)):
+                inside += _inside(item)
+            elif item is not None:
                 return error("json.float", value=str(item)[:40])
-            if isinstance(item, int) and abs(item) > MOST_NUMBER:
-                return _too_large(item)
-        layer = [child for item in layer for child in _inside(item)]
-    return error("json.too_deep", most=MOST_DEPTH) if layer else None
+        if not inside:
+            return None
+        layer = inside
+    return error("json.too_deep", most=MOST_DEPTH)
 
 
 def _too_large(number: int) -> Problem:
@@ -110,7 +120,7 @@ def _too_large(number: int) -> Problem:
 
 
 class Reader:
-    """Read one JSON object key by key and collect all its problems.
+    """Read one JSON object key by key, or by its shape, and collect all its problems.
 
     A key without a default must be there; null counts as missing. Values with a problem may be anything.
     """
@@ -136,90 +146,55 @@ class Reader:
                 code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
                 self.add(error(code, key=self._path(shown(str(key)))))
 
-    def has(self, key: str) -> bool:
-        """Return whether the key has a value, right or wrong; with none it counts as read."""
-        self._seen.add(key)
-        return self._values.get(key) is not None
-
-    def text(self, key: str, *, default: Any = MISSING, most: int = 100) -> Any:
+    def text(self, key: str, *, default: Any = MISSING, most: int = MOST_TEXT) -> Any:
         """Return the text at the key, at most `most` characters and no control character."""
-        return self._read(key, default, self._text, most)
+        return self._read(key, default, self.check_text, most)
 
     def number(self, key: str, *, default: Any = MISSING, negative: bool = True) -> Any:
         """Return the whole number at the key; below zero only if `negative`."""
-        return self._read(key, default, self._whole, negative)
+        return self._read(key, default, self.check_number, negative)
 
     def flag(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the true or false at the key."""
-        return self._read(key, default, self._flag)
+        return self._read(key, default, self.check_flag)
 
     def seat(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the seat at the key, a whole number ≥ 0."""
-        return self.number(key, default=default, negative=False)
-
-    def numbers(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the list of whole numbers at the key as a tuple."""
-        return self._list(key, default, lambda item: self._whole(key, item))
-
-    def seats(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the list of seats at the key as a tuple."""
-        values = self.numbers(key, default=default)
-        if values and any(type(value) is int and value < 0 for value in values):
-            self.add(error("entry.negative", key=self._path(key)))
-        return values
-
-    def texts(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the list of short texts at the key as a tuple."""
-        return self._list(key, default, lambda item: self._text(key, item, 40))
+        return self._read(key, default, self.check_count)
 
     def mapping(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the object at the key unread; it must be plain, bounded JSON."""
-        return self._read(key, default, self._object)
+        return self._read(key, default, self.check_object)
 
-    def points_by_seat(self, key: str) -> dict[int, int] | None:
-        """Return `{"0": points}` at the key as points by seat; None if missing."""
-        values = self.mapping(key, default=None)
-        if values is None:
-            return None
-        if not all(len(seat) == 1 and seat.isascii() and seat.isdigit() for seat in values):
-            self._wrong_type(key, "an object with seats as keys")
-            return None
-        return {int(seat): self._whole(key, points) for seat, points in values.items()}
+    def children(self, key: str, *, default: Any = MISSING) -> Iterable["Reader"]:
+        """Return a reader for each object in the list at the key."""
+        return self._read(key, default, self.check_children) or ()
 
-    def children(self, key: str, *, default: Any = MISSING) -> Iterator["Reader"]:
-        """Yield a reader for each object in the list at the key."""
-        for item in self._list(key, default, lambda item: item) or ():
-            yield Reader(item, self._path(key), self.problems)
-
-    def _get(self, key: str, default: Any) -> Any:
-        """Return the value at the key, else the default, else None with a problem."""
-        self._seen.add(key)
-        value = self._values.get(key)
-        if value is not None:
-            return value
-        if isinstance(default, _Missing):
-            self.add(error("entry.missing_key", key=self._path(key)))
-            return None
-        return default
+    def read(self, shape: Shape) -> dict[str, Any]:
+        """Return the values of these keys by their checks, in this order; a key that is not there is left out."""
+        self._seen.update(shape)
+        values = {}
+        for key, (check, needed) in shape.items():
+            value = self._values.get(key)
+            if value is not None:
+                values[key] = check(self, key, value)
+            elif needed:
+                self._missing(key)
+        return values
 
     def _read(self, key: str, default: Any, check: Callable[..., Any], *bounds: int) -> Any:
         """Return the value at the key, checked within bounds; a default is not checked."""
-        value = self._get(key, default)
-        return value if value is None or value is default else check(key, value, *bounds)
+        self._seen.add(key)
+        value = self._values.get(key)
+        if value is not None:
+            return check(key, value, *bounds)
+        return self._missing(key) if isinstance(default, _Missing) else default
 
-    def _list(self, key: str, default: Any, read: Callable[[Any], Any]) -> Any:
-        value = self._get(key, default)
-        if value is None or value is default:
-            return () if isinstance(default, _Missing) else value
-        if not isinstance(value, list):
-            self._wrong_type(key, "a list")
-            return ()
-        if len(value) > MOST_ITEMS:
-            self.add(error("entry.list_too_long", key=self._path(key), most=MOST_ITEMS))
-            return ()
-        return tuple(read(item) for item in value)
+    def _missing(self, key: str) -> None:
+        self.add(error("entry.missing_key", key=self._path(key)))
 
-    def _text(self, key: str, value: Any, most: int) -> Any:
+    def check_text(self, key: str, value: Any, most: int = MOST_TEXT) -> Any:
+        """Return the value if it is a text of at most `most` characters without control characters."""
         if not isinstance(value, str):
             return self._wrong_type(key, "a text")
         if len(value) > most:
@@ -228,23 +203,67 @@ class Reader:
             self.add(error("entry.control_character", key=self._path(key)))
         return value
 
-    def _object(self, key: str, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return self._wrong_type(key, "an object")
-        if strange := _strange(value):
-            self.add(strange)
-        return value
-
-    def _flag(self, key: str, value: Any) -> Any:
-        return value if isinstance(value, bool) else self._wrong_type(key, "true or false")
-
-    def _whole(self, key: str, value: Any, negative: int = True) -> Any:
+    def check_number(self, key: str, value: Any, negative: int = True) -> Any:
+        """Return the value if it is a whole number, below zero only if `negative`."""
         if type(value) is not int:
             return self._wrong_type(key, "a whole number")
         if value < 0 and not negative:
             self.add(error("entry.negative", key=self._path(key)))
         if abs(value) > MOST_NUMBER:
             self.add(_too_large(value))
+        return value
+
+    def check_count(self, key: str, value: Any) -> Any:
+        """Return the value if it is a whole number ≥ 0, as a seat is."""
+        return self.check_number(key, value, negative=False)
+
+    def check_flag(self, key: str, value: Any) -> Any:
+        """Return the value if it is true or false."""
+        return value if isinstance(value, bool) else self._wrong_type(key, "true or false")
+
+    def check_object(self, key: str, value: Any) -> Any:
+        """Return the value unread if it is an object of plain, bounded JSON."""
+        if not isinstance(value, dict):
+            return self._wrong_type(key, "an object")
+        if strange := _strange(value):
+            self.add(strange)
+        return value
+
+    def check_numbers(self, key: str, value: Any) -> tuple[Any, ...]:
+        """Return the items of a list of whole numbers."""
+        return tuple([self.check_number(key, item) for item in self._items(key, value)])
+
+    def check_seats(self, key: str, value: Any) -> tuple[Any, ...]:
+        """Return the items of a list of seats."""
+        seats = self.check_numbers(key, value)
+        if any(type(seat) is int and seat < 0 for seat in seats):
+            self.add(error("entry.negative", key=self._path(key)))
+        return seats
+
+    def check_texts(self, key: str, value: Any) -> tuple[Any, ...]:
+        """Return the items of a list of short texts."""
+        return tuple([self.check_text(key, item, 40) for item in self._items(key, value)])
+
+    def check_children(self, key: str, value: Any) -> list["Reader"]:
+        """Return a reader for each object in a list."""
+        return [Reader(item, self._path(key), self.problems) for item in self._items(key, value)]
+
+    def check_points_by_seat(self, key: str, value: Any) -> dict[int, int] | None:
+        """Return `{"0": points}` as points by seat."""
+        if self.check_object(key, value) is None:
+            return None
+        if not all(len(seat) == 1 and seat.isascii() and seat.isdigit() for seat in value):
+            self._wrong_type(key, "an object with seats as keys")
+            return None
+        return {int(seat): self.check_number(key, points) for seat, points in value.items()}
+
+    def _items(self, key: str, value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            self._wrong_type(key, "a list")
+            return []
+        if len(value) > MOST_ITEMS:
+            self.add(error("entry.list_too_long", key=self._path(key), most=MOST_ITEMS))
+            return []
         return value
 
     def _wrong_type(self, key: str, wanted: str) -> None:

@@ -63,8 +63,9 @@ class _Ready:
         self.sql, self.params = self.compiler.as_sql()  # sets `select`, too
         _same, others = two.query.get_compiler(connection=connection).as_sql()
         marks = [mark.hex if isinstance(mark, UUID) and self.hex_uuids else mark for mark in _marks(values, 0)]
+        position = {mark: at for at, mark in enumerate(marks)}
         pairs = enumerate(zip(self.params, others, strict=True))
-        self.places = [(place, marks.index(found)) for place, (found, other) in pairs if found != other]
+        self.places = [(place, position[found]) for place, (found, other) in pairs if found != other]
         columns = [each[0] for each in self.compiler.select[: self.compiler.col_count]]
         self.converters = self.compiler.get_converters(columns)
         self.read = _reader(self.compiler, one._iterable_class)  # noqa: SLF001  (how the query set makes its rows)

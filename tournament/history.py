@@ -51,7 +51,12 @@ def resolve(rows: Iterable[Row]) -> list[Item]:
 
 def standing_entries(rows: Iterable[Row]) -> list[Entry]:
     """Return the entries of valid hands, in order."""
-    return [item.entry for item in resolve(rows) if item.entry is not None]
+    return entries_of(resolve(rows))
+
+
+def entries_of(items: Iterable[Item]) -> list[Entry]:
+    """Return the entries of the hands that are not void."""
+    return [item.entry for item in items if item.entry is not None]
 
 
 @functools.lru_cache(maxsize=20_000)

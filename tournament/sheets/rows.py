@@ -6,14 +6,14 @@ the first East.
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.player_stats import PlayerStats
 
 PAPERS = ("a4", "letter")
 
 
-@dataclass(frozen=True, slots=True)
-class SeatedPlayer:
+class SeatedPlayer(NamedTuple):
     """Who sits in a seat; `number` is the player's number in the event, 1..N."""
 
     seat: int

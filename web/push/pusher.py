@@ -26,8 +26,9 @@ LOG = logging.getLogger("hanchan.push")
 WITHIN: Final = 10.0  # seconds for one answer
 AT_ONCE: Final = 8
 GOOD_FOR: Final = 600  # seconds: a phone that is off learns of it later on its page
-PAUSE: Final = 30.0  # seconds until it is tried again where a service did not take it
+PAUSE: Final = 30.0  # seconds until a phone is tried again whose service did not answer, or was busy
 GONE: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})  # the browser has taken its word back
+BUSY: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS})
 FORGET_EVERY: Final = 3600.0
 
 Post = Callable[[str, bytes, dict[str, str]], int]
@@ -52,14 +53,16 @@ class Pusher(Watch):
         """Prepare to send."""
         super().__init__(self.look)
         self.carry = carry
-        self.next_try = self.next_forget = 0.0
+        self.next_forget = 0.0
+        self.next_try: dict[str, float] = {}  # by endpoint
 
     def look(self) -> None:
         """Tell the phones that are to be told now."""
         if time.monotonic() >= self.next_forget:
             self.next_forget = time.monotonic() + FORGET_EVERY
             forget_phones()
-        tellings = list_tellings(timezone.now()) if time.monotonic() >= self.next_try else []
+        self.next_try = {endpoint: at for endpoint, at in self.next_try.items() if at > time.monotonic()}
+        tellings = [each for each in list_tellings(timezone.now()) if each.phone.endpoint not in self.next_try]
         if not tellings:
             return
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -67,10 +70,12 @@ class Pusher(Watch):
         for telling, status in zip(tellings, statuses, strict=True):
             if status in GONE:
                 leave_phone(endpoint=telling.phone.endpoint)
-            elif HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-                note_told(phone=telling.phone, told=telling.told)
+            elif status == 0 or status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in BUSY:
+                self.next_try[telling.phone.endpoint] = time.monotonic() + PAUSE
             else:
-                self.next_try = time.monotonic() + PAUSE
+                if status >= HTTPStatus.MULTIPLE_CHOICES:
+                    LOG.warning("A push service refused a message: %d", status)
+                note_told(phone=telling.phone, told=telling.told)  # what was refused would be refused again
 
     def _tell(self, telling: Telling) -> int:
         """Send one message; return the status, 0 where no answer came. It reads no database: many run at once."""

@@ -1,7 +1,6 @@
 """Words for people and their rights: players, substitutes, devices, roles, personal data."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -290,7 +289,7 @@ def names_on(tile: Tile) -> list[str]:
 
 def seated_now(table: LoadedTable) -> list[SeatedPlayer]:
     """Return the seats of a table with `names_at` as names."""
-    return [replace(each, name=name) for each, name in zip(table.seats, names_at(table), strict=True)]
+    return [each._replace(name=name) for each, name in zip(table.seats, names_at(table), strict=True)]
 
 
 def short_names_at(table: LoadedTable, seq: int | None = None) -> list[str]:

@@ -144,14 +144,20 @@ def test_what_a_service_says_is_heeded(event: Event):
     ask(following(1), Phone(1).given())
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     pusher = Pusher(service.carry)
-    for status in (0, 503):
-        service.status, pusher.next_try = status, 0.0
+    for status in (0, 503, 429):
+        service.status = status
+        pusher.next_try.clear()
         pusher.look()
         pusher.look()  # not at once again
-    assert len(service.sent) == 2
-    service.status, pusher.next_try = 410, 0.0
+    assert len(service.sent) == 3
+    ask(following(2), Phone(2).given())
+    service.status = 413
+    pusher.look()  # the other phone does not wait, and is not sent again what its service refuses
+    pusher.next_try.clear()
+    service.status = 410
     pusher.look()
-    assert not ToldPhone.objects.exists()
+    assert [sent[0][-1] for sent in service.sent] == ["1", "1", "1", "2", "1"]
+    assert ToldPhone.objects.get().endpoint.endswith("2")
 
 
 def test_a_phone_is_of_one_player_and_stops_when_it_says(event: Event):

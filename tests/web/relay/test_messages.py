@@ -110,6 +110,14 @@ def test_a_message_that_makes_no_event_is_refused(states: list[State]):
         assert page_of(relay) == shown
 
 
+@pytest.mark.only_on("postgresql")
+def test_a_text_that_is_too_long_for_its_column_is_refused(states: list[State]):
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        answer = sender.post(sender.message({**states[0], "event": {**states[0]["event"], "name": "x" * 5000}}))
+        assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.not_understood")
+
+
 def paired(relay: Client, code: str, **others: object) -> tuple[int, str]:
     asked = {"code": code, "slug": "cup", "public_key": "ab" * 32, **others}
     answer = relay.post("/relay/", json.dumps(asked), content_type="application/json")
@@ -120,12 +128,18 @@ def test_a_code_counts_once_and_for_half_an_hour():
     with at_relay() as relay, time_machine.travel("2026-09-12T09:00:00Z", tick=False) as clock:
         code = make_code()
         assert paired(relay, f" {code[:4].lower()} {code[4:]} ") == (200, "")
-        assert paired(relay, code) == (403, "relay.code_unknown")
+        pairing = RelayedEvent.objects.get().pairing
+        assert paired(relay, code) == (200, "")  # sent twice by the same desk
+        assert RelayedEvent.objects.get().pairing == pairing
+        for other in ({"public_key": "cd" * 32}, {"slug": "other"}):
+            assert paired(relay, code, **other) == (403, "relay.code_unknown")
         old, newer = make_code(), make_code()
         assert paired(relay, old) == (403, "relay.code_unknown")
         clock.shift(31 * 60)
         assert paired(relay, newer) == (403, "relay.code_unknown")
-        assert paired(relay, make_code(), slug=["cup"]) == (403, "relay.not_understood")
+        assert paired(relay, code) == (403, "relay.code_unknown")
+        for slug in (["cup"], "c" * 61, "c/p", ""):
+            assert paired(relay, make_code(), slug=slug) == (403, "relay.not_understood")
         assert relay.post("/relay/", "[" * 2000, content_type="application/json").status_code == 403
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import FilteredRelation, Q, QuerySet
@@ -15,7 +15,7 @@ from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import by_public_state, by_version, read_seen
 from tournament.selectors.core.shown_names import name_of, names_mark
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
-from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.selectors.tables.tables import LoadedTable, load_tables, score_all
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.rows import TeamMember, TeamRow
 
@@ -112,6 +112,7 @@ def read_standings(
     tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
+    score_all(counted)
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(_everybody(event))
@@ -146,10 +147,11 @@ def cut_off(cut: Cut) -> CutOff[int]:
 
 def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
     """Return the placed game of each ranked player at a table."""
+    counted = table.counted
     return [
-        PlacedGame(game.player.number, table.round, game.result, game.place)
-        for game in table.seat_games
-        if game.player.ranked
+        PlacedGame(player.number, table.round, counted.results[player.seat], counted.places[player.seat])
+        for player in table.seats
+        if player.ranked
     ]
 
 
@@ -184,9 +186,23 @@ def _rows(
         elif line.total != total:
             better = total
         total = line.total
-        gaps = (None if better is None else better - total, (best or 0) - total if total != best else None)
-        counts = "-".join(map(str, places.get(line.player, ())))
-        yield replace(_row(row, people, before), placements=counts, above=gaps[0], first=gaps[1])
+        yield StandingRow(
+            rank=line.rank,
+            shared=line.shared,
+            number=line.player,
+            name=people[line.player],
+            total=total,
+            games=line.games,
+            penalties=line.penalties,
+            results=line.results,
+            tie_break=line.tie_break,
+            moved=before[line.player] - line.rank if before else None,
+            group=row.group,
+            carried=row.carried,
+            placements="-".join(map(str, places.get(line.player, ()))),
+            above=None if better is None else better - total,
+            first=(best or 0) - total if total != best else None,
+        )
 
 
 def _places(games: Iterable[PlacedGame[int]], players: int) -> dict[int, list[int]]:
@@ -196,24 +212,6 @@ def _places(games: Iterable[PlacedGame[int]], players: int) -> dict[int, list[in
         if game.place:
             counts[game.player][game.place - 1] += 1
     return counts
-
-
-def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, int]) -> StandingRow:
-    line = row.standing
-    return StandingRow(
-        rank=line.rank,
-        shared=line.shared,
-        number=line.player,
-        name=people[line.player],
-        total=line.total,
-        games=line.games,
-        penalties=line.penalties,
-        results=line.results,
-        tie_break=line.tie_break,
-        moved=before[line.player] - line.rank if before else None,
-        group=row.group,
-        carried=row.carried,
-    )
 
 
 def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, int], int]]:

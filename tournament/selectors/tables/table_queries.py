@@ -142,9 +142,9 @@ def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
 
 
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
-# Compiled queries are cached for up to so many tables, a small hall's round: with more, compiling is a small part of
-# the time.
-MOST_READY = 12
+# Compiled queries are cached for 1, 2, 4, 8… tables and up to so many, all tables of most events: those of thousands
+# would fill the memory of each connection.
+MOST_READY = 256
 
 
 @functools.cache
@@ -154,10 +154,13 @@ def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[A
 
 
 def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
-    """Return the rows of some tables."""
+    """Return the rows of some tables; the last one is named again until there are 1, 2, 4, 8…"""
     if not tables:
         return ()
-    return _prepared(ask, names_mark() if names else "")(*tables) if len(tables) <= MOST_READY else ask(*tables)
+    if len(tables) > MOST_READY:
+        return ask(*tables)
+    more = 2 ** (len(tables) - 1).bit_length() - len(tables)
+    return _prepared(ask, names_mark() if names else "")(*tables, *tables[-1:] * more)
 
 
 def seats_of(tables: list[int]) -> dict[int, list[SeatedPlayer]]:

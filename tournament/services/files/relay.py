@@ -11,7 +11,7 @@ import uuid
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from scoring.problems import error
 from tournament.models import Account, Event, Relay, RelayCode, RelayedEvent
@@ -44,6 +44,10 @@ CODE_LASTS = dt.timedelta(minutes=30)
 def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bool, by: Account) -> Relay:
     """Note that the relay at this address shows the event from now on."""
     with writing(event, "relay_begun", by=by) as change:
+        known = Relay.objects.filter(event=change.event, pairing=pairing, show_hall=show_hall).first()
+        if known is not None and change.event.other_address == address:
+            change.nothing_new()
+            return known
         change.set_event(other_address=address)
         change.details, change.changed = {"address": address}, True
         facts = {"pairing": pairing, "show_hall": show_hall}
@@ -80,18 +84,29 @@ def make_code() -> str:
 def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
     """Let the desk with this key send the event of this slug, in the place of who sent it before.
 
-    Raises Refused for a code that is not known, used or too old, and for the slug of another event of this desk.
+    The same request sent twice pairs once. Raises Refused for a code that is not known, used by another desk or too
+    old, for what is no slug, and for the slug of another event of this desk.
     """
     with transaction.atomic():
-        at = now()
+        at, of_code = now(), RelayCode.objects.filter(digest=_digest(code), expires_at__gt=now())
+        known = RelayedEvent.objects.filter(slug=slug, public_key=public_key, paired_at__in=of_code.values("used_at"))
+        if again := known.first():
+            return again
         if Event.objects.filter(slug=slug, relayed=None).exists():
             raise Refused(error("relay.slug_taken", slug=slug))
-        used = RelayCode.objects.filter(digest=_digest(code), used_at=None, expires_at__gt=at).update(used_at=at)
-        if not used:
-            raise Refused(error("relay.code_unknown"))
         facts = {"public_key": public_key, "pairing": uuid.uuid4(), "paired_at": at}
-        known, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
-    return known
+        _check(RelayedEvent(slug=slug, **facts))
+        if not of_code.filter(used_at=None).update(used_at=at):
+            raise Refused(error("relay.code_unknown"))
+        paired, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
+    return paired
+
+
+def _check(asked: RelayedEvent) -> None:
+    try:
+        asked.clean_fields(exclude={"event", "received_at"})
+    except ValidationError:
+        raise Refused(error("relay.not_understood")) from None
 
 
 def forget(slug: str) -> None:
@@ -142,7 +157,7 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
             return Receipt(known.number, digest_of(before), taken=False)
         try:
             _take(known, message, before, after)
-        except (KeyError, TypeError, ValueError, ValidationError, IntegrityError) as wrong:
+        except (KeyError, TypeError, ValueError, ValidationError, IntegrityError, DataError) as wrong:
             raise Refused(error("relay.not_understood")) from wrong
     return Receipt(known.number, digest_of(after), taken=True)
 

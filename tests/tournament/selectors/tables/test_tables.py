@@ -5,8 +5,8 @@ import pytest
 from tests.factories import enter, make_event, table_of
 from tournament.models import Event
 from tournament.selectors.core.shown_names import read_for_public
-from tournament.selectors.tables.table_queries import MOST_READY
-from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables
+from tournament.selectors.tables import table_queries
+from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables, score_all
 
 pytestmark = pytest.mark.django_db
 
@@ -24,17 +24,25 @@ def first_name(tables: list[LoadedTable]) -> str:
     return next(player.name for table in tables for player in table.seats if player.number == 1)
 
 
-def test_many_at_once_are_what_a_few_are(event: Event):
+@pytest.mark.parametrize("ready", [table_queries.MOST_READY, 2])
+def test_many_at_once_are_what_a_few_are(event: Event, ready: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(table_queries, "MOST_READY", ready)
     everything = load_tables(event)
     assert [(table.round, table.number) for table in everything] == [
         (round_, number) for round_ in range(1, ROUNDS + 1) for number in (1, 2)
     ]
-    assert len(everything) > MOST_READY
     assert [table for round_ in range(1, ROUNDS + 1) for table in load_tables(event, rounds=[round_])] == everything
     assert load_tables(event, rounds=[7, 3, 3]) == [*everything[4:6], *everything[12:]]
     assert get_table(event, 3, 2) == everything[5]
     assert [len(table.lines) for table in everything[4:6]] == [0, 1]
     assert load_tables(event, rounds=[]) == load_tables(event, rounds=[8]) == []
+
+
+def test_scored_at_once_is_what_each_is_scored_alone(event: Event):
+    at_once, alone = load_tables(event), load_tables(event)
+    score_all(at_once)
+    assert [table.seat_games for table in at_once] == [table.seat_games for table in alone]
+    assert [table.final for table in at_once if table.lines] == [alone[5].game.final(event.ruleset)]
 
 
 @pytest.mark.parametrize("rounds", [[1], list(range(1, ROUNDS + 1))])
