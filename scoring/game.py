@@ -100,17 +100,6 @@ def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[t
     return found
 
 
-def judge_next(game: Game, entry: Entry, rules: Ruleset) -> list[tuple[int, Problem]]:
-    """Check the hands of a game that is played already, and an entry after them; as `judge` of all of them."""
-    found: list[tuple[int, Problem]] = []
-    for index, (each, state) in enumerate([*((hand.entry, hand.before) for hand in game.hands), (entry, game.state)]):
-        here = problems(each, state, rules)
-        found += [(index, problem) for problem in here]
-        if errors_of(here):
-            break
-    return found
-
-
 def _add(scores: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(operator.add, scores, deltas))
 

@@ -36,8 +36,8 @@ def shown(text: str, most: int = 40) -> str:
 def unprintable(text: str) -> bool:
     r"""Return whether a text holds a control character or a lone surrogate.
 
-    >>> unprintable("a\tb"), unprintable("東")
-    (True, False)
+    >>> unprintable("a\tb"), unprintable("a\ud800"), unprintable("東")
+    (True, True, False)
     """
     return not text.isprintable() and any(ord(each) < 32 or 0xD800 <= ord(each) <= 0xDFFF for each in text)
 

@@ -25,7 +25,7 @@ from tournament.replay import state_before as planned_state
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.hands import judge_change, no_longer_fits
+from tournament.services.tables.hands import judge_new, no_longer_fits
 from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of
@@ -158,7 +158,7 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
         if draft.entry is None:
             return []
         time = get_time_limit(table, timezone.now())
-        return judge_change(table, draft.entry, None, time)
+        return judge_new(table, draft.entry, time)
     if not _is_there(table, plan):
         return [error("hand.unknown", hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand

@@ -23,7 +23,7 @@ from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.tables.table_queries import LedgerLine
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.hands import judge_change
+from tournament.services.tables.hands import judge_new
 from tournament.sheets.rows import SeatedPlayer
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, to_int
@@ -87,7 +87,7 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
     draft = read_draft(fields) if fields.get("line", "").strip() else Draft()
     count_at(draft, table.state, table.rules)
     if draft.entry is not None:
-        draft.problems = judge_change(table, draft.entry, None)
+        draft.problems = judge_new(table, draft.entry)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "hands/table.html#preview", preview_context(table, draft))
     status = 200

@@ -97,9 +97,8 @@ class Lanes:
             try:
                 work()
             finally:
-                with self.changed:
+                with self.changed:  # nobody else is woken: this thread looks for what may begin now
                     self.serving[lane] -= 1
-                    self.changed.notify()
 
     def _next(self) -> Lane | None:
         """Return the first lane with work that may begin now, None for none."""

@@ -9,8 +9,7 @@ import random
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -51,8 +50,8 @@ class RequestLog:
         mark = request_id.set(request_id_of(request))
         start = time.perf_counter()
         try:
-            with log_slow_queries():
-                answer = self.get_response(request)
+            log_slow_queries()
+            answer = self.get_response(request)
             seconds = time.perf_counter() - start
             answer["X-Request-ID"] = request_id.get()
             tell(request, answer, seconds)
@@ -74,14 +73,11 @@ def log_answer(route: str, method: str, status: int, seconds: float, size: int |
     REQUESTS.info("answered", extra={"facts": facts | ({} if size is None else {"bytes": size})})
 
 
-@contextmanager
-def log_slow_queries() -> Iterator[None]:
-    """Log, while this holds, each query that takes longer than HANCHAN_SLOW_QUERY_MS; 0 looks at none."""
-    if not settings.SLOW_QUERY_MS:
-        yield
-        return
-    with connections["default"].execute_wrapper(_timed):
-        yield
+def log_slow_queries() -> None:
+    """Log each query of this thread's connection that takes longer than HANCHAN_SLOW_QUERY_MS; 0 looks at none."""
+    wrappers = connections["default"].execute_wrappers
+    if settings.SLOW_QUERY_MS and _timed not in wrappers:
+        wrappers.append(_timed)
 
 
 def _timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
@@ -90,5 +86,5 @@ def _timed(execute: Callable[..., Any], sql: str, params: Any, many: bool, conte
         return execute(sql, params, many, context)
     finally:
         ms = (time.perf_counter() - start) * 1000
-        if ms >= settings.SLOW_QUERY_MS:
+        if 0 < settings.SLOW_QUERY_MS <= ms:
             QUERIES.warning("slow query", extra={"facts": {"ms": round(ms, 1), "sql": sql}})

@@ -16,19 +16,21 @@ from django import template
 from django.conf import settings
 from django.template import Context
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
+from web.hands.line_steps import Chip
 from web.server.host_addresses import hall_url
 from web.server.static_files import static_address
 from web.words import formatting
 from web.words.clock import say_up
 from web.words.languages import counted, language_name
 from web.words.people import role_name, role_sentence, say_who
+from web.words.readback import SeatDelta
 
 register = template.Library()
 
@@ -238,6 +240,20 @@ def amount(value: int | None, kind: str = "points") -> SafeString:
     """
     mark = sign_class(value) if kind.startswith("signed") else "is-minus" if value is not None and value < 0 else ""
     return SafeString(f'<span class="num{mark and " "}{mark}">{AMOUNTS[kind](value)}</span>')  # digits and signs alone
+
+
+@register.simple_tag
+def seat_changes(seats: Iterable[SeatDelta]) -> SafeString:
+    """Write what a hand changes, an item for each seat."""
+    key = f'<span class="key"><span class="unseen">{escape(gettext("Seat"))} </span>'
+    return SafeString("".join(f"<li>{key}{seat.number}</span> {amount(seat.delta, 'signed')}</li>" for seat in seats))
+
+
+@register.simple_tag
+def key_buttons(chips: Iterable[Chip]) -> SafeString:
+    """Write the keys that can come next in a line, for static/js/line_steps.js."""
+    button = '<button class="step" type="button" tabindex="-1" data-step="{0}"><kbd>{0}</kbd> {1}</button>'
+    return format_html_join("", button, ((chip.text, chip.label) for chip in chips))
 
 
 register.filter(formatting.short_moment)

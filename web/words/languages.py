@@ -8,8 +8,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.conf import settings
-from django.http import HttpRequest
-from django.utils.translation import activate, get_supported_language_variant, ngettext, override, pgettext
+from django.http import HttpRequest, HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import (
+    activate,
+    get_language,
+    get_language_from_request,
+    get_supported_language_variant,
+    ngettext,
+    override,
+    pgettext,
+)
 from django.utils.translation import gettext as _
 
 Words: TypeAlias = Mapping[Any, Any]
@@ -107,6 +117,21 @@ def said_in(language: str, say: Callable[[], str]) -> str:
         return ""
     with override(language):
         return say()
+
+
+class ReaderLanguage(LocaleMiddleware):
+    """Django's middleware, without its search for a language in addresses: ours name none."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Speak the language that the reader's cookie or browser asks for."""
+        activate(get_language_from_request(request))
+        request.LANGUAGE_CODE = get_language()
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:  # noqa: ARG002
+        """Say which language it became."""
+        patch_vary_headers(response, ["Accept-Language"])
+        response.headers.setdefault("Content-Language", get_language())
+        return response
 
 
 def follow_reader(request: HttpRequest, language: str) -> None:

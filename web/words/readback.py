@@ -284,27 +284,28 @@ def honba_and_sticks(state: TableState) -> str:
 
 def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str:
     """Say who did what, players by name with seat number and wind."""
-    who = [
-        _("%(name)s (%(seat)d, %(wind)s)") % {"name": name, "seat": seat + 1, "wind": wind_word(before.wind_of(seat))}
-        for seat, name in enumerate(names)
-    ]
+
+    def who(seat: int) -> str:
+        said = {"name": names[seat], "seat": seat + 1, "wind": wind_word(before.wind_of(seat))}
+        return _("%(name)s (%(seat)d, %(wind)s)") % said
+
     match entry:
         case Ron():
             return _("%(who)s ron from %(loser)s") % {
-                "who": _all(who[win.seat] for win in entry.winners),
-                "loser": who[entry.loser],
+                "who": _all(who(win.seat) for win in entry.winners),
+                "loser": who(entry.loser),
             }
         case Tsumo():
-            return _("%(who)s wins by tsumo") % {"who": who[entry.win.seat]}
+            return _("%(who)s wins by tsumo") % {"who": who(entry.win.seat)}
         case Draw():
-            tenpai = _all(who[seat] for seat in sorted(entry.tenpai))
+            tenpai = _all(map(who, sorted(entry.tenpai)))
             return _("Draw, tenpai: %(who)s") % {"who": tenpai} if tenpai else _("Draw, nobody tenpai")
         case Nagashi():
-            return _("Nagashi mangan: %(who)s") % {"who": _all(who[seat] for seat in entry.winners)}
+            return _("Nagashi mangan: %(who)s") % {"who": _all(map(who, entry.winners))}
         case Abort():
             return _("Abortive draw: %(why)s") % {"why": _(ABORT_WORDS.get(entry.reason, entry.reason))}
         case Chombo():
-            return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(who[seat] for seat in entry.offenders)}
+            return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(map(who, entry.offenders))}
         case Correction():
             moved = in_turn(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
             return _("Correction: %(moved)s (%(why)s)") % {"moved": moved, "why": entry.reason}

@@ -73,6 +73,21 @@ def test_an_address_that_asks_for_much_waits_for_itself(lanes: Lanes):
         work.go.set()
 
 
+def test_nothing_is_left_that_a_thread_without_work_could_do(lanes: Lanes):
+    left = threading.Semaphore(0)
+
+    def come() -> None:
+        for lane in [*Lane] * 100:
+            lanes.run(lane, left.release)
+
+    comers = [threading.Thread(target=come) for _ in range(3)]
+    for comer in comers:
+        comer.start()
+    assert all(left.acquire(timeout=SOON) for _ in range(3 * 100 * len(Lane)))
+    for comer in comers:
+        comer.join(SOON)
+
+
 def test_what_waits_when_the_desk_stops_is_given_up():
     lanes = Lanes(1)
     first, second = queued(lanes, Lane.DESK, 2)

@@ -52,6 +52,21 @@ def until(true: Callable[[], bool]) -> None:
     pytest.fail("it never came true")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sql", "values", "row"),
+    [
+        ("SELECT %s || 'x', %s", ["a", 2], ("ax", 2)),
+        ("SELECT %s, '%%s', '100%%'", [1], (1, "%s", "100%")),
+        ("SELECT %(b)s, %(a)s", {"a": 1, "b": 2}, (2, 1)),
+    ],
+)
+def test_a_text_has_its_values_in_their_places(sql: str, values: Any, row: tuple[Any, ...]):
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        assert cursor.fetchone() == row
+
+
 class TestLine:
     def test_ten_in_line_are_served_in_the_order_in_which_they_came(self):
         line, served = Line(), list[int]()

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.check import JUDGE
+from scoring.check import JUDGE, problems
 from scoring.entries import Entry, Totals, to_json
-from scoring.game import fold, judge, judge_next
+from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
@@ -215,47 +215,50 @@ def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
 
 def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
     """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
-    problems = judge_change(table, act.entry, act.hand, time)
-    refused = errors_of(problems)
+    if act.hand is None and act.entry is not None:
+        found = judge_new(table, act.entry, time)
+    else:
+        found = _judge_change(table, act.entry, act.hand or 0)
+    refused = errors_of(found)
     if refused:
         raise Refused(*refused)
     check_length("reason", act.reason, MOST_REASON)
-    if not act.reason and problems:
-        raise Refused(*problems, error("entry.reason_needed"))
+    if not act.reason and found:
+        raise Refused(*found, error("entry.reason_needed"))
     standing = [item.seq for item in table.items if item.entry is not None]
     if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
         raise Refused(error("hand.reason_needed"))
 
 
-def judge_change(
-    table: LoadedTable, entry: Entry | None, hand: int | None, time: TimeLimit | None = None
-) -> list[Problem]:
-    """List the problems if `entry` (None: void) were appended (`hand` None) or put in the place of a hand.
+def judge_new(table: LoadedTable, entry: Entry, time: TimeLimit | None = None) -> list[Problem]:
+    """List the problems if `entry` were appended: those before it were judged when they were written.
+
+    With the table's time limit, a hand begun too late gets a warning.
+    """
+    late = time_problems(entry, time, table.rules) if time is not None else []
+    return [*problems(entry, table.state, table.rules), *late]
+
+
+def _judge_change(table: LoadedTable, entry: Entry | None, hand: int) -> list[Problem]:
+    """List the problems if `entry` (None: void) were put in the place of a hand.
 
     Errors of any later hand count, as `hand.no_longer_fits` with its place in the list from 1; warnings count for the
-    entry itself only. With the table's time limit, a new hand begun too late gets a warning.
+    entry itself only.
     """
-    rules = table.rules
-    if hand is not None and hand not in {item.seq for item in table.items}:
+    if hand not in {item.seq for item in table.items}:
         return [error("hand.unknown", hand=hand)]
     changed = [(item.seq, entry if item.seq == hand else item.entry) for item in table.items]
-    if hand is None:
-        changed.append((0, entry))
     entries = [(seq, each) for seq, each in changed if each is not None]
-    own = next((index for index, (seq, _) in enumerate(entries) if seq == (hand or 0)), None)
+    own = next((index for index, (seq, _) in enumerate(entries) if seq == hand), None)
     number = {seq: place for place, (seq, _entry) in enumerate(changed, start=1)}
-    if hand is None and entry is not None:
-        found = judge_next(table.game, entry, rules)
-    else:
-        found = judge([each for _, each in entries], opening(rules), rules)
+    found = judge([each for _, each in entries], opening(table.rules), table.rules)
     mine = [problem for index, problem in found if index == own]
     others = [
         no_longer_fits(number[entries[index][0]], problem)
         for index, problem in found
         if index != own and problem.severity == "error"
     ]
-    late = time_problems(entry, time, rules) if entry is not None and hand is None and time is not None else []
-    return [*errors_of(mine), *others, *warnings_of(mine), *late]
+    return [*errors_of(mine), *others, *warnings_of(mine)]
 
 
 def no_longer_fits(number: int, problem: Problem) -> Problem:

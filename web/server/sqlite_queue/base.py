@@ -145,6 +145,16 @@ def are_replaced(file: str) -> bool:
         return any(each.files not in (None, now) for each in _watched if each.settings_dict["NAME"] == file)
 
 
+class Cursor(base.SQLiteCursorWrapper):
+    """Django's cursor, which looks for the values in a text by a pattern only where that is needed."""
+
+    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
+        """Write SQLite's marks for values: where no % is escaped each %s is one."""
+        if param_names is not None or "%%" in query:
+            return str(super().convert_query(query, param_names=param_names))
+        return query.replace("%s", "?")
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that waits in line before it begins to write, and refuses to where its files were replaced."""
 
@@ -167,6 +177,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.files = files_of(self.settings_dict["NAME"])
             with _watching:
                 _watched.add(self)
+
+    def create_cursor(self, name: str | None = None) -> Cursor:  # noqa: ARG002 - as Django asks
+        """Return a cursor."""
+        return self.connection.cursor(factory=Cursor)
 
     def files_replaced(self) -> bool:
         """Tell whether the files of this database were replaced under a connection of this process."""

@@ -147,6 +147,18 @@ def test_a_warning_wants_a_reason_and_keeps_it(event: Event):
     assert entered.row.reason == "hand declared dead"
 
 
+def test_a_hand_that_only_a_later_judge_refuses_does_not_keep_the_next_one_out(event: Event):
+    strict = event.rules
+    Event.objects.update(rules={**strict, "abortive_draws": ["kyuushu_kyuuhai"]})
+    table = table_of(fresh(event))
+    enter_all(table, "ak", "1t 230")
+    Event.objects.update(rules=strict)
+    assert enter(table, "d13").row.seq == 3
+    with pytest.raises(Refused) as refusal:
+        correct(table, 2, "d", reason="not won")
+    assert codes_of(refusal) == ["hand.no_longer_fits"]
+
+
 def test_a_reason_does_not_let_an_error_through(event: Event):
     table = table_of(event)
     with pytest.raises(Refused) as refusal:
