@@ -16,6 +16,7 @@ from tests.load.figures import percentiles
 from tests.load.http import Answer, Connection
 
 POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js; phones come within one
+COME = 200  # phones a second: people scan a code one after another
 OK, NOT_MODIFIED = 200, 304
 
 
@@ -59,6 +60,7 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     chance = Random(number)
     connection = Connection(hall.host, hall.port)
     player = number % hall.players + 1
+    await asyncio.sleep(number / COME)
     chosen = await connection.get(f"/e/{hall.slug}/?me={player}", {})
     follows = {"Cookie": chosen.headers["set-cookie"].partition(";")[0]}
     await asyncio.sleep(POLL * chance.random())
