@@ -48,4 +48,5 @@ def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:
 def shown(page: "Page") -> str:
     """Return the table of a page whose line is empty, as HTML."""
     expect(page.locator(".understood-say.is-hint")).to_be_visible()
+    expect(page.locator(".htmx-request")).to_have_count(0)  # a preview of the line as it was
     return str(page.evaluate(SHOWN, GONE))

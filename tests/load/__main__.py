@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,7 @@ class Load:
     organisers: int
     seconds: float
     released: bool = False
+    live: bool = True  # phones follow a table of the round that is played
     attack: str = ""  # a kind of tests.load.attackers
 
 
@@ -60,6 +61,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each part lasts")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--saturate", action="store_true", help="let phones come until it is no longer well")
+    parser.add_argument(
+        "--results-only",
+        action="store_true",
+        help="nothing is live, as events begin; more phones get a release",
+    )
     parser.add_argument("--attacks", action="store_true", help="let guests attack the desk, instead of all other parts")
     parser.add_argument("--stages", action="store_true", help="say where the time of previews and hands went")
     wanted = parser.parse_args()
@@ -89,7 +95,9 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         attacks = ("half-open", "logins", "uploads")
         loads = {kind: Load(20, wanted.tables, wanted.every, 0, wanted.seconds, attack=kind) for kind in attacks}
     more = {
-        f"{phones} phones": Load(phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds)
+        f"{phones} phones": Load(
+            phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds, released=wanted.results_only
+        )
         for phones in (MORE if wanted.saturate else ())
     }
     port = free_port()
@@ -97,8 +105,10 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
     try:
         part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
         parts: dict[str, dict[str, Any]] = {}
-        for name, load in (loads | more).items():
-            parts[name] = part(port, make_hall(load.tables, referee), load, server.pid)
+        for name, each in (loads | more).items():
+            load = replace(each, live=not wanted.results_only)
+            hall = make_hall(load.tables, referee, live=load.live)
+            parts[name] = part(port, hall, load, server.pid)
             if name in more and unwell(parts):
                 break
     finally:
@@ -131,7 +141,8 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
     fetched = seen["phones"].pop("fetched")
     if load.released and fetched:
         seen["phones"]["last_page_after_s"] = round(max(first_after(fetched, changed).values()) - changed, 1)
-    seen["phones"] |= percentiles({"hand_to_phone": hand_to_phone(hall, seen["tables"].pop("answered"), fetched)})
+    answered = seen["tables"].pop("answered")
+    seen["phones"] |= percentiles({"hand_to_phone": hand_to_phone(hall, answered, fetched) if load.live else []})
     return seen | {
         "yardstick_ms": quiet,
         "server_processors_used": round(used, 2),

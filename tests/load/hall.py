@@ -28,10 +28,11 @@ class Hall:
     players: dict[int, list[int]]
 
 
-def make_hall(tables: int, account: Account) -> Hall:
-    """Make an event of this account, whose phones follow their own table; slow, and not measured."""
+def make_hall(tables: int, account: Account, *, live: bool = True) -> Hall:
+    """Make an event of this account, whose phones follow their own table if it is live; slow, and not measured."""
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=2, by=account)
-    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
+    if live:
+        event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
     event.save()
     play_round(event, 1, "2r3 340/2", "1t 130", "d13")
     start_round(round_=round_of(event, 2), by=writer_of(event))
