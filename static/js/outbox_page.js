@@ -255,6 +255,7 @@ function goOn(old, step) {
   Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
   const hint = form.querySelector(".understood");
   if (!hint || !isEmpty(form)) return;
+  htmx.trigger(form.querySelector("#line"), "htmx:abort"); // a preview of the hand that was sent would come into the empty line's place
   delete hint.dataset.outboxHint; // nothing is left to be read back
   hint.replaceChildren(step.querySelector(".understood-say"));
 }
