@@ -17,7 +17,7 @@ def main() -> None:
 
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
-    from web.server.gc_tuning import tune_gc
+    from web.server.tuning import tune_gc
 
     tune_gc()
     from django.core.exceptions import ImproperlyConfigured

@@ -7,7 +7,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 
-from rules.consistency import BY_WAIT
+from rules.consistency import BY_WAIT, MOST_CHIPS
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Win
 from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
@@ -21,7 +21,6 @@ from scoring.yaku import CONDITION_YAKUMAN, SPECIAL_WAITS
 MOST_HAN = 39  # far above any real hand: a bound against typing errors, no rule
 STRAIGHT_DEALS = 8  # the dealer's next win is paarenchan
 RIICHI_TSUMO_HAN = 2  # riichi and menzen tsumo
-MOST_CHIPS = 99
 MOST_YAKUMAN = 6  # no hand holds more: tenhou or suukantsu with four of honours
 
 DORA = ("dora", "ura", "red", "kita")  # allowed among yaku names, once per han

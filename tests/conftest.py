@@ -26,10 +26,12 @@ from django.utils import translation
 import bootstrap
 from bootstrap import REPO
 from tests.on_postgresql import any_runs_again, runs_again
-from web.server.gc_tuning import tune_gc
+from web.server.tuning import tune_gc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
+
+    from tournament.models import Event
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
@@ -230,6 +232,9 @@ def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Ite
     execute_sql_flush = operations.execute_sql_flush
 
     def flush(self: Any, sql_list: list[str]) -> None:
+        if connection.vendor == "postgresql":  # it truncates a table by making another: to delete a few rows is quicker
+            tables = [table for sql in sql_list for table in re.findall(r'"[^"]+"', sql)]
+            sql_list = ["; ".join(f"DELETE FROM {table}" for table in tables)]
         with triggers_asleep():
             execute_sql_flush(self, sql_list)
 
@@ -242,12 +247,20 @@ def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Ite
 def rows_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Keep what fixtures of a module write until its last test; what each test writes is rolled back before the next.
 
-    For fixtures of the module's own scope that ask for it by name. Each test then reads its event again
-    (`factories.fresh`), for what it does to the object in memory would not be rolled back.
+    For fixtures of the module's own scope that ask for it by name. Each test then reads its event again (`event`), for
+    what it does to the object in memory would not be rolled back.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def event(made: "Event") -> "Event":
+    """Load the event that a module makes once, its fixture `made`, as each test finds it."""
+    from tests.factories import fresh
+
+    return fresh(made)
 
 
 @pytest.fixture
@@ -308,7 +321,7 @@ def no_repeated_queries() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator["Browser"]:
+def chromium(request: pytest.FixtureRequest) -> Iterator["Browser"]:
     """Start one Chromium for all tests of this worker."""
     program = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
     if program is None:
@@ -319,6 +332,9 @@ def chromium() -> Iterator["Browser"]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     # pages of one context share a process, which stands from one test to the next: see tests/e2e/contexts.py
     flags = ["--disable-gpu", "--disable-dev-shm-usage", "--renderer-process-limit=1"]
+    if "not nightly" in request.config.option.markexpr:
+        # pages are laid out and no pixel is painted: only a nightly test looks at that, how soon it happens
+        flags.append("--force-gpu-mem-available-mb=0")
     if sys.platform == "linux" and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's own rule for root
     with sync_playwright() as playwright:

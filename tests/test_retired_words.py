@@ -56,6 +56,7 @@ READ = {
         (r"\b(taken?|takes?|took) away\b", ()),  # delete, remove
         (r"\b(throw|thrown|threw)\b", ()),  # discard
         (r"\b[Mm]end(ed|s)?\b", ()),  # edit, correct
+        (r"\binternet\b", ()),  # Internet
         # hall screen; the wall of a room and that of tiles stay
         (
             r"\b(on|for|of) the wall\b",

@@ -49,12 +49,22 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
         "tests are found",
         "tests, PostgreSQL",
         "tests, SQLite",
+        "tests, reckoning",
         "tests, browser",
     ]
 
 
-def test_the_quick_ones_run_beside_the_types_and_the_long_ones_alone() -> None:
-    assert [len(stage) for stage in stages(all_steps())] == [11, 1, 1]
+def test_the_quick_ones_run_beside_the_types_and_what_reckons_beside_the_browser() -> None:
+    assert [len(stage) for stage in stages(all_steps())] == [11, 1, 2]
+    assert [len(stage) for stage in stages(all_steps(coverage=True))] == [11, 1, 1, 1]
+
+
+def test_what_reckons_runs_once() -> None:
+    steps = {step.name: step.command for step in all_steps()}
+    reckoning = [part for part in steps["tests, reckoning"] if part.startswith("tests/")]
+    assert reckoning
+    assert {f"--ignore={place}" for place in reckoning} < set(steps["tests, SQLite"])
+    assert [place for place in reckoning if not (REPO / place).exists()] == []
 
 
 def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> None:
@@ -134,7 +144,7 @@ def test_coverage_is_measured_where_it_is_asked_for() -> None:
     plain, measured = (
         [step.name for step in all_steps(coverage=coverage) if "--cov" in step.command] for coverage in (False, True)
     )
-    assert (plain, measured) == ([], ["tests, SQLite", "tests, browser"])
+    assert (plain, measured) == ([], ["tests, SQLite", "tests, reckoning", "tests, browser"])
 
 
 @pytest.mark.parametrize(

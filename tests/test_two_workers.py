@@ -94,6 +94,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterato
         environment = program_environment(tmp_path, **shared)
         ports = (free_port(), free_port())
         line = [sys.executable, "-m", "uvicorn", "web.asgi:application", "--log-level=warning"]
+        line += ["--http", "web.server.protocol:DeskProtocol"]
         running = [subprocess.Popen([*line, f"--port={port}"], cwd=REPO, env=environment) for port in ports]
         try:
             for port in ports:

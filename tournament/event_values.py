@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db import models
 
-MOST_NUMBER = 2_147_483_647
+from tournament.bounds import MOST_INTEGER
+
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _UID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -33,7 +34,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) is int and abs(value) <= MOST_NUMBER
+    return type(value) is int and abs(value) <= MOST_INTEGER
 
 
 def _is_moment(value: Any) -> bool:
@@ -75,7 +76,7 @@ def or_null(form: Form) -> Form:
 
 
 TEXT = Form("a text", _is_text, {"type": "string"})
-NUMBER = Form("a whole number", _is_number, {"type": "integer", "minimum": -MOST_NUMBER, "maximum": MOST_NUMBER})
+NUMBER = Form("a whole number", _is_number, {"type": "integer", "minimum": -MOST_INTEGER, "maximum": MOST_INTEGER})
 FLAG = Form("true or false", lambda value: type(value) is bool, {"type": "boolean"})
 MOMENT = Form(
     "a moment like 2026-09-12T09:30:00.000000Z",

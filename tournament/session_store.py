@@ -57,7 +57,7 @@ class SessionStore(DatabaseStore):
         return self.decode(row.session_data)
 
     def is_empty(self) -> bool:
-        """Tell whether the answer is to take the cookie away: after a sign-out, not where the session was over before.
+        """Tell whether the answer deletes the cookie: after a sign-out, not where the session was over before.
 
         That answer may come late, and would sign out somebody who signed in meanwhile.
         """

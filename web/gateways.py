@@ -18,6 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import resolve
 
 from scoring.problems import error
+from tournament.bounds import MOST_INTEGER
 from tournament.compiled_queries import Prepared
 from tournament.models import Account, Event, Visibility
 from tournament.rights import Rights, Verb
@@ -33,7 +34,6 @@ P = ParamSpec("P")
 View = Callable[..., HttpResponse]
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-MOST_NUMBER = 2_147_483_647
 
 
 _EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
@@ -160,7 +160,7 @@ def require(request: DeskRequest, verb: Verb) -> None:
 
 def _fits_database(named: Mapping[str, object]) -> bool:
     """Tell whether the database can hold the numbers in an address; larger ones name nothing."""
-    return all(not isinstance(value, int) or value <= MOST_NUMBER for value in named.values())
+    return all(not isinstance(value, int) or value <= MOST_INTEGER for value in named.values())
 
 
 def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:

@@ -280,6 +280,5 @@ function swapped() {
 document.addEventListener("click", clicked);
 document.addEventListener("input", typed);
 document.addEventListener("keydown", entered);
-document.addEventListener("hand-taken", lineChanged);
 document.addEventListener("htmx:afterSwap", swapped);
 lineChanged();

@@ -52,7 +52,6 @@ document.addEventListener("input", ({ target }) => {
   if (target === line()) typed();
 });
 document.addEventListener("htmx:afterSwap", answered);
-document.addEventListener("hand-taken", typed);
 document.addEventListener(
   "scroll",
   ({ target }) => {

@@ -1,8 +1,8 @@
 // @ts-check
-// Public pages of an event. Swaps in the new live part when the event has moved on (see poll.js), but never under a finger: it waits
-// while one is down, while the page scrolls, and while text is selected. The topmost heading stays where it is on the screen; what
-// was unfolded, ticked or focused stays so. Where the browser allows a worker (https, or this machine itself), the last state of
-// the pages opens without a network.
+// Public pages of an event. Swaps in the new live part when the event has moved on: the one that came on the stream (see poll.js),
+// or else the one that it fetches. Never under a finger: it waits while one is down, while the page scrolls, and while text is
+// selected. The topmost heading stays where it is on the screen; what was unfolded, ticked or focused stays so. Where the browser
+// allows a worker (https, or this machine itself), the last state of the pages opens without a network.
 //
 // <div id="live" data-live="/e/cup/" data-seen="3f…">                    the answer is empty if nothing of it has changed
 // <link rel="manifest" href="/e/cup/manifest.webmanifest">              its folder is the event's, and the worker's
@@ -13,7 +13,8 @@ const LIMIT = 10_000;
 
 let fingers = false;
 let touched = 0;
-let asking = false;
+/** @type {AbortController | null} */
+let asking = null;
 let again = false;
 let fresh = null; // the new part, ready to be shown
 let since = 0; // when it came
@@ -29,6 +30,15 @@ function held() {
   return Boolean(selection && !selection.isCollapsed && live()?.contains(selection.anchorNode));
 }
 
+/** @param {string} text a page's live part */
+function take(text) {
+  const box = document.createElement("template");
+  box.innerHTML = text;
+  fresh = box.content.getElementById("live");
+  since = Date.now();
+  settle();
+}
+
 async function load() {
   if (asking) {
     again = true;
@@ -36,7 +46,9 @@ async function load() {
   }
   const part = live();
   if (!part) return;
-  asking = true;
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), LIMIT);
+  asking = stop;
   again = false;
   try {
     const address = new URL(part.dataset.live, location.href);
@@ -46,22 +58,27 @@ async function load() {
       headers: { "HX-Request": "true" },
       cache: "no-store",
       credentials: "same-origin",
-      signal: AbortSignal.timeout?.(LIMIT),
+      signal: stop.signal,
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    if (response.status !== 204) {
-      const box = document.createElement("template");
-      box.innerHTML = await response.text();
-      fresh = box.content.getElementById("live");
-      since = Date.now();
-      settle();
-    }
+    const text = await response.text();
+    if (asking === stop && response.status !== 204) take(text);
   } catch {
-    setTimeout(load, 2000 + 3000 * Math.random()); // poll.js does not repeat it
+    if (asking === stop) setTimeout(load, 2000 + 3000 * Math.random()); // poll.js does not repeat it
   } finally {
-    asking = false;
-    if (again) load();
+    clearTimeout(limit);
+    if (asking === stop) {
+      asking = null;
+      if (again) load();
+    }
   }
+}
+
+// What comes on the stream is newer than any answer that is still on its way.
+function leaveAnswer() {
+  asking?.abort();
+  asking = null;
+  again = false;
 }
 
 let waiting = 0;
@@ -142,8 +159,14 @@ addEventListener(
 );
 document.addEventListener("visibilitychange", settle);
 document.body.addEventListener("version-changed", (event) => {
-  version = (event instanceof CustomEvent && event.detail?.etag?.replaceAll('"', "")) || "";
-  load();
+  const told = (event instanceof CustomEvent && event.detail) || {};
+  version = told.etag?.replaceAll('"', "") || "";
+  const shown = (fresh || live())?.dataset.seen;
+  if (told.seen && told.seen === shown) leaveAnswer();
+  else if (told.part) {
+    leaveAnswer();
+    take(told.part);
+  } else load();
 });
 
 // a link to a hand unfolds it

@@ -295,10 +295,16 @@ function behind() {
 }
 
 function previewAsked(event) {
-  if (event.target.closest?.("form[data-outbox]") && event.detail.requestConfig?.verb === "get" && behind()) {
-    event.preventDefault(); // the server would read the line as if those were not there
-    view.sayPreview(event.detail.target, isSilent() ? "silent" : "behind");
-  }
+  const form = event.target.closest?.("form[data-outbox]");
+  if (!form || event.detail.requestConfig?.verb !== "get") return;
+  const isFresh = here.isFresh(form);
+  if (!isFresh && !behind()) return;
+  event.preventDefault(); // the server would read the line as if the hands before it were not there
+  view.sayPreview(event.detail.target, isFresh ? "empty" : isSilent() ? "silent" : "behind");
+}
+
+function unanswered(event) {
+  view.sayUnanswered(event.detail, here.isOfHand(event.detail));
 }
 
 // Reads a line back that could not be read without network, or says that it is behind others.
@@ -350,7 +356,7 @@ if (box) {
   );
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
-  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, view.sayUnanswered);
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful) return;
     view.sayLost("");

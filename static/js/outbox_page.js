@@ -3,6 +3,7 @@
 // on without losing a key.
 
 import { sameTable } from "./outbox_store.js";
+import { sayPreview } from "./outbox_view.js";
 
 const HAND_PAGE = "table-page";
 const TICKS = new Set(["checkbox", "radio"]);
@@ -49,6 +50,20 @@ export function isWhole(form, pattern) {
   return new RegExp(`^(?:${pattern})$`).test(plain.replace(/!\d+(\+\d+)*/, ""));
 }
 
+// Returns whether a form waits for the next hand, with nothing in its line: then there is nothing to ask the desk.
+export const isFresh = (form) => form.elements.namedItem("line")?.value.trim() === "" && isPlain();
+
+// Returns whether an answer or a failure of htmx is about the hand in the form: the line has changed by a key, the client_id since it was sent.
+export function isOfHand({ target, requestConfig }) {
+  const form = target?.closest?.("form[data-outbox]");
+  const isSame = (name) => (requestConfig.formData.get(name) ?? "") === (form.elements.namedItem(name)?.value ?? "");
+  return !form || requestConfig.verb !== "get" || (isSame("client_id") && isSame("line"));
+}
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!isOfHand(detail)) detail.shouldSwap = false;
+});
+
 const readBacks = new Map(); // element → [what was typed, what the desk understood]
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
@@ -94,7 +109,9 @@ export function isPlain() {
 export function clearAll(taken, newId) {
   clear(taken, newId());
   if (taken === lineForm()) document.dispatchEvent(new Event("hand-taken"));
-  taken.elements.namedItem("line")?.focus({ preventScroll: true });
+  const line = taken.elements.namedItem("line");
+  line?.dispatchEvent(new Event("input", { bubbles: true })); // htmx asks about the same line again only if it saw another between
+  line?.focus({ preventScroll: true });
 }
 
 // Asks the desk again what a line means.
@@ -103,7 +120,7 @@ export function readAgain(hint) {
   const asker = form.matches("[hx-get]") ? form : form.querySelector("[hx-get]");
   if (asker && !isEmpty(form))
     htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" }).catch(() => {}); // said by htmx
-  else hint.replaceChildren();
+  else sayPreview(hint, "empty");
 }
 
 // Reads a line back that was typed before the scripts ran.
@@ -122,7 +139,7 @@ function clear(form, clientId) {
   for (const name of ["hand", "before"]) form.elements.namedItem(name)?.remove();
   for (const node of form.querySelectorAll("[data-plain]")) node.textContent = node.dataset.plain;
   for (const node of form.querySelectorAll("[data-correcting]")) node.hidden = true;
-  form.querySelector(".understood")?.replaceChildren();
+  sayPreview(form.querySelector(".understood"), "empty");
   form.elements.namedItem("client_id").value = clientId;
   const line = form.elements.namedItem("line");
   if (line) line.dataset.keepFocus = "";
@@ -251,11 +268,5 @@ function goOn(old, step) {
   Object.assign(old.dataset, { seq, stamp });
   for (const input of old.querySelectorAll("input[name=expected_seq]")) input.value = seq;
   const form = lineForm();
-  if (!form) return;
-  Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
-  const hint = form.querySelector(".understood");
-  if (!hint || !isEmpty(form)) return;
-  htmx.trigger(form.querySelector("#line"), "htmx:abort"); // a preview of the hand that was sent would come into the empty line's place
-  delete hint.dataset.outboxHint; // nothing is left to be read back
-  hint.replaceChildren(step.querySelector(".understood-say"));
+  if (form) Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
 }

@@ -162,14 +162,15 @@ export function sayLost(kind, values = {}) {
   if (kind) note.lastElementChild.textContent = put(words[LOST[kind]], values);
 }
 
-// Says below the line why nothing is read back: "silent" or "behind".
+const HINTS = { empty: "previewEmpty", silent: "previewSilent", behind: "previewBehind" };
+
+// Says below the line why nothing is read back: it is "empty", the desk "silent", or the hand "behind" others.
 export function sayPreview(target, kind) {
-  target.dataset.outboxHint = kind;
-  const hint = Object.assign(document.createElement("p"), {
-    className: "understood-say is-hint",
-    textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"],
-  });
-  target.replaceChildren(hint);
+  if (!target) return;
+  if (kind === "empty") delete target.dataset.outboxHint;
+  else target.dataset.outboxHint = kind; // to be read back later
+  const hint = Object.assign(document.createElement("p"), { className: "understood-say is-hint", textContent: words[HINTS[kind]] });
+  if (target.innerHTML.trim() !== hint.outerHTML) target.replaceChildren(hint); // a reader hears it once
 }
 
 // Says below the line that what is typed is no whole hand; where the desk has said what comes next, that stays.
@@ -184,13 +185,13 @@ export function sayNoHand(target) {
 
 const lineOf = (target) => target.closest("form")?.elements.namedItem("line")?.value ?? "";
 
-// Says that a question of htmx had no answer. What was said of this very line since stays: the question was asked before it.
-export function sayUnanswered(event) {
-  const { requestConfig, xhr, target } = event.detail;
+// Says that a question of htmx had no answer, below the line only if it is of the hand there. What was said of this very line since stays:
+// the question was asked before it.
+export function sayUnanswered({ requestConfig, xhr, target }, isOfHand) {
   if (requestConfig.verb === "get") {
     if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
     const isSaid = target?.querySelector("[data-said-of]")?.dataset.saidOf === lineOf(target);
-    if (target?.matches(".understood") && !xhr.status && !isSaid) sayPreview(target, "silent");
+    if (isOfHand && target?.matches(".understood") && !xhr.status && !isSaid) sayPreview(target, "silent");
     return;
   }
   sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");

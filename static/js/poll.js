@@ -1,10 +1,11 @@
 // @ts-check
 // Say "version-changed" on the body when the event has moved on. Elements refetch themselves:
 // hx-get="…" hx-trigger="version-changed from:body", or live.js. While the page is seen it holds one stream, on which the desk tells
-// each version as it comes. Where there is none (another server, a proxy that gathers answers, no place left) it asks, spread out so
-// that a hall of phones does not ask at once, and tries the stream again later and later.
+// each version as it comes, with the new part of a page that has one. Where there is none (another server, a proxy that gathers
+// answers, no place left) it asks, spread out so that a hall of phones does not ask at once, and tries the stream again later and later.
 //
-// <body data-version-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>   (the last two are optional)
+// <body data-version-url="…" data-stream-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>
+// data-stream-url is the page itself where the stream brings its new parts along; it and the last two are optional
 
 const body = document.body;
 const url = body.dataset.versionUrl;
@@ -66,7 +67,11 @@ function showNetwork(ok) {
   }
 }
 
-function learn(tag) {
+/**
+ * @param {string | null} tag the version
+ * @param {{ seen?: string, part?: string }} told what live.js shows at this version, where the desk has said it
+ */
+function learn(tag, told = {}) {
   failures = 0;
   showNetwork(true);
   document.dispatchEvent(new Event("desk-answers")); // what waits on this laptop can go out: see outbox.js
@@ -74,7 +79,9 @@ function learn(tag) {
   if (!fresh || fresh === bare(etag)) return;
   const first = !etag;
   etag = fresh;
-  if (!first) body.dispatchEvent(new CustomEvent("version-changed", { detail: { etag }, bubbles: true }));
+  if (first) return;
+  const detail = { etag, seen: told.seen, part: told.part };
+  body.dispatchEvent(new CustomEvent("version-changed", { detail, bubbles: true }));
 }
 
 /** @type {EventSource | null} */
@@ -85,7 +92,7 @@ let streamAgain = 0; // when to try the next one
 
 function follow() {
   if (stream || document.hidden || !window.EventSource || Date.now() < streamAgain) return;
-  stream = new EventSource(url);
+  stream = new EventSource(body.dataset.streamUrl || url);
   silence = setTimeout(leave, BEGINS_WITHIN);
   stream.onmessage = (message) => {
     clearTimeout(silence);
@@ -94,7 +101,7 @@ function follow() {
     const said = JSON.parse(message.data);
     document.dispatchEvent(new CustomEvent("server-time", { detail: { low: said.now - Date.now(), high: Infinity } }));
     broken = 0;
-    learn(said.etag);
+    learn(said.etag, said);
   };
   stream.onerror = leave;
 }

@@ -5,8 +5,11 @@ a test leaves is taken away before the next one comes, pages in the browser's ca
 may have come as far, and would be answered with them.
 """
 
+import asyncio
+import contextlib
 import re
 from collections import defaultdict
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +24,13 @@ NO_COMPLAINT = re.compile(
     "Failed to load resource|Response Status Error Code 401|htmx:(afterRequest|sendError|sendAbort)"
 )
 OF_CLOSING = "Failed to fetch"  # a page that is still loading when its network is taken away
+STUCK = 20.0  # seconds; once in some thousand tabs Chromium answers nothing any more, and playwright waits for ever
 CLOCK = "'__pwClock' in globalThis"  # playwright's own, which nobody can take out of a context again
+
+
+def within(context: "BrowserContext", doing: Coroutine[Any, Any, None], seconds: float = STUCK) -> None:
+    """Do what a method of playwright does that has no time limit, within one; raises TimeoutError."""
+    context._sync(asyncio.wait_for(doing, seconds))
 
 
 @dataclass(eq=False)
@@ -33,6 +42,7 @@ class Kept:
     wire: "CDPSession"
     complaints: list[str] = field(default_factory=list)
     closing: bool = False
+    stuck: bool = False
 
     def note(self, message: "ConsoleMessage") -> None:
         """Keep what the console says, if it is a complaint."""
@@ -47,13 +57,19 @@ class Kept:
     def close_tabs(self) -> None:
         """Close what a test opened, without network: the answer to a tab's last word may come in the next test."""
         self.closing = True
-        self.context.set_offline(True)
+        try:
+            within(self.context, self.context._impl_obj.set_offline(offline=True))
+        except TimeoutError:
+            self.stuck = True
+            return
         for page in self.context.pages:
             if page is not self.empty:
                 page.close()
 
     def is_cleared(self, origin: str) -> bool:
         """Take away what a test has left at this address; return whether nothing is left of it."""
+        if self.stuck:
+            return False
         self.context.set_offline(False)
         self.closing = False
         self.context.clear_cookies()
@@ -81,7 +97,8 @@ class Shelf:
             kept.complaints.clear()
             self._kept[phone, scripts].append(kept)
         else:
-            kept.context.close()
+            with contextlib.suppress(TimeoutError):
+                within(kept.context, kept.context._impl_obj.close(reason=None))
 
     def _make(self, *, phone: bool, scripts: bool) -> Kept:
         context = self.browser.new_context(

@@ -9,20 +9,23 @@ from django.urls import resolve
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-# What fingers aim at; links in running text are left out.
-LOOK = """(touch) => {
-    const TARGETS = "button, input, select, textarea, summary, a.button, nav a, a.tile, a.mark, .pick-names a";
-    const found = [];
+# What makes a page wider than its window, named by its last three elements.
+WIDE = """() => {
     const root = document.documentElement;
-    if (root.scrollWidth > root.clientWidth) {
-        const wide = [...document.querySelectorAll("body *")].filter((node) => {
-            const box = node.getBoundingClientRect();
-            return box.width && box.right > root.clientWidth + 1;
-        });
-        const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
-        found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
-    }
-    if (!root.lang) found.push("no language");
+    if (root.scrollWidth <= root.clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.width && box.right > root.clientWidth + 0.4;
+    });
+    const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
+    return [`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`];
+}"""
+# What fingers aim at; links in running text are left out.
+LOOK = (
+    f"(touch) => {{ const found = ({WIDE})();"
+    """
+    const TARGETS = "button, input, select, textarea, summary, a.button, nav a, a.tile, a.mark, .pick-names a";
+    if (!document.documentElement.lang) found.push("no language");
     const heads = document.querySelectorAll("h1").length;
     if (heads !== 1) found.push(`${heads} h1`);
     if (!document.title.trim()) found.push("no title");
@@ -46,6 +49,7 @@ LOOK = """(touch) => {
     }
     return found;
 }"""
+)
 
 
 class Looker:

@@ -29,6 +29,7 @@ Scheme = Literal["light", "dark"]
 AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 # what colours have to do with is asked again in the other scheme; the rest of a page is the same there
 RUN = """async (rules) => {
+    if (!window.axe) window.wakeAxe();
     const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
     const late = new Promise((_, fail) => setTimeout(fail, 60_000, new Error("axe has not come to an end")));
     const { violations } = await Promise.race([axe.run(document, { ...only, resultTypes: ["violations"] }), late]);
@@ -46,6 +47,11 @@ def pages(slug: str) -> list[str]:
     """List the public pages of an event and of none, from the addresses that there are."""
     found = [url for url in addresses("anyone", "public") if not url.startswith("/api/")]
     return [url.replace("/e/cup/", f"/e/{slug}/") for url in found if not any(part in url for part in NO_PAGES)]
+
+
+def bring_axe(page: "Page") -> None:
+    """Have axe in each page that the tab opens, sent to the browser once; `violations` wakes it."""
+    page.add_init_script(f"window.wakeAxe = () => {{ {AXE.read_text(encoding='utf-8')} }}")
 
 
 def violations(page: "Page", rules: list[str]) -> list[str]:
@@ -85,13 +91,12 @@ def test_no_public_page_has_a_violation(
 ):
     seed = pytestconfig.getoption("randomly_seed", 0)
     page = open_tab(phone=phone)
-    source = AXE.read_text(encoding="utf-8")
+    bring_axe(page)
     found = []
     for turn, address in enumerate(pages(sample.slug), start=seed):
         first, second = SCHEMES if turn % 2 else SCHEMES[::-1]
         page.emulate_media(color_scheme=first, reduced_motion="reduce")
         page.goto(address)
-        page.evaluate(source)
         found += [f"{address}, {first}: {what}" for what in violations(page, [])]
         if schemes == 2:
             page.emulate_media(color_scheme=second)
@@ -105,14 +110,13 @@ def test_no_list_of_the_desk_and_no_page_of_the_announcer_has_a_violation(open_t
     begin_prizes(event=sample, top=0, by=organiser)
     show_prizes(event=sample, step=2, by=organiser)
     page = open_tab(organiser)
-    source = AXE.read_text(encoding="utf-8")
+    bring_axe(page)
     found = []
     for address in ("/desk/backups/", *(f"/desk/{sample.slug}/{each}" for each in DESK)):
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, address
-        page.evaluate(source)
         found += [f"{address}, light: {what}" for what in violations(page, [])]
         page.emulate_media(color_scheme="dark")
         found += [f"{address}, dark: {what}" for what in violations(page, COLOURS)]

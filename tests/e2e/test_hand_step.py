@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.patience import AT_ONCE, expect
 from tests.factories import make_event, writer_of
 from tournament.models import Event
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Page, Request, Response, Route
 
 HANDS = ("2r3 340/2", "2t 230", "d13/3", "4r1 5")
 # what differs from one opening to the next: ids, the facts for offline work, the clock, the mark of the row just sent
@@ -19,7 +20,37 @@ SHOWN = """(gone) => {
   const page = document.getElementById("table-page").cloneNode(true);
   for (const each of page.querySelectorAll(gone)) each.remove();
   for (const row of page.querySelectorAll("tr")) row.className = "";
+  for (const each of page.querySelectorAll("*")) { // one that is hidden, shown and hidden has them in another order
+    const has = [...each.attributes].map(({ name, value }) => [name, value]).sort();
+    for (const [name] of has) each.removeAttribute(name);
+    for (const [name, value] of has) each.setAttribute(name, value);
+  }
   return page.outerHTML.replace(/>\\s+/g, ">").replace(/\\s+</g, "<");
+}"""
+NOTHING_TYPED = "What the desk understood is read back here before it is sent."
+# enters the hand when htmx says an event of its preview; `told`: what is said below the line right after
+ENTER_WHEN = """(name) => {
+  delete window.told;
+  const enter = ({ target }) => {
+    if (target.id !== "line") return;
+    removeEventListener(name, enter, { capture: true });
+    target.form.requestSubmit();
+    setTimeout(() => { window.told = [document.getElementById("understood").textContent.trim()]; });
+  };
+  addEventListener(name, enter, { capture: true });
+}"""
+# `told`: about which line htmx would ask next
+TELL_ASKED = """() => {
+  delete window.told;
+  document.addEventListener("htmx:beforeRequest", ({ target, detail }) => {
+    if (target.id === "line") window.told = [detail.requestConfig.formData.get("line")];
+  });
+}"""
+ENTER = """(text) => {
+  const line = document.getElementById("line");
+  line.value = text;
+  line.dispatchEvent(new Event("input", { bubbles: true }));
+  line.form.requestSubmit();
 }"""
 
 
@@ -33,10 +64,8 @@ def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:
     page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer) if answer.request.method == "POST" else None)
-    for number, line in enumerate(HANDS, start=1):
-        page.fill("#line", line)
-        page.press("#line", "Enter")
-        expect(page.locator(f"#table-page[data-seq='{number}']")).to_have_count(1)
+    for seq, line in enumerate(HANDS, start=1):
+        enter(page, line, seq=seq)
     expect(page.locator("#outbox[data-waiting='0']")).to_have_count(1)
     gone_on = shown(page)
     sent = [answer.json()["page"] for answer in answers if answer.url.endswith("/tables/1/")]
@@ -45,8 +74,59 @@ def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:
     assert gone_on == shown(page)
 
 
+def test_an_answer_about_a_hand_that_is_sent_is_not_shown(open_tab: OpenTab, event: Event) -> None:
+    """A preview that is answered when its hand is entered, or then has no answer, says nothing of the next hand."""
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    enter(page, "2t 230", seq=1)  # the next answers are steps: the form stays
+    for seq, then in ((2, "htmx:beforeOnLoad"), (3, "htmx:sendError")):
+        if then == "htmx:sendError":
+            page.route("**/preview/**", lambda route: route.abort())
+        page.evaluate(ENTER_WHEN, then)
+        page.fill("#line", "3t 230")
+        assert told(page) == NOTHING_TYPED
+        expect(page.locator(f"#table-page[data-seq='{seq}']")).to_have_count(1)
+        expect(desk.understood(page)).to_have_text(NOTHING_TYPED, timeout=AT_ONCE)
+
+
+def test_nothing_is_asked_about_an_empty_line(open_tab: OpenTab, event: Event) -> None:
+    """A key asks after a moment: by then the hand may be on its way, and the line empty."""
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    held: list[Route] = []
+    page.route("**/tables/1/", lambda route: held.append(route) if is_post(route.request) else route.continue_())
+    for seq in (1, 2):
+        page.evaluate(TELL_ASKED)
+        with page.expect_request(is_post):
+            page.evaluate(ENTER, "d")
+        assert told(page) == ""
+        expect(desk.understood(page)).to_have_text(NOTHING_TYPED, timeout=AT_ONCE)
+        held.pop().continue_()
+        expect(page.locator(f"#table-page[data-seq='{seq}']")).to_have_count(1)
+        expect(desk.understood(page)).to_have_text(NOTHING_TYPED, timeout=AT_ONCE)
+    page.fill("#line", "d")  # the same line again is asked about
+    expect(desk.understood(page).locator(".understood-say:not(.is-hint)")).to_be_visible()
+
+
+def enter(page: "Page", line: str, *, seq: int) -> None:
+    """Enter a hand and wait until the page shows it."""
+    page.fill("#line", line)
+    page.press("#line", "Enter")
+    expect(page.locator(f"#table-page[data-seq='{seq}']")).to_have_count(1)
+
+
+def is_post(request: "Request") -> bool:
+    """Whether it sends something."""
+    return request.method == "POST" and request.url.endswith("/tables/1/")
+
+
+def told(page: "Page") -> str:
+    """Return what the scripts above have told, when they have."""
+    (text,) = page.wait_for_function("() => window.told", polling=20).json_value()
+    return str(text)
+
+
 def shown(page: "Page") -> str:
     """Return the table of a page whose line is empty, as HTML."""
     expect(page.locator(".understood-say.is-hint")).to_be_visible()
-    expect(page.locator(".htmx-request")).to_have_count(0)  # a preview of the line as it was
     return str(page.evaluate(SHOWN, GONE))

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.looker import WIDE
 from tests.e2e.patience import expect
 from tests.e2e.test_accessibility import in_teams
 from tests.e2e.test_languages_look import LANGUAGES, choose
@@ -40,17 +41,9 @@ PAGES = (
     ),
 )  # fmt: skip
 # A word is torn where its pieces have fewer than three letters on average, a Japanese one than two.
-LOOK = r"""() => {
-    const found = [];
-    const root = document.documentElement;
-    if (root.scrollWidth > root.clientWidth) {
-        const wide = [...document.querySelectorAll("body *")].filter((node) => {
-            const box = node.getBoundingClientRect();
-            return box.width && box.right > root.clientWidth + 0.4;
-        });
-        const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
-        found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
-    }
+LOOK = (
+    f"() => {{ const found = ({WIDE})();"
+    r"""
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const text = texts.currentNode;
@@ -67,6 +60,7 @@ LOOK = r"""() => {
     }
     return found;
 }"""
+)
 
 
 @pytest.fixture
@@ -130,7 +124,7 @@ def test_what_scripts_add_moves_nothing(open_tab: OpenTab, sample: Event, addres
     page = open_tab(phone=True)
     page.add_init_script(SHIFTS)
     page.goto(address)
-    page.wait_for_function("document.readyState === 'complete'")
+    page.wait_for_load_state("load")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("window.shifted") < 0.02
 

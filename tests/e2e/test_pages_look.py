@@ -19,7 +19,7 @@ from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.e2e.looker import Looker
-from tests.factories import WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
+from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tests.sign_ups import come, event_with
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
@@ -266,20 +266,9 @@ def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account
         desk.look(f"/desk/{event.slug}/{address}")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("devices", [1, pytest.param(2, marks=pytest.mark.nightly)])
-def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestconfig: pytest.Config) -> None:
-    seed = pytestconfig.getoption("randomly_seed", 0)
-    turns = cycle([("phone", "laptop")] if devices == 2 else [("phone",), ("laptop",)])
-    if seed % 2:
-        next(turns)
-    # an event in mid-play
+def look_at_play(desk: Looker, public: Looker, organiser: Account) -> None:
+    """Look at events in mid-play: every page of theirs, somebody replaced, a sheet that another person looks at."""
     of_three, slug = SLUGS
-    load_samples(now=timezone.now())
-    organiser = get_site_organiser()
-    desk = Looker(partial(open_tab, organiser), turns)
-    public = Looker(open_tab, turns)
-
     public.walk(f"/e/{of_three}/", PUBLIC_OF_THREE)
     desk.walk(f"/desk/{of_three}/", DESK_OF_THREE)
     public.walk(f"/e/{slug}/", PUBLIC)
@@ -296,15 +285,10 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)
     desk.look(f"/desk/{slug}/rounds/3/tables/1/confirm/")
 
-    # a table in its last hand
-    look_at_last_hand(desk, public)
 
-    # a finished game that its players sign
-    look_at_signing(desk, public, organiser)
-
-    # an event with nothing in it, and a list of players on its way in
-    day = dt.date(2026, 9, 12)
-    empty = create_event(name="Empty", date=day, rules_key="ema-2025", rounds=3, slug="empty", by=organiser)
+def look_at_empty(desk: Looker, public: Looker, organiser: Account) -> Event:
+    """Look at an event with nothing in it, and at a list of players on its way in; return the event."""
+    empty = create_event(name="Empty", date=DAY, rules_key="ema-2025", rounds=3, slug="empty", by=organiser)
     for address in ("", "standings/", "rounds/", "display/", "rules/"):
         public.look(f"/e/empty/{address}")
     for address in EMPTY:
@@ -315,9 +299,12 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
         look_at_list(tab, "players.csv", LIST, head="This file can't be imported yet")
 
     desk.look_after("import preview", preview_list)
+    return empty
 
-    # a schedule on its way in, wrong and right
-    ready = create_event(name="Ready", date=day, rules_key="ema-2025", rounds=2, slug="ready", by=organiser)
+
+def look_at_schedules(desk: Looker, organiser: Account) -> None:
+    """Look at a schedule on its way in, wrong and right."""
+    ready = create_event(name="Ready", date=DAY, rules_key="ema-2025", rounds=2, slug="ready", by=organiser)
     add_players(event=ready, players=[NewPlayer(name) for name in SEATED], by=organiser)
 
     def preview_seats(tab: "Page", content: bytes, head: str) -> None:
@@ -327,16 +314,35 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     for content, head in ((WRONG_SEATS, "This file can't be imported yet"), (SEATS, "Review before importing")):
         desk.look_after("schedule preview", partial(preview_seats, content=content, head=head))
 
-    # two draws to choose from, and one that is searched
-    look_at_drafts(desk, organiser)
 
-    look_at_rule_sets(desk, get_site_organiser())
-
-    # the way in
-    token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
+def look_at_way_in(public: Looker, event: Event, organiser: Account) -> None:
+    """Look at what strangers see, and at an invitation."""
+    token = invite(event=event, role=Role.REFEREE, name="Rita", by=organiser)
     rules = ("/rules/", "/rules/sanma-rule-book/", "/rules/ema-2025/?against=sanma-rule-book")
     for address in ("/", *rules, "/calculator/", "/privacy/", "/login/", f"/enter/{token}/"):
         public.look(address)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("devices", [1, pytest.param(2, marks=pytest.mark.nightly)])
+def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestconfig: pytest.Config) -> None:
+    seed = pytestconfig.getoption("randomly_seed", 0)
+    turns = cycle([("phone", "laptop")] if devices == 2 else [("phone",), ("laptop",)])
+    if seed % 2:
+        next(turns)
+    load_samples(now=timezone.now())
+    organiser = get_site_organiser()
+    desk = Looker(partial(open_tab, organiser), turns)
+    public = Looker(open_tab, turns)
+
+    look_at_play(desk, public, organiser)
+    look_at_last_hand(desk, public)
+    look_at_signing(desk, public, organiser)
+    empty = look_at_empty(desk, public, organiser)
+    look_at_schedules(desk, organiser)
+    look_at_drafts(desk, organiser)
+    look_at_rule_sets(desk, organiser)
+    look_at_way_in(public, empty, organiser)
     look_at_drill(desk, public, empty, organiser)
     look_at_sign_up(desk, public, organiser)
     public.look("/enter/none/", status=410)

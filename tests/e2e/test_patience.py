@@ -1,5 +1,6 @@
 """What tests expect of pages: waited for over and over, given up when it can't come, and everywhere the same way."""
 
+import asyncio
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e import patience
-from tests.e2e.patience import expect
+from tests.e2e.conftest import OpenTab
+from tests.e2e.contexts import within
+from tests.e2e.patience import PATIENCE, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,3 +48,8 @@ def test_no_test_looks_at_pages_twice_a_second_only():
 def _of_playwright(path: Path) -> str:
     """Return the lines of a module that import something of playwright's."""
     return "\n".join(re.findall(r"^ *from playwright.*$", path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def test_a_tab_that_answers_nothing_is_not_waited_for_for_ever(open_tab: OpenTab) -> None:
+    with pytest.raises(TimeoutError):
+        within(open_tab().context, asyncio.sleep(PATIENCE), 0.01)

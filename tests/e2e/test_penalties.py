@@ -262,28 +262,7 @@ def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: Op
     given(page, "Given to Akelei")
     assert register.new() == [(1, "dead_hand", 0, False)]
 
-    # by a few letters, and its second case by an arrow
-    choose(page, 3)
-    laptop.type("tsumo after dis")
-    hits = page.locator(".foul-hit .foul-what")
-    both = ["Tsumo called after discarding (voice only)", "Tsumo called after discarding (hand shown)"]
-    expect(hits).to_have_text(both)
-    late: list[Route] = []  # the answer to the last letter comes after the arrow
-    page.route(LAST_LETTER, lambda route: late.append(route))  # noqa: PLW0108  playwright wants a function of its own
-    with page.expect_request(LAST_LETTER):
-        laptop.type("c")
-        page.clock.run_for(200)
-    laptop.press("ArrowDown")
-    with page.expect_response(LAST_LETTER):
-        late[0].continue_()
-    page.unroute_all()
-    page.clock.run_for(200)
-    expect(page.locator(".foul-hit.is-first .foul-what")).to_have_text(both[1:])
-    laptop.press("Enter")
-    expect(page.get_by_role("button", name="Add penalty").first).to_be_focused()
-    expect(page.locator(".foul-official")).to_contain_text("WRC: chombo 30,000")
-    laptop.press("Enter")
-    given(page, "Given to Cyan: Tsumo called after discarding: hand shown.")
+    a_case_is_chosen_by_a_few_letters_and_an_arrow(page, laptop)
     assert register.new() == [(3, "chombo", 20_000, False)]
 
     # what the book leaves open the referee decides
@@ -307,6 +286,30 @@ def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: Op
     page.get_by_role("button", name="Add penalty").click()
     given(page, "Given to Cyan: Late by more than 10 minutes: 12 minutes.")
     assert register.new() == [(3, "points", 30_000, False)]
+
+
+def a_case_is_chosen_by_a_few_letters_and_an_arrow(page: "Page", laptop: Hands) -> None:
+    choose(page, 3)
+    laptop.type("tsumo after dis")
+    hits = page.locator(".foul-hit .foul-what")
+    both = ["Tsumo called after discarding (voice only)", "Tsumo called after discarding (hand shown)"]
+    expect(hits).to_have_text(both)
+    late: list[Route] = []  # the answer to the last letter comes after the arrow
+    page.route(LAST_LETTER, lambda route: late.append(route))  # noqa: PLW0108  playwright wants a function of its own
+    with page.expect_request(LAST_LETTER):
+        laptop.type("c")
+        page.clock.run_for(200)
+    laptop.press("ArrowDown")
+    with page.expect_response(LAST_LETTER):
+        late[0].continue_()
+    page.unroute_all()
+    page.clock.run_for(200)
+    expect(page.locator(".foul-hit.is-first .foul-what")).to_have_text(both[1:])
+    laptop.press("Enter")
+    expect(page.get_by_role("button", name="Add penalty").first).to_be_focused()
+    expect(page.locator(".foul-official")).to_contain_text("WRC: chombo 30,000")
+    laptop.press("Enter")
+    given(page, "Given to Cyan: Tsumo called after discarding: hand shown.")
 
 
 def nothing_is_lost_by_typing_faster_than_the_desk_searches(page: "Page") -> None:

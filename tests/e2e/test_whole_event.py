@@ -120,17 +120,8 @@ def seated(slug: str, round_: int) -> dict[tuple[int, int], str]:
     }
 
 
-@pytest.mark.slow
-def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: OpenTab) -> None:
-    slug = "sanmatsuri-2026"
-    page, phone = open_tab(), open_tab(phone=True)
-    assert len(LONG) == 40
-
-    # the event
-    desk.come_in(page, create_organiser_link())
-    desk.make_event(page, name="SanMatsuri", book="SanMatsuri 2026", date="2026-09-12", rounds=2, slug=slug)
-
-    # the players
+def import_players(page: "Page", slug: str) -> None:
+    """Take the list: what each column and row was taken for, and nothing before the yes."""
     desk.look_at_list(page, "Anmeldungen.xlsx", workbook(SANMATSURI_PLAYERS))
     assert columns_taken(page) == [
         ["A", "Spielername", "name"],
@@ -152,87 +143,86 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     page.get_by_role("button", name="Add all of them").click()
     expect(page.get_by_text("6 players added.")).to_be_visible()
 
-    # the seats and the clock
-    desk.draw_and_publish(page, seed=4711)
-    desk.start_clock(page)
-    seats = seated(slug, 1)
+
+def play_by_line(page: "Page", names: list[str]) -> None:
+    """Play table 1 by the line alone: a refusal, a warning, a correction, the end, a wrong total, the signature."""
+    desk.jump_to_table(page, 1)
+    desk.enter_all(page, ["2r3 340/2", "1t 130", "d13/1", "2r1 240/2", "c2", "3t m/3"])
+    before = desk.scores(page).all_inner_texts()
+    assert before == ["24,000", "34,500", "31,500"]
+
+    # a hand that is refused, and changes nothing
+    page.keyboard.type("3r1 337")
+    page.keyboard.press("Enter")
+    expect(page.locator("#understood .note.is-error")).to_have_text(
+        "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110."
+    )
+    expect(desk.hands(page)).to_have_count(6)
+    assert desk.scores(page).all_inner_texts() == before
+    assert LedgerEntry.objects.count() == 6
+    expect(desk.line(page)).to_have_value("3r1 337")
+    page.keyboard.press("Escape")
+    expect(desk.line(page)).to_have_value("")
+    desk.enter(page, "3r1 230")
+
+    # a warning wants a reason
+    page.keyboard.type("d13/2")
+    expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
+        f"Warning {names[1]} (player 2) had riichi but is not tenpai: a dead hand, or a chombo?"
+    )
+    page.get_by_label("Reason", exact=True).fill("Dead hand, ruled at the table")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(8)
+    expect(desk.hands(page).first).to_contain_text("Dead hand, ruled at the table")
+
+    # an earlier hand is put right, and all after it are recalculated
+    page.get_by_role("link", name="Correct East 2", exact=True).click()
+    expect(desk.line(page)).to_have_value("1t 130")
+    desk.line(page).fill("1t 230")
+    page.locator("#reason").fill("Two han, says the whole table")
+    desk.line(page).press("Enter")
+    expect(page.get_by_role("row", name=re.compile("^East 2")).locator("small").last).to_have_text(
+        "corrected · Two han, says the whole table"
+    )
+    expect(desk.scores(page)).to_have_text(["23,700", "31,000", "34,300"])
+
+    # the last hand ends the game
+    desk.enter(page, "1t 5")
+    expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(desk.scores(page)).to_have_text(["30,900", "28,900", "30,200"])
+
+    # the sheet: a wrong total is refused by name
+    desk.send_sheet(page, [30_900, 28_900, 30_300])
+    expect(page.locator("[aria-labelledby=sheet-title] .note.is-error")).to_have_text(
+        [
+            "Error The sheet sums to 90,100, over by 100; the table has 90,000.",
+            f"Error {names[2]} (player 3): the sheet says 30,300, the hands make 30,200.",
+        ]
+    )
+    desk.sign(page, 1, [30_900, 28_900, 30_200])
+
+
+def play_by_mouse(page: "Page", slug: str, seats: dict[tuple[int, int], str]) -> None:
+    """Play table 2: one hand by mouse, and a riichi stick left at the end."""
+    enter_all(
+        table_of(Event.objects.get(slug=slug), 2), "1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"
+    )
+    desk.back_to_grid(page)
+    desk.jump_to_table(page, 2)
+    winner, loser = seats[2, 1], seats[2, 0]
+    desk.tap(page, "2", "1", "=340", "2")
+    expect(desk.understood(page).locator(".understood-say")).to_have_text(
+        f"{winner} (2, South) ron from {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
+    )
+    desk.tap(page, "Enter hand")
+    expect(desk.hands(page)).to_have_count(8)
+    desk.enter_all(page, ["3t 230/3", "d1/1"])
+    desk.sign(page, 2, [15_400, 30_900, 43_700], leftover=1000)
+
+
+def check_standings(phone: "Page", slug: str, seats: dict[tuple[int, int], str]) -> dict[str, int]:
+    """Compare the standings with what was played; return the total of each name."""
     names = [seats[1, seat] for seat in range(3)]
-
-    with nothing_leaks(phone, slug):
-        # table 1: by the line alone
-        desk.jump_to_table(page, 1)
-        desk.enter_all(page, ["2r3 340/2", "1t 130", "d13/1", "2r1 240/2", "c2", "3t m/3"])
-        before = desk.scores(page).all_inner_texts()
-        assert before == ["24,000", "34,500", "31,500"]
-
-        # a hand that is refused, and changes nothing
-        page.keyboard.type("3r1 337")
-        page.keyboard.press("Enter")
-        expect(page.locator("#understood .note.is-error")).to_have_text(
-            "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110."
-        )
-        expect(desk.hands(page)).to_have_count(6)
-        assert desk.scores(page).all_inner_texts() == before
-        assert LedgerEntry.objects.count() == 6
-        expect(desk.line(page)).to_have_value("3r1 337")
-        page.keyboard.press("Escape")
-        expect(desk.line(page)).to_have_value("")
-        desk.enter(page, "3r1 230")
-
-        # a warning wants a reason
-        page.keyboard.type("d13/2")
-        expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
-            f"Warning {names[1]} (player 2) had riichi but is not tenpai: a dead hand, or a chombo?"
-        )
-        page.get_by_label("Reason", exact=True).fill("Dead hand, ruled at the table")
-        page.keyboard.press("Enter")
-        expect(desk.hands(page)).to_have_count(8)
-        expect(desk.hands(page).first).to_contain_text("Dead hand, ruled at the table")
-
-        # an earlier hand is put right, and all after it are recalculated
-        page.get_by_role("link", name="Correct East 2", exact=True).click()
-        expect(desk.line(page)).to_have_value("1t 130")
-        desk.line(page).fill("1t 230")
-        page.locator("#reason").fill("Two han, says the whole table")
-        desk.line(page).press("Enter")
-        expect(page.get_by_role("row", name=re.compile("^East 2")).locator("small").last).to_have_text(
-            "corrected · Two han, says the whole table"
-        )
-        expect(desk.scores(page)).to_have_text(["23,700", "31,000", "34,300"])
-
-        # the last hand ends the game
-        desk.enter(page, "1t 5")
-        expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
-        expect(desk.scores(page)).to_have_text(["30,900", "28,900", "30,200"])
-
-        # the sheet: a wrong total is refused by name
-        desk.send_sheet(page, [30_900, 28_900, 30_300])
-        expect(page.locator("[aria-labelledby=sheet-title] .note.is-error")).to_have_text(
-            [
-                "Error The sheet sums to 90,100, over by 100; the table has 90,000.",
-                f"Error {names[2]} (player 3): the sheet says 30,300, the hands make 30,200.",
-            ]
-        )
-        desk.sign(page, 1, [30_900, 28_900, 30_200])
-
-        # table 2: one hand by mouse, and a riichi stick left at the end
-        enter_all(
-            table_of(Event.objects.get(slug=slug), 2), "1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"
-        )
-        desk.back_to_grid(page)
-        desk.jump_to_table(page, 2)
-        winner, loser = seats[2, 1], seats[2, 0]
-        desk.tap(page, "2", "1", "=340", "2")
-        expect(desk.understood(page).locator(".understood-say")).to_have_text(
-            f"{winner} (2, South) ron from {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
-        )
-        desk.tap(page, "Enter hand")
-        expect(desk.hands(page)).to_have_count(8)
-        desk.enter_all(page, ["3t 230/3", "d1/1"])
-        desk.sign(page, 2, [15_400, 30_900, 43_700], leftover=1000)
-
-    # the round becomes public, all at once
-    desk.release(page, 1)
     rows = standings_of(slug)
     results = {(1, 0): 15_900, (1, 1): -16_100, (1, 2): 200, (2, 0): -29_600, (2, 1): 900, (2, 2): 28_700}
     wanted = {seats[where]: points for where, points in results.items()}
@@ -241,8 +231,11 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     wanted[names[1]] -= 20_000
     assert [(row["player"], row["total"]) for row in rows] == sorted(wanted.items(), key=lambda item: -item[1])
     assert standings_on(phone, slug) == as_shown(rows)
+    return wanted
 
-    # a player's own phone: where to sit next
+
+def find_next_seat(phone: "Page", slug: str, total: int) -> None:
+    """See on a player's own phone where to sit next, and the own total."""
     phone.goto(f"/e/{slug}/")
     phone.locator(".pick-names").get_by_role("link", name=re.compile(LONG)).click()
     table, seat = next(where for where, name in seated(slug, 2).items() if name == LONG)
@@ -251,7 +244,26 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     expect(phone.locator(".compass-seat.is-bottom")).to_contain_text(("East", "South", "West")[seat])
     expect(phone.locator(".compass-seat.is-bottom")).to_contain_text(f"{LONG} you")
     near = phone.locator("table.standings tbody tr.is-mine .total")
-    expect(near).to_have_text(signed_p(wanted[LONG]))
+    expect(near).to_have_text(signed_p(total))
+
+
+@pytest.mark.slow
+def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: OpenTab) -> None:
+    slug = "sanmatsuri-2026"
+    page, phone = open_tab(), open_tab(phone=True)
+    assert len(LONG) == 40
+    desk.come_in(page, create_organiser_link())
+    desk.make_event(page, name="SanMatsuri", book="SanMatsuri 2026", date="2026-09-12", rounds=2, slug=slug)
+    import_players(page, slug)
+    desk.draw_and_publish(page, seed=4711)
+    desk.start_clock(page)
+    seats = seated(slug, 1)
+    with nothing_leaks(phone, slug):
+        play_by_line(page, [seats[1, seat] for seat in range(3)])
+        play_by_mouse(page, slug, seats)
+    desk.release(page, 1)  # the round becomes public, all at once
+    totals = check_standings(phone, slug, seats)
+    find_next_seat(phone, slug, totals[LONG])
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ def arguments() -> argparse.Namespace:
 
 def load() -> None:
     """Load the program."""
-    from web.server.gc_tuning import tune_gc
+    from web.server.tuning import tune_gc
 
     tune_gc()
     import django

@@ -28,12 +28,11 @@ from tests.conftest import DATA
 from tests.fuzz.hunt import Target
 from tests.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tests.tournament.imports.damaged_files import ENTRANTS, TEXT, good
+from tests.tournament.imports.lists import read_penalties, read_players
 from tests.tournament.imports.online_writers import mjai, mjlog, simulated, tenhou
 from tests.tournament.imports.schedule_files import BLOCKS, players
 from tournament.imports.game_log import read_game_log
 from tournament.imports.online_games import judge_online_game, read_online_game
-from tournament.imports.penalties import read_penalties
-from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
 from web.hands.calculator import answer_line

@@ -16,11 +16,11 @@ from rules.ruleset import RulesetError
 from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
 from tests.factories import enter, make_event, table_of
+from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
 from tournament.imports import columns
 from tournament.imports.cells import SheetRow
 from tournament.imports.names import find_alike
-from tournament.imports.players import read_players
 from tournament.imports.schedule import read_schedule
 from tournament.imports.schedule_layouts import is_schedule
 from tournament.models import Event

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 STARTS_WITHIN = 60  # seconds
 ALL_HAVE_ASKED = 7.0  # seconds after which every phone that came has asked once
-MORE = (1000, 2000, 3500, 5000)  # phones
+MORE = (2000, 5000, 10_000)  # phones
 # What is still well, as the 99th percentile in milliseconds: a hand is sent while the table goes on, a phone is told
 WELL = {"preview": 500.0, "hand": 1000.0, "hand_to_phone": 2000.0}
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -60,6 +60,7 @@ def main() -> int:
     parser.add_argument("--organisers", type=int, default=2, help="how many print one booklet after another")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each part lasts")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--workers", type=int, default=1, help="so many of uvicorn's, in place of `manage.py desk`")
     parser.add_argument("--saturate", action="store_true", help="let phones come until it is no longer well")
     parser.add_argument(
         "--results-only",
@@ -101,14 +102,15 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         for phones in (MORE if wanted.saturate else ())
     }
     port = free_port()
-    server = start_server(port, ["-m", "tests.load.stages"] if wanted.stages else [])
+    server = start_server(port, ["-m", "tests.load.stages"] if wanted.stages else [], wanted.workers)
+    serving = children(server.pid) if wanted.workers > 1 else [server.pid]
     try:
-        part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
+        part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), serving)  # modules and templates are loaded
         parts: dict[str, dict[str, Any]] = {}
         for name, each in (loads | more).items():
             load = replace(each, live=not wanted.results_only)
             hall = make_hall(load.tables, referee, live=load.live)
-            parts[name] = part(port, hall, load, server.pid)
+            parts[name] = part(port, hall, load, serving)
             if name in more and unwell(parts):
                 break
     finally:
@@ -117,7 +119,7 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
     return {"database": wanted.database, "cores": os.cpu_count(), "parts": parts, "no_longer_well": unwell(parts)}
 
 
-def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
+def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, Any]:
     """Let a hall play at the desk, and what else there is; every program is a process of its own."""
     from tests.load.hall import change_for_all
 
@@ -125,7 +127,7 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
     coming = load.phones / COME + ALL_HAVE_ASKED
     phones = run("phones", port, hall.slug, str(4 * load.tables), str(load.phones), str(load.seconds + coming))
     time.sleep(coming)
-    before, start, changed = processor_seconds(server), time.perf_counter(), time.time()
+    before, start, changed = sum(map(processor_seconds, serving)), time.perf_counter(), time.time()
     if load.released:
         change_for_all(hall)
     attackers = run("attackers", port, load.attack, str(load.seconds + 2)) if load.attack else None
@@ -135,7 +137,7 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
         tables = run("tables", port, hall.slug, hall.session, lines.name, str(load.seconds), str(load.every))
         printers = run("printers", port, hall.slug, hall.session, str(load.organisers), str(load.seconds))
         seen = {"tables": answer(tables), "phones": answer(phones)}
-        used = (processor_seconds(server) - before) / (time.perf_counter() - start)
+        used = (sum(map(processor_seconds, serving)) - before) / (time.perf_counter() - start)
         seen["printing"] = answer(printers)
         seen |= {"attack": answer(attackers)} if attackers else {}
     fetched = seen["phones"].pop("fetched")
@@ -146,7 +148,7 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
     return seen | {
         "yardstick_ms": quiet,
         "server_processors_used": round(used, 2),
-        "server_memory_mb": memory_mb(server),
+        "server_memory_mb": round(sum(map(memory_mb, serving)), 1),
     }
 
 
@@ -212,11 +214,23 @@ def answer(program: "subprocess.Popen[str]") -> Any:
     return json.loads(told)
 
 
-def start_server(port: int, program: list[str]) -> "subprocess.Popen[bytes]":
-    """Start `manage.py desk`, or a program in its place, and wait until it answers."""
+def start_server(port: int, program: list[str], workers: int = 1) -> "subprocess.Popen[bytes]":
+    """Start `manage.py desk`, a program or several workers in its place, and wait until it answers."""
     desk = [str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
     command = [sys.executable, *([*program, HOST, str(port)] if program else desk)]
-    server = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL)
+    if workers > 1:  # as docs/operate/server.md says it
+        subprocess.run(
+            [sys.executable, str(REPO / "manage.py"), "collectstatic", "--noinput", "-v0"], cwd=REPO, check=True
+        )
+        options = f"--http web.server.protocol:DeskProtocol --host {HOST} --port {port} --workers {workers}".split()
+        options += ["--no-proxy-headers", "--timeout-keep-alive", "75", "--no-access-log"]
+        command = [sys.executable, "-m", "uvicorn", "web.asgi:application", *options]
+    server = subprocess.Popen(
+        command,
+        cwd=REPO,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "HANCHAN_CACHE": "files"} if workers > 1 else None,
+    )
     until = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < until:
         try:
@@ -237,11 +251,16 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started, where /proc tells them."""
+    return [int(each) for tasks in Path(f"/proc/{pid}/task").glob("*/children") for each in tasks.read_text().split()]
+
+
 def memory_mb(pid: int) -> float:
-    """Return a process's resident memory in megabytes, where /proc tells it; 0 elsewhere."""
-    status = Path(f"/proc/{pid}/status")
+    """Return a process's megabytes of memory, of what workers share its part; 0 where /proc does not tell it."""
+    status = Path(f"/proc/{pid}/smaps_rollup")
     lines = status.read_text(encoding="ascii").splitlines() if status.exists() else []
-    return next((round(int(line.split()[1]) / 1024, 1) for line in lines if line.startswith("VmRSS:")), 0.0)
+    return next((round(int(line.split()[1]) / 1024, 1) for line in lines if line.startswith("Pss:")), 0.0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Phones in a hall: each holds a stream as static/js/poll.js does, and fetches its page when told to.
+"""Phones in a hall: each holds a stream as static/js/poll.js does, and fetches its page where that does not bring it.
 
 `python -m tests.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With POLL at the end they
 ask for the version every six seconds, as behind a proxy that gathers answers.
@@ -18,6 +18,7 @@ from tests.load.http import Answer, Connection
 POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js; phones come within one
 COME = 200  # phones a second: people scan a code one after another
 OK, NOT_MODIFIED = 200, 304
+LOST = (OSError, TimeoutError, asyncio.IncompleteReadError)  # what a request without its answer raises
 
 
 @dataclass
@@ -50,6 +51,11 @@ class Hall:
     polls: bool = False
 
     @property
+    def page(self) -> str:
+        """The address of the page that all look at."""
+        return f"/e/{self.slug}/"
+
+    @property
     def version(self) -> str:
         """The address that tells the version."""
         return f"/e/{self.slug}/version/"
@@ -61,44 +67,55 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     connection = Connection(hall.host, hall.port)
     player = number % hall.players + 1
     await asyncio.sleep(number / COME)
-    chosen = await connection.get(f"/e/{hall.slug}/?me={player}", {})
+    try:
+        chosen = await connection.get(f"{hall.page}?me={player}", {})
+    except LOST as wrong:
+        tally.failed.append(type(wrong).__name__)
+        return
     follows = {"Cookie": chosen.headers["set-cookie"].partition(";")[0]}
+    connection.close()  # its page is there; what follows comes on the stream
     await asyncio.sleep(POLL * chance.random())
-    etag = ""
+    etag = seen = ""
     while time.perf_counter() < until:
         told = polled(hall, follows, chance, connection, tally) if hall.polls else streamed(hall, follows, tally)
         try:
             async with asyncio.timeout(until - time.perf_counter()):
                 async for fresh in told:
-                    known, etag = etag, fresh
-                    if known not in ("", fresh):
+                    known, etag = etag, fresh["etag"]
+                    if known in ("", etag):
+                        continue
+                    if "part" in fresh:
+                        tally.fetched.append((number, time.time()))
+                    elif fresh.get("seen") != seen:
                         start = time.perf_counter()
-                        page = await connection.get(f"/e/{hall.slug}/", {"HX-Request": "true", **follows})
+                        page = await connection.get(hall.page, {"HX-Request": "true", **follows})
                         tally.note("page", start, page)
                         tally.fetched.append((number, time.time()))
-        except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
+                    seen = fresh.get("seen", "")
+        except LOST as wrong:
             if time.perf_counter() < until:
                 tally.failed.append(type(wrong).__name__)
     connection.close()
 
 
-async def streamed(hall: Hall, follows: Mapping[str, str], tally: Tally) -> AsyncIterator[str]:
-    """Yield each version that the desk tells."""
+async def streamed(hall: Hall, follows: Mapping[str, str], tally: Tally) -> AsyncIterator[dict[str, str]]:
+    """Yield what the desk tells: `etag`, and `seen` and `part` where it sends the page along."""
     connection, start = Connection(hall.host, hall.port), time.perf_counter()
     first = True
     try:
-        async for event in connection.events(hall.version, follows):
+        async for event in connection.events(f"{hall.page}?stream", follows):
             if first:
                 tally.took["stream"].append((time.perf_counter() - start) * 1000)
             first = False
-            yield json.loads(event)["etag"]
+            yield json.loads(event)
     finally:
+        tally.size += connection.received
         connection.close()
 
 
 async def polled(
     hall: Hall, follows: Mapping[str, str], chance: Random, connection: Connection, tally: Tally
-) -> AsyncIterator[str]:
+) -> AsyncIterator[dict[str, str]]:
     """Yield each version that is asked for."""
     etag = ""
     while True:
@@ -107,7 +124,7 @@ async def polled(
         tally.note("version", start, answer)
         if answer.status != NOT_MODIFIED:
             etag = answer.headers.get("etag", "")
-            yield etag
+            yield {"etag": etag}
         await asyncio.sleep(POLL * (0.7 + 0.6 * chance.random()))
 
 

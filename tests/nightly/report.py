@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.with_postgresql import NOT_HERE
+
 LAST = "last.json"
 TOLD = 0.2  # a figure that differs by more than a fifth is told; machines differ by less
 
@@ -19,6 +21,19 @@ class Night:
     code: int
     seconds: int
     figures: Mapping[str, float]
+
+    @property
+    def skipped(self) -> bool:
+        """Whether this machine could not run it."""
+        return self.code == NOT_HERE
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.code) and not self.skipped
+
+    @property
+    def went(self) -> str:
+        return f"FAILED ({self.code})" if self.failed else "skipped" if self.skipped else "ok"
 
 
 def figures_in(output: str) -> dict[str, float]:
@@ -57,7 +72,7 @@ def write_report(folder: Path, nights: Sequence[Night], before: Mapping[str, Any
     """Write report.md, compared with the night before, and last.json; forms that did not run keep their figures."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.md").write_text("\n".join(report(nights, before)) + "\n", encoding="utf-8")
-    now = {**before, **{night.name: asdict(night) for night in nights}}
+    now = {**before, **{night.name: asdict(night) for night in nights if not night.skipped}}
     (folder / LAST).write_text(json.dumps(now, indent=1), encoding="utf-8")
 
 
@@ -75,9 +90,7 @@ def report(nights: Sequence[Night], before: Mapping[str, Mapping[str, Mapping[st
     | load: hand | 10 | 15 |
     """
     yield "| form | went | seconds |\n|---|---|---|"
-    yield from (
-        f"| {night.name} | {f'FAILED ({night.code})' if night.code else 'ok'} | {night.seconds} |" for night in nights
-    )
+    yield from (f"| {night.name} | {night.went} | {night.seconds} |" for night in nights)
     yield "\n| figure | before | now |\n|---|---|---|"
     for night in nights:
         old = before.get(night.name, {}).get("figures", {})

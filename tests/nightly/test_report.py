@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.nightly.report import Night, figures_in, read_last, write_report
+from tests.with_postgresql import NOT_HERE
 
 
 def test_figures_are_found_in_what_a_program_prints() -> None:
@@ -23,3 +24,12 @@ def test_a_night_is_compared_with_the_last_one(tmp_path: Path) -> None:
     assert "| load | FAILED (1) | 61 |" in lines
     assert [line for line in lines if line.startswith("| load: ")] == ["| load: hand | 10 | 15 |"]
     assert set(json.loads((tmp_path / "last.json").read_text())) == {"load", "fuzz"}
+
+
+def test_a_form_that_this_machine_cannot_run_is_skipped(tmp_path: Path) -> None:
+    write_report(tmp_path, [Night("load", 0, 60, {"hand": 10})], {})
+    night = Night("load", NOT_HERE, 0, {})
+    write_report(tmp_path, [night], read_last(tmp_path))
+    assert not night.failed
+    assert "| load | skipped | 0 |" in (tmp_path / "report.md").read_text().splitlines()
+    assert read_last(tmp_path)["load"]["figures"] == {"hand": 10}

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.factories import enter, fresh, make_event, sign, table_of
+from tests.factories import enter, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event, Player
 
@@ -58,11 +58,6 @@ def addresses(*audiences: str) -> list[str]:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup")
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def test_every_view_says_its_audience():

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
 from tournament.models import Event, Penalty
@@ -23,11 +23,6 @@ UNSAFE = {"post", "put", "patch", "delete"}
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def every_address() -> list[str]:

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from scoring.entries import Correction
-from tests.factories import enter, fresh, make_event, play_round, round_of, set_team, sign, table_of, writer_of
+from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import source_of, text_of
 from tournament.models import Event
@@ -126,11 +126,6 @@ def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] |
 def made(rows_of_module: None) -> Event:
     """Return an event of three rounds, the first released, in teams."""
     return event_of(3)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def event_of(rounds: int) -> Event:

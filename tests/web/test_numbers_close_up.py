@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import DAY, fresh, make_account
+from tests.factories import DAY, make_account
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text
 from tournament.models import Event
@@ -23,11 +23,6 @@ def made(rows_of_module: None) -> Event:
     names = ("Akelei", "Birk", "Cyan", "Distel")
     add_players(event=found, players=[NewPlayer(name) for name in names], by=by)
     return found
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def names(event: Event) -> list[str]:

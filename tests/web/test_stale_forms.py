@@ -13,7 +13,7 @@ from django.conf import settings
 from django.urls import URLPattern, get_resolver
 from django.utils.timezone import now
 
-from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.sign_ups import TERMS, come
 from tests.web.at_desk import HTMX, organiser
 from tests.web.test_audiences import walk
@@ -74,11 +74,6 @@ def made(rows_of_module: None) -> Event:
     come(event, "Ada")
     event.refresh_from_db()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def of_the_desk() -> Iterator[tuple[str, URLPattern]]:

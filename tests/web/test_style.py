@@ -54,3 +54,10 @@ def test_no_template_needs_an_inline_style_or_script() -> None:
     found = {path.name: inline.findall(path.read_text(encoding="utf-8")) for path in TEMPLATES}
     assert len(TEMPLATES) > 100
     assert {name: what for name, what in found.items() if what} == {}
+
+
+def test_how_much_a_field_takes_is_said_by_the_code_that_takes_it() -> None:
+    """Small numbers are widths: the digits of a table, the letters of a code."""
+    literal = re.compile(r'maxlength="(?:[5-9]\d|\d{3,})"|<input[^>]* max="\d{3,}"')
+    found = {path.name: literal.findall(path.read_text(encoding="utf-8")) for path in TEMPLATES}
+    assert {name: lengths for name, lengths in found.items() if lengths} == {}

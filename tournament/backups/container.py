@@ -133,12 +133,6 @@ def kept_until(file: Path) -> dt.date | None:
     return dt.date.fromisoformat(day) if isinstance(day, str) else None
 
 
-def is_sealed(file: Path) -> bool:
-    """Tell whether a backup needs a key; raises Refused for a file of another kind."""
-    with _reading(file) as source:
-        return _mode(_header(source)) == SEALED
-
-
 def _frames(manifest: dict[str, Any], source: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield the manifest, then the database in chunks, each with whether it is the last."""
     yield json.dumps(manifest, ensure_ascii=False).encode(), False

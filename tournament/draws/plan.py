@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoring.problems import Problem, error
+from tournament.bounds import MOST_INTEGER
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
 from tournament.hash_chain import checksum
@@ -21,7 +22,7 @@ from tournament.seating.uneven import UnevenOption, Way, draw_uneven, option_for
 
 # Seconds stand for a number of steps, the same on every machine. Without wishes: as many as `manage.py seat` takes.
 WISHES_LIMIT: Final = 15.0
-MOST_SEED: Final = 2_147_483_647
+MOST_SEED: Final = MOST_INTEGER
 
 
 def check_seed(seed: int) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.problems import Problem, error, warning
+from tournament.bounds import MOST_FILENAME
 from tournament.imports.cells import SheetRow, is_date, read_points
 from tournament.imports.columns import (
     Column,
@@ -25,8 +26,6 @@ from tournament.imports.columns import (
 )
 from tournament.imports.names import printable
 from tournament.imports.sheet import ROW_LIMIT, Sheet, read_sheet
-
-MOST_FILENAME = 80
 
 Chosen = Mapping[int, str]  # column, counted from 0 → meaning, "" for none
 

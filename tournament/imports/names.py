@@ -8,7 +8,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-NAME_LIMIT = 60  # letters: what still fits on the sheets
+from tournament.bounds import MOST_NAME
 
 _DUST = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))  # invisible remains of copying
 _UNPRINTABLE = frozenset({"Cc", "Co", "Cs", "Cn"})
@@ -50,7 +50,7 @@ def has_controls(text: str) -> bool:
 
 def printable(text: str) -> str:
     """Make a text safe to be quoted in a message: what cannot be printed becomes a box, and it is cut."""
-    return "".join("□" if has_controls(sign) else sign for sign in text[:NAME_LIMIT])
+    return "".join("□" if has_controls(sign) else sign for sign in text[:MOST_NAME])
 
 
 def repair_garbled(text: str) -> str | None:

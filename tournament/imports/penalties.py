@@ -6,7 +6,8 @@ Points off are written with or without a minus. Nothing is stored, and reasons a
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import Problem, error, warning
+from tournament.bounds import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
 from tournament.imports.cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
 from tournament.imports.columns import PLAYER, ROUND, Header, Vocabulary
 from tournament.imports.listing import (
@@ -22,10 +23,6 @@ from tournament.imports.listing import (
 from tournament.imports.names import clean_text, has_controls, printable
 from tournament.imports.people import Entrant, People
 from tournament.imports.sheet import Sheet
-
-MOST_POINTS = 100_000
-MOST_REASON = 300
-MOST_CLAUSE = 60
 
 _MEANINGS = {
     "player": f"{PLAYER}|number|no|nr|player number|Nummer|numéro|番号|選手番号",
@@ -81,17 +78,6 @@ class _Event:
     rounds: Collection[int]
     filename: str
     thousands: bool
-
-
-def read_penalties(
-    data: bytes, filename: str, *, entrants: Sequence[Entrant], rounds: Collection[int]
-) -> PenaltyPreview:
-    """Read a list of penalties of these players in these rounds. Raises nothing: what is wrong is in the preview."""
-    try:
-        sheet = PENALTIES.read(data, filename)
-    except InvalidInput as refusal:
-        return PenaltyPreview(filename, None, problems=refusal.problems)
-    return understand_penalties(sheet, filename, entrants=entrants, rounds=rounds)
 
 
 def understand_penalties(
@@ -161,9 +147,9 @@ def _read_row(
 
 def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) -> int:
     number = read_number_cell(text, row, "points", problems, thousands=event.thousands) or 0
-    if abs(number) > MOST_POINTS:
+    if abs(number) > MOST_PENALTY:
         problems.append(
-            error("import.number_out_of_range", row=row, column="points", given=number, least=0, most=MOST_POINTS)
+            error("import.number_out_of_range", row=row, column="points", given=number, least=0, most=MOST_PENALTY)
         )
     return abs(number)
 

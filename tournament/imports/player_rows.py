@@ -3,18 +3,17 @@
 import datetime as dt
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.problems import Problem, error, warning
+from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME
 from tournament.imports.cells import SheetRow, is_date, read_day
 from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
 from tournament.imports.listing import too_wide
-from tournament.imports.names import NAME_LIMIT, clean_name, clean_text, has_controls, printable, repair_garbled
+from tournament.imports.names import clean_name, clean_text, has_controls, printable, repair_garbled
 
-LEGAL_NAME_LIMIT = 120
-CLUB_LIMIT = 80
 EMA_DIGITS = 8
 
 _NOTHING = frozenset(
@@ -24,6 +23,12 @@ _YES = frozenset(
     {"yes", "y", "true", "1", "x", "ok", "ja", "j", "oui", "o", "vrai", "wahr", "はい", "可", "○", "〇", "✓"}
 )
 _NO = frozenset({"no", "n", "false", "0", "-", "nein", "non", "faux", "falsch", "いいえ", "不可", "否", "×", "✗"})
+# the columns that say yes or no, and what is said of an unclear one
+_UNCLEAR: Mapping[str, Callable[[int, str], Problem]] = {
+    "shown_by_name": lambda row, given: warning("import.consent_unclear", row=row, given=given),
+    "filmed": lambda row, given: warning("import.filmed_unclear", row=row, given=given),
+    "minor": lambda row, given: warning("import.minor_unclear", row=row, given=given),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +147,10 @@ def _read_consents(fields: Mapping[str, str], row: int) -> tuple[bool, bool, boo
 
     An empty cell says nothing against it; an unclear one is read as what shows less.
     """
-    names = ("shown_by_name", "filmed", "minor")
-    given = {name: clean_text(fields.get(name, "")) for name in names}
-    shown, filmed, minor = (_yes_or_no(given[name], empty=name != "minor") for name in names)
-    problems = []
-    if shown is None:
-        problems.append(warning("import.consent_unclear", row=row, given=printable(given["shown_by_name"])))
-    if filmed is None:
-        problems.append(warning("import.filmed_unclear", row=row, given=printable(given["filmed"])))
-    if minor is None:
-        problems.append(warning("import.minor_unclear", row=row, given=printable(given["minor"])))
-    return bool(shown), bool(filmed), minor is not False, problems
+    given = {name: clean_text(fields.get(name, "")) for name in _UNCLEAR}
+    said = {name: _yes_or_no(text, empty=name != "minor") for name, text in given.items()}
+    problems = [warn(row, printable(given[name])) for name, warn in _UNCLEAR.items() if said[name] is None]
+    return bool(said["shown_by_name"]), bool(said["filmed"]), said["minor"] is not False, problems
 
 
 def _yes_or_no(given: str, *, empty: bool) -> bool | None:
@@ -169,8 +167,8 @@ def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:
 
 
 def _judge_guardian(name: str, row: int) -> Iterator[Problem]:
-    if len(name) > NAME_LIMIT:
-        yield error("import.guardian_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if len(name) > MOST_NAME:
+        yield error("import.guardian_too_long", row=row, letters=len(name), limit=MOST_NAME)
     if has_controls(name):
         yield error("import.name_controls", row=row, name=printable(name))
 
@@ -179,8 +177,8 @@ def _judge_name(name: str, row: int) -> Iterator[Problem]:
     if not name:
         yield error("import.name_missing", row=row)
         return
-    if len(name) > NAME_LIMIT:
-        yield error("import.name_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if len(name) > MOST_NAME:
+        yield error("import.name_too_long", row=row, letters=len(name), limit=MOST_NAME)
     if has_controls(name):
         yield error("import.name_controls", row=row, name=printable(name))
     repaired = repair_garbled(name)
@@ -193,16 +191,16 @@ def _judge_name(name: str, row: int) -> Iterator[Problem]:
 
 
 def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
-    if len(name) > LEGAL_NAME_LIMIT:
-        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=LEGAL_NAME_LIMIT)
+    if len(name) > MOST_LEGAL_NAME:
+        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=MOST_LEGAL_NAME)
     if has_controls(name):
         yield error("import.name_controls", row=row, name=printable(name))
 
 
 def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
     """Judge the name of a club or a team."""
-    if len(name) > CLUB_LIMIT:
-        yield error(f"import.{column}_too_long", row=row, letters=len(name), limit=CLUB_LIMIT)
+    if len(name) > MOST_CLUB:
+        yield error(f"import.{column}_too_long", row=row, letters=len(name), limit=MOST_CLUB)
     if has_controls(name):
         club = column == "club"
         given = {"club": printable(name)} if club else {"team": printable(name)}

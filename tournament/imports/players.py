@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import Problem, error, warning
 from tournament.imports.cells import SheetRow
 from tournament.imports.columns import Header, Vocabulary, find_header, list_headings
 from tournament.imports.countries import find_country
@@ -114,18 +114,6 @@ class PlayerPreview(Preview):
     def is_sound(self) -> bool:
         """Say whether everything can be taken over: at least one player and no error anywhere."""
         return bool(self.drafts) and not self.has_errors
-
-
-def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) -> PlayerPreview:
-    """Read a list of players; `existing` are the names that the event has already.
-
-    Raises nothing: what is wrong is in the preview.
-    """
-    try:
-        sheet = PLAYERS.read(data, filename)
-    except InvalidInput as refusal:
-        return PlayerPreview(filename, None, problems=refusal.problems)
-    return understand_players(sheet, filename, existing=existing)
 
 
 def understand_players(

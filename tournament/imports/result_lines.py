@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, error, warning
+from tournament.bounds import MOST_NAME
 from tournament.imports.cells import SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
 from tournament.imports.columns import Header
 from tournament.imports.listing import read_number_cell, too_wide
-from tournament.imports.names import NAME_LIMIT, clean_name, has_controls, printable
+from tournament.imports.names import clean_name, has_controls, printable
 from tournament.imports.people import Entrant, People
 from tournament.imports.schedule_cells import read_wind, seats_by_wind
 
@@ -101,8 +102,8 @@ class _Line:
         name = clean_name(self.fields["player"])
         if not name:
             self.problems.append(error("import.name_missing", row=self.row))
-        if len(name) > NAME_LIMIT:
-            self.problems.append(error("import.name_too_long", row=self.row, letters=len(name), limit=NAME_LIMIT))
+        if len(name) > MOST_NAME:
+            self.problems.append(error("import.name_too_long", row=self.row, letters=len(name), limit=MOST_NAME))
         if has_controls(name):
             self.problems.append(error("import.name_controls", row=self.row, name=printable(name)))
         return name

@@ -9,6 +9,8 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+from tournament.bounds import MOST_NAME
+
 ANY_TABLE = 0
 
 
@@ -77,7 +79,7 @@ class Account(AbstractUser):
     """An account. The ledger names it by its `uid`, so that the name can be erased."""
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    display_name = models.CharField(max_length=60)
+    display_name = models.CharField(max_length=MOST_NAME)
 
     def __str__(self) -> str:
         return self.display_name
@@ -143,7 +145,7 @@ class EntryLink(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, null=True, related_name="entry_links")
     role = models.CharField(max_length=20, choices=Role.choices)
-    name = models.CharField(max_length=60, blank=True)
+    name = models.CharField(max_length=MOST_NAME, blank=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)

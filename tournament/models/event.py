@@ -8,6 +8,7 @@ from django.db import models
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
+from tournament.bounds import MOST_TITLE
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
@@ -112,9 +113,9 @@ class Event(models.Model):
     """
 
     slug = models.SlugField(max_length=60, unique=True)
-    name = models.CharField(max_length=120)
+    name = models.CharField(max_length=MOST_TITLE)
     date = models.DateField()
-    place = models.CharField(max_length=120, blank=True)
+    place = models.CharField(max_length=MOST_TITLE, blank=True)
     visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
     archived_at = models.DateTimeField(null=True)
     rules = models.JSONField()

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.compiled_queries import insert
 from tournament.hash_chain import canonical, checksum, moment
 from tournament.models.event import SheetNumbers
@@ -132,7 +133,7 @@ class SheetRow(AppendOnly):
     totals = models.JSONField(default=list)
     leftover = models.IntegerField(default=0)
     ledger_hash = models.CharField(max_length=64)
-    reason = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 
@@ -149,7 +150,7 @@ class SheetCheck(AppendOnly):
 
     sheet = models.OneToOneField(SheetRow, on_delete=models.PROTECT, related_name="checked")
     confirmed = models.BooleanField()
-    reason = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 
@@ -174,7 +175,7 @@ class TypedSheet(AppendOnly):
     leftover = models.IntegerField(default=0)
     players = models.JSONField()
     ledger_seq = models.PositiveIntegerField()
-    reason = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 
@@ -201,7 +202,7 @@ class LedgerEntry(AppendOnly):
     payload = models.TextField(blank=True)
     supersedes = models.PositiveIntegerField(null=True)
     client_id = models.UUIDField(unique=True)
-    reason = models.CharField(max_length=500, blank=True)
+    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
     judge = models.PositiveSmallIntegerField(default=0)

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Length
 
+from tournament.bounds import MOST_CLAUSE, MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
+
 
 class DeskPresence(models.Model):
     """A page of the desk that an account has open; `tab` is a random number of the page.
@@ -49,17 +51,17 @@ class Substitution(models.Model):
     substitute = models.ForeignKey(
         "tournament.Player", on_delete=models.PROTECT, null=True, related_name="substitutions"
     )
-    name = models.CharField(max_length=60, blank=True)
+    name = models.CharField(max_length=MOST_NAME, blank=True)
     when = models.CharField(max_length=6, choices=SubstituteWhen.choices)
     seq = models.PositiveIntegerField(null=True)
     answers = models.BooleanField(default=False)
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=MOST_REASON)
     client_id = models.UUIDField(unique=True)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=300, blank=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]
@@ -86,11 +88,11 @@ class Person(models.Model):
     that of the digests in trails: without it nobody can guess what they are of, so it is erased, too.
     """
 
-    preferred_name = models.CharField(max_length=60)
-    legal_name = models.CharField(max_length=120, blank=True)
+    preferred_name = models.CharField(max_length=MOST_NAME)
+    legal_name = models.CharField(max_length=MOST_LEGAL_NAME, blank=True)
     ema_number = models.CharField(max_length=8, blank=True)
     country = models.CharField(max_length=3, blank=True)
-    club = models.CharField(max_length=80, blank=True)
+    club = models.CharField(max_length=MOST_CLUB, blank=True)
     forgotten_at = models.DateTimeField(null=True)
     salt = models.CharField(max_length=32, blank=True, default="")
 
@@ -122,8 +124,8 @@ class Disqualification(models.Model):
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="disqualifications")
     player = models.ForeignKey("tournament.Player", on_delete=models.PROTECT, related_name="disqualifications")
     after_round = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=300)
-    clause = models.CharField(max_length=60, blank=True)
+    reason = models.CharField(max_length=MOST_REASON)
+    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
     shown = models.CharField(max_length=7, choices=Shown.choices, default=Shown.NOTHING)
     was_ranked = models.BooleanField()
     was_withdrawn = models.BooleanField()
@@ -132,7 +134,7 @@ class Disqualification(models.Model):
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=300, blank=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]
@@ -164,11 +166,11 @@ class Player(models.Model):
     withdrawn_at = models.DateTimeField(null=True)
     checked_in_at = models.DateTimeField(null=True)
     ranked = models.BooleanField(default=True)
-    team = models.CharField(max_length=80, blank=True)
+    team = models.CharField(max_length=MOST_TEAM, blank=True)
     shown_by_name = models.BooleanField(default=True)
     filmed = models.BooleanField(default=True)
     minor = models.BooleanField(default=False)
-    guardian = models.CharField(max_length=60, blank=True)
+    guardian = models.CharField(max_length=MOST_NAME, blank=True)
     guardian_consent_on = models.DateField(null=True, blank=True)
 
     class Meta:

@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from tournament.bounds import MOST_CLAUSE, MOST_REASON
+
 
 class PenaltyKind(models.TextChoices):
     """The kind of a penalty."""
@@ -39,17 +41,17 @@ class Penalty(models.Model):
     )
     charged_by = models.CharField(max_length=36, blank=True)
     charged_at = models.DateTimeField(null=True)
-    charge_reason = models.CharField(max_length=300, blank=True)
+    charge_reason = models.CharField(max_length=MOST_REASON, blank=True)
     points = models.IntegerField()
     minutes = models.PositiveSmallIntegerField(default=0)
-    reason = models.CharField(max_length=300)
-    amount_reason = models.CharField(max_length=300, blank=True)
-    clause = models.CharField(max_length=60, blank=True)
+    reason = models.CharField(max_length=MOST_REASON)
+    amount_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=300, blank=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]
@@ -85,7 +87,7 @@ class RefereeCall(models.Model):
     answered_by = models.CharField(max_length=36, blank=True)
     answered_at = models.DateTimeField(null=True)
     ruling = models.CharField(max_length=1000, blank=True)
-    clause = models.CharField(max_length=60, blank=True)
+    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
     minutes = models.PositiveSmallIntegerField(default=0)
     closed_by = models.CharField(max_length=36, blank=True)
     closed_at = models.DateTimeField(null=True)

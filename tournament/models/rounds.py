@@ -4,6 +4,8 @@ from typing import Literal
 
 from django.db import models
 
+from tournament.bounds import MOST_REASON
+
 RoundState = Literal["drawn", "published", "running", "released"]
 
 
@@ -117,7 +119,7 @@ class ClockPause(models.Model):
     """A pause of a round's clock; still on while `resumed_at` is empty."""
 
     round = models.ForeignKey("tournament.Round", on_delete=models.CASCADE, related_name="pauses")
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=MOST_REASON)
     paused_by = models.CharField(max_length=36)
     paused_at = models.DateTimeField()
     resumed_by = models.CharField(max_length=36, blank=True)
@@ -139,12 +141,12 @@ class TableTime(models.Model):
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
     client_id = models.UUIDField(unique=True)
     minutes = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=MOST_REASON)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=300, blank=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]
@@ -184,7 +186,7 @@ class Cut(models.Model):
     made_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=300, blank=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
 
     class Meta:
         ordering = ["after_round", "made_at", "pk"]

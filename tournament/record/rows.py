@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from tournament.compiled_queries import Prepared
 from tournament.hash_chain import checksum, moment
 from tournament.models import (
     Cut,
@@ -105,43 +106,66 @@ RULES = ("rules", "rules_frozen_at", "foul_amounts", "kept_amounts", "rounds_pla
 EVENT = ("slug", "name", "date", "place")
 
 
+class _Facts:
+    """Reads columns of an event's rows, as dictionaries; `where` names the column that is the event."""
+
+    def __init__(self, model: type[Any], columns: Iterable[str], where: str = "event") -> None:
+        """Store what is read."""
+        self.columns = tuple(columns)
+        self._rows = Prepared(lambda event: model.objects.filter(**{where: event}).values_list(*self.columns))
+
+    def __call__(self, event: int) -> list[dict[str, Any]]:
+        """Return the rows of an event."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self._rows(event)]
+
+
+_EVENT = _Facts(Event, (*RULES, *EVENT), where="pk")
+_PRIVATE, _OWN = ("legal_name", "ema_number", "country", "club"), ("ranked", "team", "withdrawn_at")
+_PLAYERS = _Facts(Player, ("number", *_OWN, *(f"person__{name}" for name in ("preferred_name", "salt", *_PRIVATE))))
+_MOMENTS = ("published_at", "started_at", "released_at")
+_ROUNDS = _Facts(Round, ("number", *_MOMENTS))
+_TABLES = Prepared(lambda event: Table.objects.filter(round__event=event).values_list("round__number", "number"))
+_SEATS = Prepared(
+    lambda event: (
+        Seat.objects.filter(table__round__event=event)
+        .order_by("seat")
+        .values_list("table__round__number", "table__number", "seat", "player__number")
+    )
+)
+_SHEETS = Prepared(
+    lambda event: SheetRow.objects.filter(table__round__event=event).select_related("table__round", "checked")
+)
+
+
 def _event(event: int) -> Found:
-    facts = Event.objects.filter(pk=event).values(*RULES, *EVENT).get()
+    (facts,) = _EVENT(event)
     yield "rules", Sealed({name: _plain(facts[name]) for name in RULES})
     yield "event", Sealed({name: _plain(facts[name]) for name in EVENT})
 
 
 def _players(event: int) -> Found:
-    private = ("legal_name", "ema_number", "country", "club")
-    own = ("ranked", "team", "withdrawn_at")
-    of_person = [f"person__{name}" for name in ("preferred_name", "salt", *private)]
-    for row in Player.objects.filter(event=event).values("number", *own, *of_person):
+    for row in _PLAYERS(event):
         number, salt = row["number"], row["person__salt"]
-        yield f"player {number}", Sealed({name: _plain(row[name]) for name in own})
+        yield f"player {number}", Sealed({name: _plain(row[name]) for name in _OWN})
         yield f"name {number}", Sealed(row["person__preferred_name"], salt)
-        yield f"person {number}", Sealed({name: row[f"person__{name}"] for name in private}, salt)
+        yield f"person {number}", Sealed({name: row[f"person__{name}"] for name in _PRIVATE}, salt)
 
 
 def _rounds(event: int) -> Found:
-    columns = ("published_at", "started_at", "released_at")
-    for row in Round.objects.filter(event=event).values("number", *columns):
-        yield f"round {row['number']}", Sealed({name: _plain(row[name]) for name in columns})
+    for row in _ROUNDS(event):
+        yield f"round {row['number']}", Sealed({name: _plain(row[name]) for name in _MOMENTS})
 
 
 def _seats(event: int) -> Found:
-    found = Table.objects.filter(round__event=event).values_list("round__number", "number")
-    tables: dict[tuple[int, int], list[list[int]]] = {(round_, number): [] for round_, number in found}
-    seats = Seat.objects.filter(table__round__event=event).order_by("seat")
-    for round_, number, seat, player in seats.values_list(
-        "table__round__number", "table__number", "seat", "player__number"
-    ):
+    tables: dict[tuple[int, int], list[list[int]]] = {place: [] for place in _TABLES(event)}
+    for round_, number, seat, player in _SEATS(event):
         tables[round_, number].append([seat, player])
     for (round_, number), seated in tables.items():
         yield f"seats {round_}/{number}", Sealed(seated)
 
 
 def _sheets(event: int) -> Found:
-    for row in SheetRow.objects.filter(table__round__event=event).select_related("table__round", "checked"):
+    for row in _SHEETS(event):
         place = f"{row.table.round.number}/{row.table.number}"
         yield from sheet_rows(place, row)
         if hasattr(row, "checked"):
@@ -150,10 +174,10 @@ def _sheets(event: int) -> Found:
 
 def _acts(kind: str, model: type[Any], public: str, private: str) -> Callable[[int], Found]:
     """Make the reader of an act that may be cancelled; `public` and `private` are columns."""
+    facts = _Facts(model, {*public.split(), *private.split(), "client_id", "cancelled_at", "cancelled_by"})
 
     def read(event: int) -> Found:
-        columns = {*public.split(), *private.split(), "client_id", "cancelled_at", "cancelled_by"}
-        for row in model.objects.filter(event=event).values(*columns):
+        for row in facts(event):
             content = {name: _plain(row[name]) for name in public.split()}
             yield f"{kind} {row['client_id']}", Sealed({**content, "cancelled": row["cancelled_at"] is not None})
             names = [*private.split(), "cancelled_at", "cancelled_by"]

@@ -1,1 +1,1 @@
-"""What a hall's desk sends to a relay on the internet, as messages."""
+"""What a hall's desk sends to a relay on the Internet, as messages."""

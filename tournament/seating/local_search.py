@@ -120,11 +120,6 @@ def _anneal(task: Task, slices: Slices, rng: Rng) -> list[list[int]]:
     return anneal(swaps, slices, task.goal)[0] if swaps.places else swaps.copy()
 
 
-def cost_of(task: Task) -> int:
-    """Return what the rounds of a task cost as they are."""
-    return _Swaps(task, Rng(0)).cost
-
-
 class _Swaps:
     """Rounds as lines with the prices of the next meeting (`more`) and the refund of the last (`less`) of each pair."""
 

@@ -56,11 +56,6 @@ def judge_wishes(rounds: Seats, wishes: Wishes, table_size: int) -> tuple[Outcom
     return tuple(_JUDGES[wish.kind](rounds, wish, wishes, table_size) for wish in wishes.order)
 
 
-def missed_by(rounds: Seats, wishes: Wishes, table_size: int) -> tuple[int, ...]:
-    """Return how often each wish is missed, in order; of two draws, the lesser tuple is better."""
-    return tuple(outcome.missed for outcome in judge_wishes(rounds, wishes, table_size))
-
-
 def _judge_apart(rounds: Seats, wish: Wish, wishes: Wishes, _table_size: int) -> Outcome:
     where = [
         Miss(number, at, tuple(sorted(found)))

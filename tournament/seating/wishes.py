@@ -54,17 +54,6 @@ class Wish:
         """Yield every two players of one group, the lower number first, each pair once."""
         yield from sorted({pair for group in self.groups for pair in combinations(sorted(set(group)), 2)})
 
-    def as_json(self) -> dict[str, object]:
-        """Return the wish as plain lists and numbers."""
-        return {
-            "kind": self.kind.value,
-            "key": self.key,
-            "groups": [list(group) for group in self.groups],
-            "rounds": list(self.rounds),
-            "places": [list(place) for place in self.places],
-            "least": self.least,
-        }
-
 
 REPEATS: Final = Wish(Kind.REPEATS, "repeats")
 WINDS: Final = Wish(Kind.WINDS, "winds")
@@ -142,10 +131,6 @@ class Wishes:
         """Return the place of the first wish of a kind in the order, or the number of wishes if there is none."""
         return next((at for at, wish in enumerate(self.order) if wish.kind == kind), len(self.order))
 
-    def with_wish(self, wish: Wish, at: int = 0) -> Self:
-        """Return the wishes with one more inserted at a place of the order."""
-        return type(self)((*self.order[:at], wish, *self.order[at:]))
-
     def ordered(self, keys: Sequence[str]) -> Self:
         """Return the same wishes in the order of these keys; the others follow in their old order.
 
@@ -167,10 +152,6 @@ class Wishes:
             for table, _ in wish.places if wish.kind == Kind.ROOMS else ():
                 if not 0 <= table < tables:
                     raise SeatingError("seating.wish_table_unknown", {"key": wish.key, "table": table})
-
-    def as_json(self) -> list[dict[str, object]]:
-        """Return the wishes as plain lists and numbers, in order."""
-        return [wish.as_json() for wish in self.order]
 
 
 # The order of kinds by the name of a preset, as a page offers them.
@@ -203,19 +184,3 @@ def preset(name: str, wishes: Iterable[Wish] = ()) -> Wishes:
     kinds = {wish.kind for wish in given}
     given += [wish for wish in (REPEATS, WINDS, TABLES) if wish.kind not in kinds]
     return Wishes(tuple(sorted(given, key=lambda wish: order.index(wish.kind))))
-
-
-def wishes_from_json(rows: Iterable[Mapping[str, object]]) -> Wishes:
-    """Return the wishes that `Wishes.as_json` wrote."""
-    return Wishes(tuple(_wish_from_json(row) for row in rows))
-
-
-def _wish_from_json(row: Mapping[str, object]) -> Wish:
-    groups = tuple(tuple(map(int, group)) for group in _list(row["groups"]))
-    places = tuple((int(one), int(other)) for one, other in _list(row["places"]))
-    rounds = tuple(map(int, _list(row["rounds"])))
-    return Wish(Kind(str(row["kind"])), str(row["key"]), groups, rounds, places, int(str(row["least"])))
-
-
-def _list(value: object) -> list:  # type: ignore[type-arg]  # what JSON holds is only known once it is read
-    return value if isinstance(value, list) else []

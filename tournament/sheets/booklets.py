@@ -18,7 +18,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.shared_cache import get_shared, share
-from tournament.sheets.printers import BrokenOff
+from tournament.sheets.printers import BrokenOff, Ended
 from tournament.sheets.render import PaperUnavailable, Printed, Progress
 
 MOST: Final = 24  # booklets cached; the largest ones have some hundred kilobytes
@@ -120,7 +120,8 @@ class Press:
         except PaperUnavailable as missing:
             self._fail(key, str(missing))
         except Exception as error:  # whatever broke it, the page must not wait for a booklet that is over
-            log.exception("A booklet broke off.")
+            if not isinstance(error, Ended):
+                log.exception("A booklet broke off.")
             said = _("It stopped at step %(done)d of %(steps)d: %(error)s. Everything else works; try again.")
             at, words = self.booklets[key], str(error)
             what = words if isinstance(error, BrokenOff) else f"{type(error).__name__}: {words}"

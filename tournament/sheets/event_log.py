@@ -1,7 +1,8 @@
 """The log of the event: every hand of every table, set line by line.
 
 A page of the log has some six hundred texts, and a box for each would take most of the time of printing. So the lines
-are broken here and each column of a table is one text; rows are as high as the tallest of their columns.
+are broken here and each column of a table is one text, the points of all seats together; rows are as high as the
+tallest of their columns.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournament.sheets.figures import WINDS, count_text, moment_text, signed_points
+from tournament.sheets.figures import WINDS, count_text, moment_text, separators, signed_points
 from tournament.sheets.measure import POINT, broken
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import EventHead, LogHand, LogRound, LogTable
@@ -22,8 +23,11 @@ CONTENT = {"a4": (273, 172), "letter": (249, 177)}
 LINE, HEAD, BETWEEN = 3.2, 14.0, 4.0
 LETTERS, PLAYERS = 7.5, 8
 NEXT_LINE = 4.0  # of players whose names need another one
-HAND, SEAT, BY = 33, 19, 34
+HAND, SEAT, BY = 28, 19.05, 39  # a seat is 72 CSS pixels, the `tab-size` of the points: WeasyPrint takes whole ones
 GAP = 2
+MOST_DIGITS = 7  # of a seat's points, as in "+120,000": a sign is as wide as a digit where figures are tabular
+FIGURE = "\N{FIGURE SPACE}"
+AS_WIDE = dict.fromkeys(",.", "\N{PUNCTUATION SPACE}")
 LEAST_HANDS = 2  # of a table at the foot of a page, when it goes on overleaf
 
 
@@ -110,28 +114,35 @@ def _whole(head: EventHead, number: int, table: LogTable) -> _Part:
     return _Part(table, number, rows, closing, HEAD + NEXT_LINE * (len(players) - 1))
 
 
-def _widths(head: EventHead, seats: int) -> list[int]:
+def _widths(head: EventHead, seats: int) -> list[float]:
     """Return the widths of the columns, in the order in which they stand."""
-    return [HAND, CONTENT[head.paper][0] - HAND - seats * SEAT - BY, *[SEAT] * seats, BY]
+    return [HAND, CONTENT[head.paper][0] - HAND - seats * SEAT - BY, seats * SEAT, BY]
 
 
-def _row(head: EventHead, hand: LogHand, widths: Sequence[int]) -> _Row:
+def _row(head: EventHead, hand: LogHand, widths: Sequence[float]) -> _Row:
     what = hand.what if hand.scores else _said(_("Void"), hand.what)
-    seats: list[tuple[str, ...]] = [
-        (count_text(score), signed_points(by)) for by, score in zip(hand.changes, hand.scores, strict=True)
-    ]
-    texts = (
-        (f"{hand.number}. {hand.hand}",),
-        (_said(what, hand.value) if hand.value else what, *hand.notes),
-        *(seats or [()] * (len(widths) - 3)),
-        (moment_text(hand.at.astimezone(head.printed_at.tzinfo)), hand.by),
-    )
+    points = (map(count_text, hand.scores), map(signed_points, hand.changes)) if hand.scores else ()
+    hand_width, what_width, _points_width, by_width = widths
     return _Row(
-        tuple(
-            tuple(line for text in each for line in _lines(text, width))
-            for each, width in zip(texts, widths, strict=True)
+        (
+            _broken(hand_width, f"{hand.number}. {hand.hand}"),
+            _broken(what_width, _said(what, hand.value) if hand.value else what, *hand.notes),
+            tuple("\t".join(map(_right, each)) for each in points),
+            _broken(by_width, moment_text(hand.at.astimezone(head.printed_at.tzinfo)), hand.by),
         )
     )
+
+
+def _right(points: str) -> str:
+    """Set points right: with spaces before them that are as wide as the letters that they lack."""
+    separator = separators()[0]
+    lacking = MOST_DIGITS - len(points.replace(separator, ""))
+    between = "" if separator in points else AS_WIDE.get(separator, separator)
+    return FIGURE * lacking + between + points
+
+
+def _broken(width: float, *texts: str) -> tuple[str, ...]:
+    return tuple(line for text in texts for line in _lines(text, width))
 
 
 def _said(what: str, value: str) -> str:
@@ -146,19 +157,18 @@ def _block(head: EventHead, part: _Part) -> dict[str, Any]:
     """Give the template a table, each column one text whose lines are as many as those of the rows."""
     seats = [(seat + 1, WINDS[seat], name) for seat, name in enumerate(part.table.names)]
     widths = _widths(head, len(seats))
-    titles = [_("Hand"), _("What happened"), *[""] * len(seats), _("Entered")]
-    kinds = ["", "", *["figure"] * len(seats), ""]
-    lefts = [sum(widths[:at]) for at in range(len(widths))]
+    hand, what, points, by = (sum(widths[:at]) for at in range(len(widths)))
+    places = ((hand, _("Hand"), ""), (what, _("What happened"), ""), (points, "", "log-points"), (by, _("Entered"), ""))
     return {
         "number": part.table.number,
         "round": part.round,
         "goes_on": part.goes_on,
         "seats": seats,
         "columns": [
-            {"title": title, "kind": kind, "left": left, "width": width - GAP, "text": _column(part.rows, at)}
-            for at, (title, kind, left, width) in enumerate(zip(titles, kinds, lefts, widths, strict=True))
+            {"left": _mm(left), "width": _mm(width - GAP), "title": title, "kind": kind, "text": _column(part.rows, at)}
+            for at, ((left, title, kind), width) in enumerate(zip(places, widths, strict=True))
         ],
-        "heads": [(left, seat) for left, seat in zip(lefts[2:], seats, strict=False)],
+        "heads": [(_mm(points + at * SEAT), seat) for at, seat in enumerate(seats)],
         "bands": _bands(part.rows),
         "height": f"{LINE * sum(row.lines for row in part.rows):.1f}",
         "closing": part.closing,
@@ -168,6 +178,10 @@ def _block(head: EventHead, part: _Part) -> dict[str, Any]:
 def _column(rows: Sequence[_Row], at: int) -> str:
     lines = [(row.columns[at] if at < len(row.columns) else (), row.lines) for row in rows]
     return "\n".join(line for column, high in lines for line in (*column, *[""] * (high - len(column)))).rstrip()
+
+
+def _mm(length: float) -> str:
+    return f"{length:.2f}"  # a number would be written as the language does, and no stylesheet reads a comma
 
 
 def _bands(rows: Sequence[_Row]) -> list[dict[str, str]]:

@@ -66,8 +66,12 @@ class BrokenOff(RuntimeError):  # noqa: N818 - a state to be shown, as in Refuse
     """A print broke off; its text says why and is no sentence yet."""
 
 
+class Ended(BrokenOff):
+    """All processes were ended, as the desk ends: no fault."""
+
+
 class PrinterGone(RuntimeError):  # noqa: N818 - the same
-    """The process died before it had printed."""
+    """The process died before it had printed; its text is the exit code."""
 
 
 class Printer:
@@ -100,7 +104,7 @@ class Printer:
         """Print a job; raises PaperUnavailable, BrokenOff, and PrinterGone where the process dies."""
         given = pickle.dumps(job)
         self.printing = True
-        with _or_gone():
+        with self._or_gone():
             self.jobs.write(given)
             self.jobs.flush()
         said = self._hear()
@@ -118,11 +122,20 @@ class Printer:
         stuck.daemon = True
         stuck.start()
         try:
-            with _or_gone():
+            with self._or_gone():
                 said: Step | Printed | Unprinted = pickle.load(self.answers)  # noqa: S301 - from our own process alone
             return said
         finally:
             stuck.cancel()
+
+    @contextlib.contextmanager
+    def _or_gone(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:  # ValueError: the pipe is closed
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it ends a moment after its pipes
+                self.process.wait(PATIENCE)
+            raise PrinterGone(f"exit code {self.process.returncode}") from error
 
     def end(self) -> None:
         """End the process: at once if it prints, for nobody waits for that any more."""
@@ -140,14 +153,6 @@ class Printer:
         self.answers.close()
 
 
-@contextlib.contextmanager
-def _or_gone() -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:  # ValueError: the pipe is closed
-        raise PrinterGone from error
-
-
 class Printers:
     """A pool of printing processes; each prints one job at a time, and a caller who finds all busy waits."""
 
@@ -158,21 +163,24 @@ class Printers:
         self.free: list[Printer] = []
         self.busy: list[Printer] = []
         self.started = 0
+        self.ends = 0  # how often all were ended
 
     def print(self, leaves: Leaves, head: EventHead, progress: Progress | None = None) -> Printed:
-        """Print in the language in use; arguments and raises as print_leaves has them, and BrokenOff.
+        """Print in the language in use; arguments and raises as print_leaves has them, and BrokenOff or Ended.
 
         Where a process dies meanwhile, another one tries once more.
         """
         job = Job(leaves, head, get_language() or "en")
         if not _has_weasyprint():
             raise PaperUnavailable(install_hint(sys.platform))
+        ends = self.ends
         for _again in range(TRIES):
             try:
-                with self._one() as printer:
+                with self._one(ends) as printer:
                     return printer.print(job, progress)
-            except PrinterGone:
-                log.warning("The process that prints has died in the middle of a job.")
+            except PrinterGone as gone:
+                self._unless_ended(ends)
+                log.warning("The process that prints has died in the middle of a job: %s.", gone)
         raise BrokenOff(_("the printing process has stopped"))
 
     def get_ready(self) -> None:
@@ -183,16 +191,18 @@ class Printers:
                 self._keep(self._start())
 
     def end(self) -> None:
-        """End all processes; callers that wait for one get BrokenOff."""
+        """End all processes; callers that print or wait get Ended, and start no other one."""
         with self.changed:
+            self.ends += 1
             ending = [*self.free, *self.busy]
             self.free.clear()
+            self.changed.notify_all()
         for printer in ending:
             printer.end()
 
     @contextlib.contextmanager
-    def _one(self) -> Iterator[Printer]:
-        printer = self._take()
+    def _one(self, ends: int) -> Iterator[Printer]:
+        printer = self._take(ends)
         try:
             yield printer
         finally:
@@ -204,9 +214,10 @@ class Printers:
             if not printer.can_print:
                 printer.end()
 
-    def _take(self) -> Printer:
+    def _take(self, ends: int) -> Printer:
         with self.changed:
             while True:
+                self._unless_ended(ends)
                 self._drop_dead()
                 if self.free:
                     printer = self.free.pop()
@@ -219,6 +230,10 @@ class Printers:
                 printer.ending.cancel()
             self.busy.append(printer)
             return printer
+
+    def _unless_ended(self, ends: int) -> None:
+        if self.ends != ends:
+            raise Ended(_("the printing process has stopped"))
 
     def _start(self) -> Printer:
         if not self.started:

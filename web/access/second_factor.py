@@ -123,7 +123,7 @@ def _let_in(request: HttpRequest, account: Account, target: str, form: CodeForm)
     try:
         use_code(account=account, code=form.cleaned_data["code"])
     except TooMany as refused:
-        return too_many(request, say(refused.problems[0]), refused.wait)
+        return too_many(request, refused)
     except Refused as refused:
         form.add_error("code", say(refused.problems[0]))
         return None

@@ -16,6 +16,7 @@ from scoring.entries import Entry
 from scoring.entries import from_json as entry_from_json
 from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, Reader, parse
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb, verb_for
@@ -28,9 +29,8 @@ from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from web.api import shapes
 from web.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
-from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
-from web.frame.public_page import stream_answer
+from web.frame.public_page import stream_answer, wants_stream
 from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
 from web.words.problem_json import problems_json
 
@@ -59,8 +59,8 @@ def event(_request: HttpRequest, event: Event) -> HttpResponse:
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the event's version, as body and ETag; 304 where the caller has it; or a stream of versions."""
-    if stream := stream_answer(request, event, event_versions):
-        return stream
+    if wants_stream(request):
+        return stream_answer(request, event, event_versions)
     etag = f'"{event.version}"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
     answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
@@ -189,7 +189,7 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
     client_id = _client_id(reader)
     expected_seq = reader.seat("expected_seq")
     hand = reader.seat("hand", default=None)
-    reason = reader.text("reason", default="", most=MOST_REASON)
+    reason = reader.text("reason", default="", most=MOST_LEDGER_REASON)
     value = reader.mapping("entry", default=None)
     reader.finish()
     if value is None and hand is None:

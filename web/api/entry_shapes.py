@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-MOST_REASON = 500
+from scoring.entries import MOST_NOTE
 
 Seat = Annotated[int, {"minimum": 0, "maximum": 3, "description": "a seat, 0 for the first East, anticlockwise"}]
 Count = Annotated[int, {"minimum": 0}]
@@ -10,7 +10,7 @@ Number = Annotated[int, {"minimum": 1}]
 Wind = Annotated[str, {"enum": ["E", "S", "W", "N"]}]
 Tiles = Annotated[str, {"pattern": "^([0-9]+[mpsz])*$"}]
 Indicators = Annotated[str, {"pattern": "^([0-9]+[mpsz])*$", "description": "indicators"}]
-Text = Annotated[str, {"maxLength": MOST_REASON}]
+Text = Annotated[str, {"maxLength": MOST_NOTE}]
 
 
 class Meld(TypedDict):

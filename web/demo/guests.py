@@ -8,14 +8,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import error
 from tournament.selectors.core.events import list_events
 from tournament.services.access.access import admit_guest
-from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.core.rate_limits import Limit, TooMany, count_try
 from web.frame.rate_limits import client_address, too_many
 from web.frame.signing_in import sign_in_as
 from web.gateways import for_anyone
-from web.words.problems import say
 
 HOUR = dt.timedelta(hours=1)
 FROM_ONE_ADDRESS, IN_ALL = Limit("guest", 60, HOUR), Limit("guests", 3000, HOUR)
@@ -30,6 +28,6 @@ def demo(request: HttpRequest) -> HttpResponse:
         return render(request, "demo/demo.html", {"until": settings.DEMO_UNTIL, "events": list_events()})
     wait = max(count_try(FROM_ONE_ADDRESS, client_address(request)), count_try(IN_ALL, ""))
     if wait:
-        return too_many(request, say(error("demo.full", minutes=-(-wait // 60))), wait)
+        return too_many(request, TooMany("demo.full", wait=wait))
     sign_in_as(request, admit_guest())
     return redirect("demo")

@@ -36,7 +36,6 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     context: dict[str, Any] = {
         "questions": shown_questions(asked, book, given),
         "name": request.POST.get("name", "")[:MOST_NAME],
-        "most_name": MOST_NAME,
         "client_id": request.POST.get("client_id") or str(uuid.uuid4()),
         "rules": book.ruleset,
         "kept_days": KEPT.days,
@@ -46,7 +45,7 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
         try:
             context |= _hand_in(request, drill, key_of(asked), given)
         except TooMany as many:
-            return too_many(request, say(many.problems[0]), many.wait)
+            return too_many(request, many)
         except (Refused, InvalidInput) as refused:
             context["errors"], status = [say(problem) for problem in refused.problems], UNPROCESSABLE
             context["anyway"] = any(problem.code == "drill.unanswered" for problem in refused.problems)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from rules.books import Book
 from rules.ruleset import Ruleset
-from scoring.problems import error
+from tournament.services.core.rate_limits import TooMany
 from tournament.shared_cache import count_shared
 from tournament.sheets.drill import DrillItem, drill_leaves
 from tournament.sheets.printers import BrokenOff, printers
@@ -22,9 +22,9 @@ from web.frame.file_answers import PDF, file_answer, paper_size
 from web.frame.rate_limits import client_address, too_many
 from web.hands.calculator import answer_hand, hand_faces
 from web.hands.call_slip import laid_out
+from web.server.lanes import stand_aside
 from web.words.drill import Clause
 from web.words.languages import in_turn, side_by_side, stated
-from web.words.problems import say
 
 PRINTS, PRINT_SPAN = 30, 600  # of one address: a print takes a processor for a second
 
@@ -52,10 +52,11 @@ def drill_pdf(
 ) -> HttpResponse:
     """Answer with the drill as PDF; 429 for too many from one address, 503 where nothing can be printed."""
     if count_shared(f"drills.{client_address(request)}", seconds=PRINT_SPAN) > PRINTS:
-        return too_many(request, say(error("drill.too_many_prints", minutes=PRINT_SPAN // 60)), PRINT_SPAN)
+        return too_many(request, TooMany("drill.too_many_prints", wait=PRINT_SPAN))
     head = replace(head, ruleset_title=book.ruleset.title, paper=paper_size(request))
     try:
-        printed = printers.print(drill_leaves([_item(each, book) for each in shown], seed), head)
+        with stand_aside():
+            printed = printers.print(drill_leaves([_item(each, book) for each in shown], seed), head)
     except (PaperUnavailable, BrokenOff) as wrong:
         return render(request, "drill/no_paper.html", {"why": str(wrong)}, status=503)
     return file_answer(printed.pdf, PDF, f"{head.slug}-drill-{book.ruleset.key}-{seed}.pdf", inline=True)

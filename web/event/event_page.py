@@ -15,13 +15,14 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.backups.backup import WELL, back_up
+from tournament.bounds import MOST_TITLE
 from tournament.models import Event, Visibility
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.files.deletion import count_what_goes
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.services.core.event_life import set_archived, set_details, set_visibility
-from tournament.services.core.events import MOST_NAME, MOST_ROUNDS
+from tournament.services.core.events import MOST_ROUNDS
 from tournament.services.files.deletion import check_deletion, delete_event
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
@@ -35,11 +36,11 @@ from web.words.visibility import VISIBILITY, VISIBILITY_SENTENCES
 class DetailsForm(forms.Form):
     """What an event is called, when and where it is, and how many rounds it has."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=MOST_NAME)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MOST_TITLE)
     date = forms.DateField(
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_NAME, required=False)
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
 
 

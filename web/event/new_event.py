@@ -16,15 +16,16 @@ from django.views.decorators.http import require_http_methods
 from rules.books import book_keys, load, load_book
 from rules.ema_events import judge
 from rules.ruleset import Ruleset, diff
+from tournament.bounds import MOST_TITLE
 from tournament.models import Event, RuleSetVersion, Visibility
 from tournament.refusal import Refused
 from tournament.selectors.core.rule_sets import basis_of, get_version, list_rule_sets
 from tournament.selectors.files.ema import get_ema_facts
 from tournament.services.core.event_life import copy_event
-from tournament.services.core.events import create_event
+from tournament.services.core.events import MOST_ROUNDS, create_event
 from web.gateways import DeskRequest, event_for_request, for_site
 from web.words.ema import say_at_creation
-from web.words.formatting import short_p
+from web.words.formatting import minutes_text, short_p
 from web.words.languages import counted
 from web.words.problems import say
 from web.words.rules import say_basis
@@ -60,7 +61,7 @@ def own_choices() -> list[tuple[str, RuleCard]]:
 def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
     """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
     uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
-    minutes = counted("%(count)d minute", "%(count)d minutes", rules.minutes)
+    minutes = minutes_text(rules.minutes)
     facts = (
         counted("%(count)d player", "%(count)d players", rules.players),
         str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
@@ -99,12 +100,12 @@ def visibility_choices() -> list[tuple[str, Finders]]:
 class FactsForm(forms.Form):
     """What every new event is asked: name, date, place, rounds, and who finds it."""
 
-    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autofocus": True}))
+    name = forms.CharField(label=_("Name"), max_length=MOST_TITLE, widget=forms.TextInput(attrs={"autofocus": True}))
     date = forms.DateField(
         label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
-    rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
+    rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=MOST_ROUNDS)
     visibility = forms.ChoiceField(
         label=_("Visibility"),
         choices=visibility_choices,

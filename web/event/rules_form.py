@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.books import Book
 from rules.ruleset import Ruleset, rule_fields
 from scoring.problems import Problem
+from tournament.bounds import MOST_TITLE
 from web.event.rules import SECTION_OF, Stated, stated
 from web.event.rules_fields import (
     MOST_POINTS,
@@ -80,7 +81,10 @@ class RuleSetForm(RulesForm):
 
     def __init__(self, rules: Ruleset, title: str, *args: Any, again: bool) -> None:
         super().__init__(rules, *args, seated=False, begun=again)
-        self.fields = {"title": forms.CharField(label=gettext("Name"), max_length=120, initial=title), **self.fields}
+        self.fields = {
+            "title": forms.CharField(label=gettext("Name"), max_length=MOST_TITLE, initial=title),
+            **self.fields,
+        }
         note = self.fields["reason"]
         note.label = gettext("What is changed, and why")
         note.help_text = gettext("Kept with the version, and shown as the source of each value that you change.")

@@ -21,12 +21,12 @@ from tournament.selectors.access import AuditLine, Wanted, count_audit, list_aud
 from tournament.selectors.people.players import get_renumbered_until, list_names
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
+from web.frame.tables import MOST_QUERY
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold
 from web.words.trail import say_verb
 
 MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
-MOST_LETTERS = 60
 # what acts are about, by the beginnings of their verbs; an act of none is one of the settings
 TOPICS = {
     "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
@@ -120,7 +120,7 @@ def trail(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _asked(asked: QueryDict) -> dict[str, str]:
-    found = {name: asked.get(name, "")[:MOST_LETTERS] for name in ("q", "who", "what", "since", "until")}
+    found = {name: asked.get(name, "")[:MOST_QUERY] for name in ("q", "who", "what", "since", "until")}
     for name in ("since", "until"):
         found[name] = found[name] if _day(found[name]) else ""
     return found | {"what": found["what"] if found["what"] in (*TOPICS, SETTINGS) else ""}

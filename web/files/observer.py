@@ -29,7 +29,7 @@ from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.ema import PARTS
-from web.words.formatting import p
+from web.words.formatting import minutes_text, p
 from web.words.languages import ENGLISH, counted, in_turn, sentences
 
 Field = tuple[str, str, str]  # key, heading, text
@@ -136,7 +136,7 @@ def _known(request: HttpRequest, event: Event) -> dict[str, str]:
 
 def _schedule(facts: ObserverFacts) -> str:
     days, rounds = len(facts.days), sum(facts.days)
-    minutes = counted("%(count)d minute", "%(count)d minutes", facts.minutes)
+    minutes = minutes_text(facts.minutes)
     said = {
         "days": counted("%(count)d day", "%(count)d days", days),
         "rounds": counted("%(count)d round", "%(count)d rounds", rounds),

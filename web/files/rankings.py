@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from scoring.mers import base_rank, day_results, weight_in_halves
+from tournament.bounds import MOST_TITLE
 from tournament.exports.csv_files import penalties_csv, players_csv, results_csv
 from tournament.exports.ema import (
     EmaEvent,
@@ -44,7 +45,6 @@ from web.words.problems import say
 from web.words.visibility import say_held_at_desk
 
 MOST_DAYS: Final = 31
-MOST_PLACE: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) 
     qualified, listed = "qualified" in asked, count_listed(event)
     head = EmaEvent(
         name=event.name,
-        place=" ".join(asked.get("place", event.place)[:MOST_PLACE].split()),
+        place=" ".join(asked.get("place", event.place)[:MOST_TITLE].split()),
         country=_country(asked.get("country"), countries),
         day=list_days(event)[0],
         days=days,

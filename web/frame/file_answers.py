@@ -14,6 +14,7 @@ from tournament.sheets.render import Leaves, PaperUnavailable, Printed
 from tournament.sheets.rows import PAPERS, EventHead
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest
+from web.server.lanes import stand_aside
 
 PDF = "application/pdf"
 
@@ -29,7 +30,9 @@ def print_now(
 ) -> HttpResponse:
     """Answer with a sheet as PDF, or with a page below `tab` that says why it cannot be printed."""
     try:
-        return pdf_answer(event, sheet, printers.print(leaves, head))
+        with stand_aside():
+            printed = printers.print(leaves, head)
+        return pdf_answer(event, sheet, printed)
     except PaperUnavailable as missing:
         return no_paper(request, event, str(missing), tab=tab)
     except BrokenOff as broken:

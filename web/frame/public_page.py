@@ -24,12 +24,12 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models import Event
 from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
-from tournament.selectors.public.needs import needs_mark
+from tournament.selectors.public.needs import needs_marks
 from web.gateways import find_open_event
 from web.server.caches import same_at_address
 from web.server.host_addresses import hall_url
 from web.server.page_cache import build_id, keep
-from web.server.streams import EVENT_STREAM, Channel, Versions, offer
+from web.server.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
 from web.words.people import say_nameless
 
 TABS = (
@@ -41,11 +41,11 @@ DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
 OF_LIVE = {"seen", "at"}  # the queries with which live.js asks for it
+STREAM = "stream"  # the query of a page's stream: a cache before the desk must not take it for the page
 VARY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
 # Placeholders in a cached page for the time of sending and for the version, which also moves with other live pages.
 # They are random, so that no name can contain one.
 NOW, VERSION = (f"@{secrets.token_hex(8)}@" for _ in range(2))
-GZIP_LEVEL = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,12 @@ def show(
 ) -> HttpResponse:
     """Answer with a page of an event, rendered only where the browser does not have it.
 
-    htmx gets the live part, or 204 where it shows that already. `clock` pages count down: while a round is played they
-    are never "not modified", because they carry the server's time. `live` pages show tables of an unreleased round.
+    live.js gets the live part, or 204 where it shows that already, and each new part on a stream. `clock` pages count
+    down: while a round is played they are never "not modified", because they carry the server's time. `live` pages show
+    tables of an unreleased round.
     """
+    if wants_stream(request):
+        return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event))
     state = public_state(event)
     mark = _mark(request, event, state, live=live)
     page = _Page(request, event, template, make, tab, mark)
@@ -145,8 +148,12 @@ def public_version(event: Event, number: int | None) -> str:
     The event's own version moves with every hand: 500 phones would fetch their pages for nothing. With live tables
     this one moves with the hands that a phone which follows this player may see.
     """
-    parts = (build_id(), public_state(event).mark, _live_mark(event, number))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+    return _versions(event, [number])[number]
+
+
+def _versions(event: Event, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    state = public_state(event).mark
+    return {number: _digest_of(build_id(), state, live) for number, live in _live_marks(event, numbers).items()}
 
 
 def public_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
@@ -156,23 +163,26 @@ def public_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None
         return {}
     if not differs_by_phone(event):
         return dict.fromkeys(numbers, f'"{public_version(event, None)}"')
-    return {number: f'"{public_version(event, number)}"' for number in numbers}
+    return {number: f'"{version}"' for number, version in _versions(event, numbers).items()}
+
+
+def wants_stream(request: HttpRequest) -> bool:
+    """Tell whether a page asks to be told of versions."""
+    return request.headers.get("Accept") == EVENT_STREAM
 
 
 def stream_answer(
-    request: HttpRequest, event: Event, versions: Versions, number: int | None = None
-) -> HttpResponse | None:
-    """Answer a page that asks to be told of versions: 204, which our own server turns into a stream; None for others.
+    request: HttpRequest, event: Event, versions: Versions, number: int | None = None, page: Page | None = None
+) -> HttpResponse:
+    """Answer a page that asks to be told of versions: 204, which our own server turns into a stream.
 
     At another server, and for a draft, which only its members may see, it stays 204: the page polls.
     """
-    if request.headers.get("Accept") != EVENT_STREAM:
-        return None
     answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
     answer["Cache-Control"] = "no-store"
     if etag := versions(event.slug, [number]).get(number):
         answer["ETag"] = etag
-        offer(request, Channel(versions, event.slug, number))
+        offer(request, Channel(versions, event.slug, number, page))
     return answer
 
 
@@ -228,7 +238,7 @@ def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
     else:
         response.set_cookie(
             _cookie(event),
-            f"{me.number}-{_digest(me)}",
+            _said_by_cookie(me),
             max_age=A_YEAR,
             path=path,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -279,6 +289,7 @@ class _Page:
             self.event,
             self.tab,
             version=VERSION,
+            stream_url=_stream_url(self.request, self.event),
             seen=self.mark,
             server_now=NOW,
             poll_seconds=settings.PHONE_POLL_SECONDS,
@@ -293,8 +304,10 @@ def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
 
     What is asked for at the version of this moment is the same until the next one, so a cache on the way may keep it.
     """
-    current = request.GET.get("at") == public_version(page.event, follows(request, page.event))
+    version = public_version(page.event, follows(request, page.event))
+    current = request.GET.get("at") == version
     etag = f'"{page.mark}"'
+    note_drawn(request, f'"{version}"', page.mark)
     response = get_conditional_response(request, etag) if current else None
     if response is None:
         response = HttpResponse(status=204) if request.GET.get("seen") == page.mark else _sent(request, *page.part())
@@ -321,25 +334,53 @@ def _packed(plain: bytes) -> bytes:
     return gzip.compress(plain, GZIP_LEVEL, mtime=0)
 
 
-def _live_mark(event: Event, number: int | None) -> str:
-    seen, marks = seen_by_public(event), []
-    if seen.live:
-        marks.append(seen.live_mark(number))
-    if event.show_needs:
-        marks.append(needs_mark(event, number))
-    return "|".join(marks)
+def _stream_url(request: HttpRequest, event: Event) -> str:
+    """Return the address of the stream that brings a page's new parts along, "" for one that brings versions alone.
+
+    So does that of a page with a query, and of readers whom a CDN answers: it cannot hold 100,000 streams to the desk.
+    """
+    behind_cdn = settings.CDN_SECONDS and not follows_somebody(request, event)
+    return "" if request.GET or behind_cdn else f"{request.path}?{STREAM}"
+
+
+def _shown(request: HttpRequest, event: Event) -> Page | None:
+    """Return the page whose live part is sent along on a stream; None for one with a query of its reader's."""
+    if request.GET.keys() - {STREAM}:
+        return None
+    me = get_me(request, event)
+    whom = _said_by_cookie(me) if me else "gone" if follows_somebody(request, event) else ""
+    cookie = f"{settings.LANGUAGE_COOKIE_NAME}={get_language()}; {_cookie(event)}={whom}"
+    return Page(request.scheme or "", request.get_host(), request.path, cookie)
+
+
+def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return by player whom phones follow what moves with all that is live for them.
+
+    For all at once: an event that is asked for each player's would be unpacked from the cache for each.
+    """
+    seen, numbers = seen_by_public(event), list(numbers)
+    needs = needs_marks(event, numbers)
+    return {number: f"{seen.live_mark(number)}|{needs[number]}" for number in numbers}
 
 
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
-    moving = _live_mark(event, me.number if me else None) if live else ""
-    parts = (build_id(), state.mark, whom, get_language() or "", moving)
+    number = me.number if me else None
+    moving = _live_marks(event, [number])[number] if live else ""
+    return _digest_of(build_id(), state.mark, whom, get_language() or "", moving)
+
+
+def _digest_of(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
 def _cookie(event: Event) -> str:
     return f"me-{event.slug}"
+
+
+def _said_by_cookie(me: Me) -> str:
+    return f"{me.number}-{_digest(me)}"
 
 
 def _digest(me: Me) -> str:

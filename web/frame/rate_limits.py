@@ -14,9 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import error
 from tournament.models import Event
-from tournament.services.core.rate_limits import Limit, count_try, reset_tries
+from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
 from tournament.shared_cache import count_shared
 from web.words.problems import say
 
@@ -46,10 +45,10 @@ def nobody(*_who: object) -> str:
     return "somebody"
 
 
-def too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
-    """Answer 429: the reader must wait so many seconds."""
-    answer = render(request, "frame/wait.html", {"sentence": sentence}, status=TOO_MANY)
-    answer["Retry-After"] = str(wait)
+def too_many(request: HttpRequest, many: TooMany) -> HttpResponse:
+    """Answer 429: the reader must wait."""
+    answer = render(request, "frame/wait.html", {"sentence": say(many.problems[0])}, status=TOO_MANY)
+    answer["Retry-After"] = str(many.wait)
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -71,7 +70,7 @@ def count_bad_link(request: HttpRequest) -> HttpResponse | None:
     wait = count_try(BAD_LINKS, client_address(request))
     if not wait:
         return None
-    return too_many(request, say(error("link.too_many", minutes=-(-wait // 60))), wait)
+    return too_many(request, TooMany("link.too_many", wait=wait))
 
 
 def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -80,7 +79,7 @@ def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.GET.get("q") and _count(request, event, "search") > SEARCHES:
-            return too_many(request, say(error("search.too_many", seconds=SPAN)), SPAN)
+            return too_many(request, TooMany("search.too_many", wait=SPAN))
         return view(request, event, *args, **kwargs)
 
     return inner

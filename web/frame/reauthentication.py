@@ -150,7 +150,7 @@ def _judge(account: Account, password: str) -> tuple[str, int]:
     """Return why a password is refused, "" if it is right, and the seconds to wait after too many tries."""
     wait = count_try(PASSWORD_TRIES, str(account.pk))
     if wait:
-        return say(error("again.too_many_tries", minutes=-(-wait // 60))), wait
+        return say(error("again.too_many_tries", wait=wait)), wait
     if not account.check_password(password):
         return say(error("again.wrong_password")), 0
     reset_tries(PASSWORD_TRIES, str(account.pk))

@@ -25,6 +25,8 @@ class Fields(Protocol):
 
 POINTS_OF_P = 1000
 MOST_DIGITS = 7
+MOST_QUERY = 60  # characters of a search
+MOST_TYPED = 12  # characters of points
 
 _SEPARATORS = r"[ ,.'’\u00a0\u202f]"
 _PLAIN = re.compile(rf"(?P<sign>[-+]?)(?P<number>[0-9]{{1,3}}(?:{_SEPARATORS}[0-9]{{3}})+|[0-9]{{1,{MOST_DIGITS}}})")

@@ -17,9 +17,10 @@ from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import fold, play
 from scoring.paid import SeveralReadings, settle
 from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
-from scoring.shorthand import parse, without_loser_riichi, write
+from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state
 from tournament.selectors.rounds.clock import get_time_limit
@@ -98,8 +99,8 @@ class Draft:
 def read_draft(fields: Any) -> Draft:
     """Read what was typed; what cannot be read stays as text, with the problems."""
     draft = Draft(
-        line=fields.get("line", "")[:300],
-        reason=fields.get("reason", "")[:500],
+        line=fields.get("line", "")[:MOST_LINE],
+        reason=fields.get("reason", "")[:MOST_LEDGER_REASON],
         hand=to_int(fields.get("hand")) or None,
         before=to_int(fields.get("before")),
         void=fields.get("act") == "void",

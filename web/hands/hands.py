@@ -28,6 +28,7 @@ from web.frame.page_context import desk_context, rights_context, rights_of
 from web.frame.table_facts import facts_of_table
 from web.frame.tables import (
     CONFLICT,
+    MOST_TYPED,
     UNPROCESSABLE,
     load_or_404,
     read_score,
@@ -55,8 +56,6 @@ from web.hands.tour import COOKIE, offers_tour, remember_tour
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
-
-MOST_TYPED = 12  # characters of a total
 
 
 @require_http_methods(["GET", "POST"])

@@ -25,6 +25,7 @@ from web.frame.page_context import current_round, desk_context
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
 from web.server.host_addresses import hall_url
+from web.server.lanes import stand_aside
 
 BEST = 3  # ranks that get a certificate unless all do
 
@@ -56,7 +57,8 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     making = _making(ask, sheet)
     if not SHEETS[sheet].booklet:
         return print_now(request, event, sheet, making.leaves, ask.head)
-    found = press.wait(_key(ask, sheet, making.content), making)
+    with stand_aside():
+        found = press.wait(_key(ask, sheet, making.content), making)
     if found.printed:
         return pdf_answer(event, sheet, found.printed)
     return no_paper(request, event, found.why, again=request.get_full_path())

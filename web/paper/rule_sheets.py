@@ -21,6 +21,7 @@ from web.event.public_rules import house_rules_of
 from web.event.rules import Stated, preset_of
 from web.frame.file_answers import pdf_answer
 from web.gateways import for_public
+from web.server.lanes import stand_aside
 from web.server.page_cache import build_id, keep
 from web.words.procedure import say_procedure
 
@@ -67,7 +68,8 @@ def public_sheet(request: HttpRequest, event: Event, sheet: str) -> HttpResponse
     paper = paper if paper in PAPERS else PAPERS[0]
 
     def make() -> Printed:
-        return printers.print(FOR_EVERYBODY[sheet](event), replace(get_head(event), paper=paper))
+        with stand_aside():
+            return printers.print(FOR_EVERYBODY[sheet](event), replace(get_head(event), paper=paper))
 
     key = ("sheet", build_id(), str(event.pk), public_state(event).mark, sheet, paper, get_language() or "")
     try:

@@ -29,14 +29,13 @@ from tournament.services.tables.fouls import change_foul_amounts
 from web.frame.page_context import desk_context
 from web.frame.public_page import show
 from web.frame.reauthentication import reauthenticate, rules_frozen
-from web.frame.tables import UNPROCESSABLE, read_amount
+from web.frame.tables import MOST_QUERY, UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.formatting import points
 from web.words.foul import say_case, say_short
 from web.words.languages import side_by_side
 from web.words.problems import say
 
-MOST_QUERY = 60
 _CODE = re.compile(r"[0-9][a-z]")
 _MINUTES = re.compile(r"(?:(?P<words>.*\S)\s+)?(?P<minutes>[0-9]{1,3})")
 

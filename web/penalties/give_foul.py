@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from rules.fouls import TAKES, Catalogue
 from scoring.problems import InvalidInput, Problem, error
+from tournament.bounds import MOST_REASON
 from tournament.models import Account, Event, Penalty, PenaltyKind, Player
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
@@ -40,6 +41,8 @@ from web.frame.page_context import desk_context
 from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.tables import (
     CONFLICT,
+    MOST_QUERY,
+    MOST_TYPED,
     UNPROCESSABLE,
     load_or_404,
     read_amount,
@@ -56,7 +59,6 @@ from web.words.people import names_at
 from web.words.problems import say
 
 MOST_HITS = 12
-MOST_TEXT = 300
 HAND_DECISIONS = (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)  # they write a hand, or void the next one
 LATE_FOULS = (LATE, f"{LATE}_over")
 
@@ -114,16 +116,16 @@ def read_foul(fields: Mapping[str, str]) -> FoulDraft:
         player=to_int(fields.get("player")),
         round=to_int(fields.get("round")),
         table=to_int(fields.get("table")),
-        query=fields.get("q", "")[:MOST_TEXT],
+        query=fields.get("q", "")[:MOST_QUERY],
         section=to_int(fields.get("section")),
         foul=foul,
         case=case,
         minutes=minutes or to_int(fields.get("minutes")),
-        amount=fields.get("amount", "")[:20],
-        amount_reason=fields.get("amount_reason", "")[:MOST_TEXT],
-        note=fields.get("note", "")[:MOST_TEXT],
+        amount=fields.get("amount", "")[:MOST_TYPED],
+        amount_reason=fields.get("amount_reason", "")[:MOST_REASON],
+        note=fields.get("note", "")[:MOST_REASON],
         decision=fields.get("decision", "")[:20],
-        charge=fields.get("charge", "")[:MOST_TEXT],
+        charge=fields.get("charge", "")[:MOST_REASON],
         expected_seq=to_int(fields.get("expected_seq")),
         client_id=fields.get("client_id") or str(uuid.uuid4()),
     )

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.models import Account, Event, Penalty, PenaltyKind
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import get_round, list_rounds
 from tournament.selectors.tables.penalties import list_penalties, load_fined_tables
-from tournament.services.core.writing import MOST_REASON
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.sheets.figures import charge_text
 from tournament.sheets.penalties import PENALTY_COLUMNS

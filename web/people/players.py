@@ -13,16 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from tournament.bounds import MOST_NAME, MOST_REASON, MOST_TEAM
 from tournament.imports.countries import find_country
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import PlayerRow, list_added_last, list_names, list_players
-from tournament.services.core.writing import MOST_REASON
 from tournament.services.people.people import (
     MOST_LETTERS,
-    MOST_NAME,
-    MOST_TEAM,
     NewPlayer,
     add_players,
     change_player,
@@ -36,7 +34,7 @@ from web.frame.file_form import FileForm
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of, warn_of_likes
-from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
+from web.frame.tables import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import alphabetical, matches
 from web.words.problems import say
@@ -225,7 +223,7 @@ class PlayersTable(ListTable):
 
 def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
     """Return the rows that an address asks for by `q` and `only`, with the links to other ones."""
-    query, only, sort = asked.get("q", "")[:MOST_NAME], asked.get("only", ""), asked.get("sort", "")
+    query, only, sort = asked.get("q", "")[:MOST_QUERY], asked.get("only", ""), asked.get("sort", "")
     only = only if only in FILTERS else ""
     found = [row for row in rows if _is_found(row, query) and (not only or FILTERS[only](row))]
 

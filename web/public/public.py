@@ -38,8 +38,10 @@ from web.frame.public_page import (
     show,
     stream_answer,
     version_answer,
+    wants_stream,
 )
 from web.frame.rate_limits import gentle_search
+from web.frame.tables import MOST_QUERY
 from web.gateways import for_anyone, for_public
 from web.public.event_page import spectator
 from web.public.public_rows import (
@@ -107,8 +109,8 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
     A page that asks for a stream is told each version as it comes.
     """
     number = follows(request, event)
-    if stream := stream_answer(request, event, public_versions, number):
-        return stream
+    if wants_stream(request):
+        return stream_answer(request, event, public_versions, number)
     answer = version_answer(request, public_version(event, number))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
@@ -298,7 +300,7 @@ def _live_url(event: Event, story: PlayerStory | None) -> str:
 
 def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the names to pick from, narrowed by `?q=`."""
-    query = request.GET.get("q", "")[:60]
+    query = request.GET.get("q", "")[:MOST_QUERY]
     names = [
         {"number": number, "name": name, "fold": fold(name)}
         for number, name in list_names(event)

@@ -17,6 +17,8 @@ from tournament.selectors.public.record import Found, Head, find_head, find_in_r
 from web.frame.public_page import phones_url, public_context
 from web.gateways import for_public
 
+MOST_ASKED = 500  # characters: a scanned address is longer than its head
+
 
 def record_address(event: Event, head: Head) -> str:
     """Return the address, without a host, at which this head is looked up."""
@@ -28,14 +30,14 @@ def record_address(event: Event, head: Head) -> str:
 @for_public
 def record(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the heads, newest first; `?head=` is one that the reader has, as words, digits or a scanned address."""
-    asked = request.GET.get("head", "").strip()[:500]
-
+    asked = request.GET.get("head", "").strip()[:MOST_ASKED]
     heads = list_heads(event)
     context = {
         "heads": heads,
         "newest": heads[0] if heads else None,
         "code": code_of(phones_url(request, event, record_address(event, heads[0]))) if heads else "",
         "asked": asked,
+        "most": MOST_ASKED,
         **_answer(event, asked),
     }
     return render(request, "public/record.html", public_context(event, "standings", **context))

@@ -1,1 +1,1 @@
-"""The relay on the internet: what the hall sends, and what the relay shows of it."""
+"""The relay on the Internet: what the hall sends, and what the relay shows of it."""

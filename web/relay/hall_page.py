@@ -46,7 +46,14 @@ def relay(request: DeskRequest, event: Event) -> HttpResponse:
             messages.success(request, _("Paired. The public pages are on their way."))
             return redirect("desk:relay", event.slug)
     row = get_relay(event)
-    context = {"row": row, **typed, **(_state(event) if row else {}), "ask": row is None or "again" in request.GET}
+    context = {
+        "row": row,
+        **typed,
+        **(_state(event) if row else {}),
+        "ask": row is None or "again" in request.GET,
+        "most_address": MOST_ADDRESS,
+        "most_code": MOST_CODE,
+    }
     return render(request, "relay/hall.html", desk_context(request, event, "settings", **context))
 
 

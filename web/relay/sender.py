@@ -48,12 +48,11 @@ TRIES: Final = 2  # of one look: a message that follows, and one that stands alo
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How it goes: the newest message that counts there and its size, when; since when the relay does not answer, why.
+    """How it goes: when the newest message went, and its bytes; since when the relay does not answer, and why.
 
     `failing` is "" while all is well, else the reason of a RelayError.
     """
 
-    number: int = 0
     size: int = 0
     sent_at: str = ""
     failing: str = ""
@@ -153,7 +152,7 @@ class Link:
         known = (each for each in (state, lost, self.state) if digest_of(each) == digest)
         self.state, self.under_way = next(known, {}), {}
         if self.state == state:
-            self.status = Status(self.number, len(body), timezone.now().isoformat())
+            self.status = Status(len(body), timezone.now().isoformat())
 
     def _post(self, body: bytes) -> tuple[int, str]:
         """Return the number and the digest of what the relay has."""
@@ -223,7 +222,7 @@ class Sender(Watch):
         link.next_try = time.monotonic() + wait * random.uniform(0.7, 1.3)  # noqa: S311 - spreads halls, hides nothing
         known = link.status
         since = known.since if known.failing == why else timezone.now().isoformat()
-        link.status = Status(known.number, known.size, known.sent_at, why, since)
+        link.status = Status(known.size, known.sent_at, why, since)
 
 
 def send_public_part(link: Link, event: Event, hall: str) -> None:

@@ -21,13 +21,12 @@ from tournament.services.people.people import check_in
 from web.frame.page_context import desk_context
 from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.similar_names import likes_of
-from web.frame.tables import flash_problems, to_int, wants_json
+from web.frame.tables import MOST_QUERY, flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold, matches
 from web.words.problems import say
 
 SHOWS = ("all", "missing", "here")
-MOST_QUERY = 60
 
 
 @require_http_methods(["GET", "POST"])

@@ -33,7 +33,7 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import last_round, reauthenticate
 from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.table_facts import facts_of
-from web.frame.tables import flash_problems, to_int, wants_json
+from web.frame.tables import MOST_QUERY, flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.clock import ask_to_start, more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
@@ -263,7 +263,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
 
     `?show=` filters by state, `?q=` by name or number; with `open` a single table found opens at once.
     """
-    number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:60]
+    number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:MOST_QUERY]
     show = request.GET.get("show", "")
     page = desk_context(request, event, "desk")
     asked = Asked(number, show if show in KEYS else ALL, search)

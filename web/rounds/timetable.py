@@ -121,6 +121,7 @@ def _page(
         "errors": errors,
         "first": request.POST.get("first", "") or _in_field(rows[0].planned) or f"{event.date.isoformat()}T10:00",
         "every": request.POST.get("every", ""),
+        "most_minutes": MOST_MINUTES,
         "usual": (event.ruleset.minutes or 75) + 30,
         "zone": timezone.get_current_timezone_name(),
         "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),

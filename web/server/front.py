@@ -21,7 +21,7 @@ from django.db import DatabaseError, close_old_connections
 
 from web.server.lanes import Lane, Lanes
 from web.server.protocol import CONNECTION, DeskProtocol
-from web.server.streams import OFFERED, Channel, Stream, Streams, read_versions
+from web.server.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, drawn_from, read_versions
 from web.server.watch import Watch
 
 IN_MEMORY: Final = 2**20  # bytes of a body or an answer; what is longer waits in a file
@@ -31,6 +31,8 @@ STRANGERS_BODIES: Final = 4 * 2**20  # bytes of all bodies that strangers have n
 STRANGERS_WITHIN, WITHIN = 15.0, 180.0  # seconds for a body
 HALLS_BODY, HALLS_WITHIN = 2 * 2**20, 60.0  # of a message from a hall to a relay, before its signature is looked at
 MOST_AT_DOOR: Final = 60  # who waits for a password to be looked at: some ten seconds
+SIGNED_IN: Final = frozenset({Lane.ACT, Lane.DESK})
+PREVIEW: Final = "/preview/"  # in the address of each preview
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"})
 OF_BODY: Final = frozenset({b"content-length", b"transfer-encoding"})
@@ -101,7 +103,7 @@ class Front:
         self.program = program
         self._lanes = lanes
         self.sessions = KnownSessions()
-        self.streams = Streams()
+        self.streams = Streams(self._draw)
         self.watch: Watch | None = None
         self.strangers_bytes = 0
 
@@ -117,36 +119,53 @@ class Front:
         if scope["type"] != "http":
             return
         try:
-            await self._serve(scope, receive, send)
+            stream = await self._serve(scope, receive, send)
+            if stream:  # held for hours: the request and the answer that it came from are not
+                await self.streams.hold(stream, receive)
         except Gone:
             pass
         except RefusedRequest as refused:
             await _refuse(refused.status, send)
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> Stream | None:
+        """Answer, and return the stream that the answer has begun, None where it is whole."""
         connection: DeskProtocol | None = scope.get("extensions", {}).get(CONNECTION)
         lane = await self._lane_of(scope)
         if connection is not None:
-            connection.signed_in = lane is Lane.DESK
+            connection.signed_in = lane in SIGNED_IN
         with tempfile.SpooledTemporaryFile(IN_MEMORY) as body:
-            await self._read(body, scope, receive, signed_in=lane is Lane.DESK)
+            await self._read(body, scope, receive, signed_in=lane in SIGNED_IN)
             environ = environ_of(scope, body)
             address = address_of(environ)
             answer = await self._in_thread(lane, address, lambda: self._answer(environ))
         if scope["method"] not in SAFE:
             self._watched().nudge()  # other workers may hold streams
-        full = connection is not None and connection.places.full and lane is not Lane.DESK
+        full = connection is not None and connection.places.full and lane not in SIGNED_IN
         channel: Channel | None = environ.get(OFFERED)
         if channel is None or (full and not self.streams.make_room()):
             await _send(answer, send, close=full)
-        else:
-            await self._hold(channel, answer, receive, send, address)
-
-    async def _hold(self, channel: Channel, answer: Answer, receive: Receive, send: Send, address: str) -> None:
-        """Keep an answer open."""
+            return None
         self._watched().nudge()  # something may have changed since its version was read
-        stream = Stream(channel, dict(answer.headers)["ETag"], send, address)
-        await self.streams.hold(stream, encoded(answer.headers), receive)
+        packs = channel.page is not None and "gzip" in header_of(scope, b"accept-encoding")
+        stream = Stream(channel, dict(answer.headers)["ETag"], send, address, packs=packs)
+        await stream.begin(encoded(answer.headers))
+        return stream
+
+    async def _draw(self, page: Page, seen: str, address: str) -> Drawn | None:
+        """Ask the program for the live part of a page, as a phone that shows the mark `seen` would.
+
+        It waits its turn as what this address asks for, so that nobody's thousand pages come before all others.
+        """
+        environ = environ_of(page.scope(seen), io.BytesIO())
+
+        def draw() -> Drawn | None:
+            body = self._answer(environ).body
+            if isinstance(body, bytes):
+                return drawn_from(environ, body)
+            body.close()
+            return None
+
+        return await self._in_thread(Lane.PHONE, address, draw)
 
     def _watched(self) -> Watch:
         """Return the watch, which begins when it is first needed."""
@@ -173,7 +192,7 @@ class Front:
         if key and (
             self.sessions.knows(key) or await self._in_thread(Lane.CLAIM, "", lambda: self.sessions.look_up(key))
         ):
-            return Lane.DESK
+            return Lane.DESK if scope["method"] in SAFE and PREVIEW not in scope["path"] else Lane.ACT
         if scope["method"] in SAFE:
             return Lane.PHONE
         if self.lanes.count_waiting(Lane.DOOR) >= MOST_AT_DOOR:

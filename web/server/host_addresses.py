@@ -5,18 +5,21 @@ Names and addresses are read from the machine itself, never from the network.
 
 import ipaddress
 import socket
-from typing import Self
+from typing import Final, Self
 
 import ifaddr
 from django.conf import settings
 from django.http import HttpRequest
+
+# An address kept for documents: connecting a datagram socket to it sends nothing, and shows the machine's own address.
+FAR_AWAY: Final = ("192.0.2.1", 9)
 
 
 def hall_address() -> str | None:
     """Return the address by which the hall's network reaches this machine, or None where there is no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for documents; connecting a datagram socket sends nothing
+            probe.connect(FAR_AWAY)
             address: str = probe.getsockname()[0]
         except OSError:  # no route to the world: a hall's own network
             return other_addresses(None)[0] if other_addresses(None) else None

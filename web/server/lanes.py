@@ -1,29 +1,37 @@
-"""The threads that serve requests, and who goes first: the desk, then phones, then those who knock without a session.
+"""The threads that serve requests, and who goes first: hands, pages of the desk, phones, those without a session.
 
-A released round lets every phone in the hall fetch its page; the referee who types meanwhile must not wait behind
-five hundred of them, and neither waits behind somebody who guesses passwords. Nothing that waits is dropped.
+Fifty tables open their pages at once when a round starts, and a released round lets every phone in the hall fetch its
+page: the referee who types meanwhile must wait for neither, and nobody waits behind somebody who guesses passwords.
+Nothing that waits is dropped.
 """
 
 import threading
+import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
-THREADS = 8  # more only queue for SQLite's one writer and Python's one running thread
+THREADS = 10  # all that other lanes may take, and one for a hand; more only queue for Python's one running thread
 
 
 class Lane(IntEnum):
     """Whose request it is, the first to be served first."""
 
-    DESK = 0  # signed in
-    CLAIM = 1  # shows a session that nobody has looked up yet
-    PHONE = 2  # reads what everybody may read
-    DOOR = 3  # sends something without being signed in: a password, a PIN, a link
+    ACT = 0  # signed in, sends or previews something: a hand, a tick
+    DESK = 1  # signed in, reads
+    CLAIM = 2  # shows a session that nobody has looked up yet
+    PHONE = 3  # reads what everybody may read
+    DOOR = 4  # sends something without being signed in: a password, a PIN, a link
 
 
-# Of Python's threads one runs at a time, so a third phone adds nothing but a longer wait for the desk. One at the door,
-# because a password's hash takes 100 MB and all that a processor can do.
-AT_ONCE = {Lane.DESK: THREADS, Lane.CLAIM: 1, Lane.PHONE: 2, Lane.DOOR: 1}
+# Of Python's threads one runs at a time, so a fourth page or a third phone adds nothing but a longer wait for the hand
+# beside them. One at the door, because a password's hash takes 100 MB and all that a processor can do.
+AT_ONCE = {Lane.ACT: THREADS, Lane.DESK: 3, Lane.CLAIM: 1, Lane.PHONE: 2, Lane.DOOR: 1}
+# Seconds for which all else waits for hands that are served: a page that comes ten milliseconds later is as good, and a
+# hand beside two pages takes three times as long. What takes longer is no hand.
+HANDS_FIRST = 0.1
+ASIDE = 2  # requests that wait for another process, and let others compute in their place
 
 Work = Callable[[], None]
 
@@ -50,6 +58,27 @@ class Waiting:
         return work
 
 
+_here = threading.local()
+
+
+@contextmanager
+def stand_aside() -> Iterator[None]:
+    """Let another request of the lane be served while this one waits for another process.
+
+    It does nothing outside the threads of `Lanes`, and where as many stand aside as may.
+    """
+    lanes: Lanes | None = getattr(_here, "lanes", None)
+    if lanes is None:
+        yield
+        return
+    aside = lanes.step_aside(_here.lane)
+    try:
+        yield
+    finally:
+        if aside:
+            lanes.step_back(_here.lane)
+
+
 class Lanes:
     """Threads with a queue of several lanes; `run` may be called by any thread."""
 
@@ -57,6 +86,8 @@ class Lanes:
         """Start the threads."""
         self.waiting = {lane: Waiting() for lane in Lane}
         self.serving = dict.fromkeys(Lane, 0)
+        self.aside = 0
+        self.rush_until = 0.0
         self.changed = threading.Condition()
         self.stopping = False
         self.threads = [
@@ -75,6 +106,22 @@ class Lanes:
         """Count what waits in a lane."""
         return self.waiting[lane].count
 
+    def step_aside(self, lane: Lane) -> bool:
+        """Give the place of a request to another one of its lane; False where as many have as may."""
+        with self.changed:
+            if self.aside >= ASIDE:
+                return False
+            self.aside += 1
+            self.serving[lane] -= 1
+            self.changed.notify()
+            return True
+
+    def step_back(self, lane: Lane) -> None:
+        """Take a place again, where all are taken one more."""
+        with self.changed:
+            self.aside -= 1
+            self.serving[lane] += 1
+
     def stop(self, seconds: float) -> None:
         """End the threads when what they do is done; what still waits is given up."""
         with self.changed:
@@ -84,22 +131,34 @@ class Lanes:
             thread.join(seconds)
 
     def _serve(self) -> None:
+        _here.lanes = self
         while True:
             with self.changed:
                 while (lane := self._next()) is None:
                     if self.stopping:
                         return
-                    self.changed.wait()
+                    waits = any(waiting.count for waiting in self.waiting.values())
+                    self.changed.wait(HANDS_FIRST if waits else None)  # nobody says when a rush is over
                 if self.stopping:
                     return
                 work = self.waiting[lane].popleft()
+                if lane is Lane.ACT and not self.serving[lane]:
+                    self.rush_until = time.monotonic() + HANDS_FIRST
                 self.serving[lane] += 1
+                if self._next() is not None:  # two may begin where a hand has ended
+                    self.changed.notify()
+                _here.lane = lane
             try:
                 work()
             finally:
+                del work  # a thread that waits keeps no request
                 with self.changed:  # nobody else is woken: this thread looks for what may begin now
                     self.serving[lane] -= 1
 
     def _next(self) -> Lane | None:
         """Return the first lane with work that may begin now, None for none."""
-        return next((lane for lane in Lane if self.waiting[lane].count and self.serving[lane] < AT_ONCE[lane]), None)
+        return next((lane for lane in Lane if self.waiting[lane].count and self._may_begin(lane)), None)
+
+    def _may_begin(self, lane: Lane) -> bool:
+        rush = self.serving[Lane.ACT] and time.monotonic() < self.rush_until
+        return self.serving[lane] < AT_ONCE[lane] and (lane is Lane.ACT or not rush)

@@ -5,6 +5,7 @@ uvicorn waits for ever for a head that comes byte by byte, and for a reader who 
 
 import asyncio
 import contextlib
+import socket
 import sys
 from typing import Any, Final
 
@@ -36,7 +37,10 @@ def raise_file_limit() -> int:
 
 
 class Places:
-    """The connections that there are. Where too many come, those without a request go, the oldest first."""
+    """The connections that there are. Where too many come, those without a request go, the oldest first.
+
+    A browser opens a connection again that it only kept; one whose first request was on its way shows an error.
+    """
 
     def __init__(self, most: int = MOST) -> None:
         """Take so many, the kept ones among them."""
@@ -52,7 +56,7 @@ class Places:
 
     def make_room(self, newest: "DeskProtocol") -> None:
         """Close the oldest connection that waits for nothing, and this newest one where there is no place at all."""
-        for waiting in (self.silent, self.idle):
+        for waiting in (self.idle, self.silent):
             oldest = next(iter(waiting), newest)
             if self.full and oldest is not newest:
                 oldest.drop()
@@ -70,6 +74,10 @@ class DeskProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first head."""
         super().connection_made(transport)
+        wire = transport.get_extra_info("socket")
+        if wire.family in {socket.AF_INET, socket.AF_INET6}:
+            # else a small answer waits for 40 ms; asyncio does so only where the listening socket names TCP
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.places.taken += 1
         self.deadline: asyncio.TimerHandle | None = None
         self._await_head()
@@ -83,7 +91,7 @@ class DeskProtocol(HttpToolsProtocol):
         self._forget_deadline()
         super().connection_lost(exc)
         if self.cycle is not None:
-            self.cycle.body = bytearray()  # the rest of a connection is a cycle, which is found late: see gc_tuning
+            self.cycle.body = bytearray()  # the rest of a connection is a cycle, which is found late: see tuning
 
     def drop(self) -> None:
         """Close the connection at once."""

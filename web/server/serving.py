@@ -5,8 +5,8 @@ import socket
 import uvicorn
 
 from web.server.front import Front, Wsgi
-from web.server.gc_tuning import settle_gc
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
+from web.server.tuning import settle
 
 KEEP_ALIVE = 75  # seconds that a connection stays between two requests: phones ask more often
 ENDS_WITHIN = 10  # seconds for what is under way when the desk is stopped
@@ -45,5 +45,5 @@ class Server(uvicorn.Server):
 def serve_socket(sock: socket.socket, program: Wsgi) -> None:
     """Serve a WSGI program until Ctrl-C or a request to end, which is raised as KeyboardInterrupt afterwards."""
     DeskProtocol.places = Places(raise_file_limit())
-    settle_gc()
+    settle()
     Server(Front(program)).run(sockets=[sock])

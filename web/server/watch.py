@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 LOOK: Final = 0.1  # seconds between two looks
+GATHER: Final = 0.03  # seconds from a change until it is read: what several hands did meanwhile is read at once
 READ_AGAIN: Final = 5.0  # seconds after which all is read although nothing seems to have changed
 NAME: Final = "hanchan_changed"  # of PostgreSQL's notifications
 
@@ -55,12 +56,19 @@ class Watch(threading.Thread):
         connection.ensure_connection()
         if connection.vendor == "postgresql":
             return self._notified(connection.connection)
-        nudged = self.nudged.wait(LOOK)
+        if not self.nudged.wait(LOOK) and not self._has_moved():
+            return False
+        time.sleep(GATHER)
         self.nudged.clear()
+        self._has_moved()
+        return True
+
+    def _has_moved(self) -> bool:
+        """Tell whether SQLite's file has changed since it was looked at last."""
         with connection.cursor() as cursor:
             now = cursor.execute("PRAGMA data_version").fetchone()
         before, self._seen = self._seen, now
-        return nudged or before != now
+        return bool(before != now)
 
     def _notified(self, wire: Any) -> bool:
         if self._seen is not wire:
@@ -70,4 +78,9 @@ class Watch(threading.Thread):
         if nudged:
             self.nudged.clear()
             wire.execute(f"NOTIFY {NAME}")
-        return any(True for _ in wire.notifies(timeout=LOOK, stop_after=1)) or nudged
+        if not any(True for _ in wire.notifies(timeout=LOOK, stop_after=1)) and not nudged:
+            return False
+        time.sleep(GATHER)
+        for _ in wire.notifies(timeout=0):
+            pass
+        return True

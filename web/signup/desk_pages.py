@@ -1,7 +1,6 @@
 """The organiser's list of sign-ups, and the page of one of them."""
 
 import uuid
-from typing import ClassVar
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -16,18 +15,17 @@ from tournament.models import Event, Letter, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import count_places, get_page, kept_until, list_sign_ups, paid_by, token_of
-from tournament.services.core.writing import MOST_REASON
-from tournament.services.signup.fees import MOST_NOTE, set_fee
+from tournament.services.signup.fees import set_fee
 from tournament.services.signup.letters import TO_SEND
 from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import erase_sign_up
 from tournament.services.signup.sign_ups import cancel, confirm, give_place, settle_event
 from web.frame.ask import ask_first
-from web.frame.lists import ListColumn, ListTable
+from web.frame.lists import ListColumn
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, who_may
-from web.signup.fee_pages import MOST_AMOUNT_TEXT, decimal_of, pay, read_money, say_state
+from web.signup.fee_pages import WhoTable, decimal_of, pay, read_money, say_state
 from web.signup.letter_pages import letter_line
 from web.words.languages import counted, in_turn, side_by_side
 from web.words.sign_up import STATE_WORDS, say_money, spaced
@@ -38,18 +36,10 @@ def _consent(row: SignUp) -> str:
     return in_turn(word for agrees, word in said if agrees)
 
 
-class SignUpTable(ListTable):
+class SignUpTable(WhoTable):
     """Everybody who signed up, in order of arrival."""
 
     title = gettext_lazy("Sign-ups")
-    number = ListColumn(gettext_lazy("No."), value=lambda row: row.number, kind="count")
-    name = ListColumn(
-        gettext_lazy("Name"),
-        value=lambda row: row.name,
-        sort=lambda row: row.name.casefold(),
-        cell="signup/sign_ups.html#name",
-    )
-    state = ListColumn(gettext_lazy("State"), value=say_state)
     arrived = ListColumn(gettext_lazy("Came in"), value=lambda row: row.arrived_at, kind="moment")
     ema = ListColumn(gettext_lazy("EMA number"), value=lambda row: row.ema_number, css="mono")
     country = ListColumn(gettext_lazy("Country"), value=lambda row: row.country)
@@ -68,9 +58,8 @@ class SignUpTable(ListTable):
         on_screen=False,
     )
 
-    class Meta(ListTable.Meta):
-        attrs: ClassVar = {"class": "is-stack"}
-        order_by = "number"
+    class Meta(WhoTable.Meta):
+        pass
 
 
 @require_http_methods(["GET", "POST"])
@@ -176,9 +165,6 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "link": request.build_absolute_uri(path),
         "client_id": uuid.uuid4(),
         "open_amount": decimal_of(row.due - paid),
-        "most_amount": MOST_AMOUNT_TEXT,
-        "most_note": MOST_NOTE,
-        "most_reason": MOST_REASON,
     }
     return render(request, "signup/sign_up.html", desk_context(request, event, "players", **context))
 

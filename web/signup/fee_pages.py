@@ -26,7 +26,6 @@ from web.words.languages import side_by_side
 from web.words.sign_up import ENDED_WORDS, STATE_WORDS, say_money
 
 _MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
-MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 
 
 def say_state(row: SignUp) -> str:
@@ -40,14 +39,10 @@ def decimal_of(cents: int) -> str:
     return f"{Decimal(cents) / 100:.2f}"
 
 
-class FeeTable(ListTable):
-    """What everybody with a place or with money here has to pay."""
+class WhoTable(ListTable):
+    """The columns that say who signed up and how far it has come."""
 
-    title = gettext_lazy("Fees")
     number = ListColumn(gettext_lazy("No."), value=lambda row: row.number, kind="count")
-    reference = ListColumn(
-        gettext_lazy("Reference"), value=lambda row: row.reference, sort=lambda row: row.number, css="mono"
-    )
     name = ListColumn(
         gettext_lazy("Name"),
         value=lambda row: row.name,
@@ -55,6 +50,19 @@ class FeeTable(ListTable):
         cell="signup/sign_ups.html#name",
     )
     state = ListColumn(gettext_lazy("State"), value=say_state)
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "number"
+
+
+class FeeTable(WhoTable):
+    """What everybody with a place or with money here has to pay."""
+
+    title = gettext_lazy("Fees")
+    reference = ListColumn(
+        gettext_lazy("Reference"), value=lambda row: row.reference, sort=lambda row: row.number, css="mono"
+    )
     due = ListColumn(gettext_lazy("Due"), value=lambda row: decimal_of(row.due), sort=lambda row: row.due, css="is-num")
     paid = ListColumn(
         gettext_lazy("Received"), value=lambda row: decimal_of(row.paid), sort=lambda row: row.paid, css="is-num"
@@ -67,9 +75,8 @@ class FeeTable(ListTable):
     )
     pay = ListColumn(sort=False, cell="signup/fees.html#pay", css="row-act", in_file=False)
 
-    class Meta(ListTable.Meta):
-        attrs: ClassVar = {"class": "is-stack"}
-        order_by = "number"
+    class Meta(WhoTable.Meta):
+        sequence = ("number", "reference", "...")
 
 
 @require_http_methods(["GET", "POST"])

@@ -16,6 +16,7 @@ from tournament.models import EmaPlayer, Event, SignUpPage
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, kept_until
+from tournament.services.signup.fees import MOST_AMOUNT_TEXT
 from tournament.services.signup.page import (
     CURRENCIES,
     MOST_DAYS,
@@ -31,7 +32,7 @@ from tournament.services.signup.page import (
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE
 from web.gateways import DeskRequest, who_may
-from web.signup.fee_pages import MOST_AMOUNT_TEXT, decimal_of, read_money
+from web.signup.fee_pages import decimal_of, read_money
 from web.words.problems import say
 from web.words.sign_up import FIELD_WORDS, TEXT_WORDS
 

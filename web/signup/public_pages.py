@@ -109,7 +109,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             count_sender(client_address(request))
         except TooMany as many:
-            return too_many(request, say(many.problems[0]), many.wait)
+            return too_many(request, many)
         if not request.POST.get(BAIT):
             language = get_language() or event.language
             ask_for_link(event=event, mail=form.cleaned_data["mail"], language=language)
@@ -138,7 +138,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
         try:
             count_sender(client_address(request), LOOKS)
         except TooMany as many:
-            return too_many(request, say(many.problems[0]), many.wait)
+            return too_many(request, many)
         form = SignUpForm(event, page, initial=looked_up(asked.dict()), proven=bool(mail))
     else:
         form = SignUpForm(event, page, asked, proven=bool(mail))
@@ -146,7 +146,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
         try:
             return _take(request, event, form, mail)
         except TooMany as many:
-            return too_many(request, say(many.problems[0]), many.wait)
+            return too_many(request, many)
         except (Refused, InvalidInput) as refused:
             for problem in refused.problems:
                 form.add_error(None, say(problem))

@@ -8,9 +8,9 @@ import hashlib
 import pickle
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.conf import settings
@@ -20,9 +20,16 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from scoring.shorthand import whole_pattern
+from scoring import entries, hand_line, shorthand
+from tournament import bounds
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
+from tournament.services.people import drills
+from tournament.services.phones import seat_codes
+from tournament.services.public import wall
+from tournament.services.rounds import calls
+from tournament.services.signup import fees
+from web.frame.tables import MOST_QUERY, MOST_TYPED
 from web.hands.line_steps import Chip
 from web.server.host_addresses import hall_url
 from web.server.static_files import static_address
@@ -37,6 +44,31 @@ register = template.Library()
 NOTHING = "\N{EN DASH}"
 MOST_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
 
+# how many characters a field takes, by what is typed there
+MOST: Final[Mapping[str, int]] = {
+    "announcement": wall.MOST_TEXT,
+    "announcement_title": wall.MOST_TITLE,
+    "clause": bounds.MOST_CLAUSE,
+    "complaint": calls.MOST_COMPLAINT,
+    "drill_name": drills.MOST_NAME,
+    "event_name": bounds.MOST_TITLE,
+    "fee_note": fees.MOST_NOTE,
+    "hand_reason": bounds.MOST_LEDGER_REASON,
+    "line": shorthand.MOST_LINE,
+    "money": fees.MOST_AMOUNT_TEXT,
+    "name": bounds.MOST_NAME,
+    "network": wall.MOST_NETWORK,
+    "network_password": wall.MOST_PASSWORD,
+    "note": entries.MOST_NOTE,
+    "points": MOST_TYPED,
+    "query": MOST_QUERY,
+    "question": calls.MOST_QUESTION,
+    "reason": bounds.MOST_REASON,
+    "ruling": calls.MOST_RULING,
+    "seat_code": seat_codes.MOST_TYPED,
+    "tiles": hand_line.MOST_LINE,
+}
+register.simple_tag(lambda field: MOST[field], name="most")
 register.simple_tag(lambda: settings.DEMO_UNTIL, name="demo_until")
 
 _drawn: OrderedDict[tuple[str, str, bytes], SafeString] = OrderedDict()
@@ -262,7 +294,7 @@ register.filter(formatting.short_moment)
 @register.simple_tag
 def whole_hand() -> str:
     """Return the pattern of a line that may be a whole hand, for static/js/outbox.js."""
-    return whole_pattern()
+    return shorthand.whole_pattern()
 
 
 @register.simple_tag(takes_context=True)

@@ -17,8 +17,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.public.seat_codes import find_code, list_batch, state_of
 from tournament.selectors.tables.tables import LoadedTable, list_hands, load_tables
-from tournament.services.phones.seat_codes import LENGTH, say_no, say_yes
-from tournament.services.rounds.calls import MOST_QUESTION
+from tournament.services.phones.seat_codes import MOST_TYPED, say_no, say_yes
 from web.frame.public_page import answer_one
 from web.frame.rate_limits import count_bad_link
 from web.frame.tables import UNPROCESSABLE
@@ -28,14 +27,13 @@ from web.words.problems import say
 
 PAGE = "totals/sign.html"
 SHOWN = ("open", "said", "signed")  # states in which the game is shown
-LONGEST = 4 * LENGTH
 
 
 @require_http_methods(["GET", "POST"])
 @for_public
 def sign(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask for a code that somebody types, and lead to its page."""
-    typed = "".join(request.POST.get("code", "")[:LONGEST].split())
+    typed = "".join(request.POST.get("code", "")[:MOST_TYPED].split())
     if request.method == "POST" and typed.replace("-", "").isalnum() and typed.isascii():
         return redirect("public:sign_seat", event.slug, typed.upper())
     status = UNPROCESSABLE if request.method == "POST" else 200
@@ -46,7 +44,7 @@ def sign(request: HttpRequest, event: Event) -> HttpResponse:
 @for_public
 def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Show a finished game to the player of one seat, and take the answer."""
-    code = find_code(event, token[:LONGEST]) if event.phone_signing else None
+    code = find_code(event, token[:MOST_TYPED]) if event.phone_signing else None
     if code is None:
         unknown = {"state": "unknown"}
         return count_bad_link(request) or answer_one(request, event, PAGE, unknown, status=404)
@@ -73,7 +71,7 @@ def _take(code: SeatCode, answer: str, words: str) -> None:
 def _context(event: Event, code: SeatCode) -> dict[str, Any]:
     (table,) = load_tables(event, ids=[code.table_id])
     state = state_of(code, list_batch(code.table_id), table, timezone.now())
-    context = {"state": state, "code": code, "table": table, "most": MOST_QUESTION}
+    context = {"state": state, "code": code, "table": table}
     return context | (_game(event, table, code) if state in SHOWN else {})
 
 

@@ -19,7 +19,7 @@ from tournament.selectors.tables.tables import LoadedTable
 from tournament.sheets.rows import SeatedPlayer
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
-from web.frame.tables import read_score, read_sticks, wrong_seats
+from web.frame.tables import MOST_TYPED, read_score, read_sticks, wrong_seats
 from web.totals.sheets import next_due
 from web.words.formatting import ordinal_place, points
 from web.words.people import names_at, seated_now, short_names_at
@@ -30,7 +30,6 @@ GAPS = ("sheet_gap.short", "sheet_gap.over")
 # problems of one number; the other sheet_gap problems are likely causes of a gap, listed below it as questions
 OF_ONE_NUMBER = ("sheet_gap.off_unit", "sheet_gap.loan_negative", "sheet_gap.leftover_odd", "points.not_for_each_seat")
 REASON_NEEDED = "entry.reason_needed"
-MOST_TYPED = 12
 
 
 @dataclass(frozen=True, slots=True)

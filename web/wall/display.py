@@ -39,7 +39,14 @@ from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
-from web.frame.public_page import LIVE, phones_url, public_context, stream_answer, version_answer
+from web.frame.public_page import (
+    LIVE,
+    phones_url,
+    public_context,
+    stream_answer,
+    version_answer,
+    wants_stream,
+)
 from web.gateways import find_open_event, for_public
 from web.public.public_rows import how_fresh
 from web.public.record import record_address
@@ -87,8 +94,9 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
     """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time, or a stream."""
-    stream = stream_answer(request, event, wall_versions)
-    return stream or same_for_all(version_answer(request, wall_version(event)))
+    if wants_stream(request):
+        return stream_answer(request, event, wall_versions)
+    return same_for_all(version_answer(request, wall_version(event)))
 
 
 def wall_version(event: Event) -> str:

@@ -68,7 +68,7 @@ SENTENCES: Words = {
     "clock.not_stopped": "The clock of round {round} was not stopped: there is nothing to put back.",
     "clock.released": "Round {round} is released: its clock no longer matters.",
     "clock.reason_missing": "To pause or stop the clock, or to change a table's minutes, needs a reason.",
-    "clock.minutes_out_of_range": "{minutes} minutes is not possible; 1 to {most} are.",
+    "clock.minutes_out_of_range": "{minutes} is not possible; 1 to {most} are.",
     "clock.table_unknown": "There is no such table in this round.",
     "clock.too_many_signals": "That is too much: the clock says something at most {most} times, including the end.",
     "clock.signal_out_of_range": "The clock can say something 0 to {most} minutes before the end.",
@@ -96,7 +96,7 @@ SENTENCES: Words = {
     "code.words_missing": "Say what is wrong.",
     "code.answer_missing": "Say yes, or what is wrong.",
     "call.ruling_missing": "A clause or minutes need a ruling as well.",
-    "call.minutes_out_of_range": "{minutes} minutes cannot be given: 0 to {most}.",
+    "call.minutes_out_of_range": "{minutes} cannot be given: 0 to {most}.",
     "call.minutes_not_a_number": "'{value}' is not a number of minutes.",
 }
 
@@ -105,8 +105,8 @@ VERBS: Words = {
     "clock_resumed": "resumed the clock of round {round}",
     "clock_stopped": "stopped the clock of round {round} as if it had never started: {reason}",
     "clock_put_back": "put the stopped clock of round {round} back",
-    "table_time_given": "gave round {round}, table {table} {minutes} more minutes: {reason}",
-    "table_time_taken_back": "took {minutes} minutes of round {round}, table {table} back: {reason}",
+    "table_time_given": "gave {minutes} more to round {round}, table {table}: {reason}",
+    "table_time_taken_back": "took {minutes} of round {round}, table {table} back: {reason}",
     "timetable_set": "set when the rounds start: {starts}",
     "clock_options_set": "set the clock's sound {sound}, and that it speaks at {signals} minutes",
     "player_checked_in": "checked player {number} in",

@@ -55,8 +55,8 @@ SENTENCES: Words = {
     "drill.full": "This drill has {most} results: delete some before more come in.",
     "drill.count_wrong": "A drill has 1 to {most} questions.",
     "drill.kinds_missing": "Choose at least one kind of question.",
-    "drill.too_many": "Too many answers came from here. Try again in {minutes} minutes.",
-    "drill.too_many_prints": "Too many sheets were printed from here. Try again in {minutes} minutes.",
+    "drill.too_many": "Too many answers came from here. Try again in {wait}.",
+    "drill.too_many_prints": "Too many sheets were printed from here. Try again in {wait}.",
     "drill.most": "There are {most} drills: delete one first.",
 }
 VERBS: Words = {

@@ -19,6 +19,7 @@ from rules.ema_events import (
     Requirement,
     Verdict,
 )
+from web.words.formatting import minutes_text
 from web.words.languages import Words
 
 PHASES: Words = {"before": "Before the event", "during": "On the day", "after": "After the event"}
@@ -69,16 +70,16 @@ FOUND: Words = {
     "applied": "Last day: {date}.",
     "sessions": "{sessions} sessions, days: {days}; at least {least} are needed.",
     "a_day": "At most {sessions} on one day.",
-    "length": "{minutes} minutes.",
-    "breaks": "The shortest break lasts {minutes} minutes.",
-    "lunch": "The longest break at noon lasts {minutes} minutes.",
+    "length": "{minutes}.",
+    "breaks": "The shortest break lasts {minutes}.",
+    "lunch": "The longest break at noon lasts {minutes}.",
     "timetable": "{known} of {sessions} sessions have a time.",
     "page_players": "{players} players.",
     "players": "{players} players.",
     "referees": "{referees} with the role of a referee, {least} needed for {players} players.",
     "observer": "Last day: {date}.",
     "substitutes": "{substitutes} so far.",
-    "file": "{errors} errors.",
+    "file": "Errors: {errors}.",
     "results_between broken": "Late after round {late}.",
     "results_between hold": "Results are held back while the last round is played.",
 }
@@ -147,7 +148,7 @@ def say_found(requirement: Requirement, verdict: Verdict) -> str:
         key += " broken" if verdict.found["late"] else " hold"
     if key not in FOUND or not verdict.found:
         return ""
-    return _(FOUND[key]).format_map({name: _plain(value) for name, value in verdict.found.items()})
+    return _(FOUND[key]).format_map({name: _plain(name, value) for name, value in verdict.found.items()})
 
 
 def say_at_creation(requirement: Requirement, verdict: Verdict) -> str:
@@ -166,5 +167,7 @@ def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(name: str, value: Any) -> Any:
+    if name == "minutes":
+        return minutes_text(value)
     return date_format(value, "DATE_FORMAT") if hasattr(value, "strftime") else value

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 
 from tournament.sheets.figures import separators
+from web.words.languages import counted
 
 MINUS = "\N{MINUS SIGN}"
 WIND_SIGNS = ("東", "南", "西", "北")
@@ -198,6 +199,33 @@ def say_place(place: int, tied: bool = False) -> str:
         return _("Place %(place)s") % {"place": written}
     teen = place % 100 in (11, 12, 13)
     return written + ("th" if teen else ENGLISH_ORDINALS.get(place % 10, "th"))
+
+
+def minutes_text(minutes: int) -> str:
+    """Write so many minutes.
+
+    >>> minutes_text(1), minutes_text(75)
+    ('1 minute', '75 minutes')
+    """
+    return counted("%(count)d minute", "%(count)d minutes", minutes)
+
+
+def seconds_text(seconds: int) -> str:
+    """Write so many seconds.
+
+    >>> seconds_text(1), seconds_text(90)
+    ('1 second', '90 seconds')
+    """
+    return counted("%(count)d second", "%(count)d seconds", seconds)
+
+
+def wait_text(seconds: int) -> str:
+    """Write how long somebody has to wait: rather too long than too short.
+
+    >>> wait_text(1), wait_text(59), wait_text(60), wait_text(61)
+    ('1 second', '59 seconds', '1 minute', '2 minutes')
+    """
+    return seconds_text(seconds) if seconds < 60 else minutes_text(-(-seconds // 60))
 
 
 LONG_CLOCK = 100  # minutes

@@ -60,7 +60,7 @@ SENTENCES: Words = {
         "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed."
     ),
     "results.engine_unplayed": "No game of this file is finished.",
-    "results.engine_penalties": "{count} penalties in the file were not read: give them here.",
+    "results.engine_penalties": "Penalties in the file were not read ({count}): give them here.",
     "results.not_seated": "Row {row}: {name} has no seat in round “{round}” of this event.",
     "results.no_such_round": "This event has no round {round}.",
     "results.no_such_table": "Round {round} of this event has no table {table}.",

@@ -197,20 +197,20 @@ SENTENCES: Words = {
     "device.card_invalid": "This card no longer works. Ask the organiser for a new one.",
     "device.pin_wrong": "This PIN does not match this card.",
     "device.too_many_tries": (
-        "This PIN was tried too often: it can be tried again in {minutes} minutes. A new card and PIN from the "
+        "This PIN was tried too often: it can be tried again in {wait}. A new card and PIN from the "
         "organiser work at once."
     ),
     "device.expires_out_of_range": "Choose a day from today on, at most {days} days ahead.",
     "device.ended": "The access of this device is revoked already: add a new one.",
     "sessions.not_of_this_event": "They have a role in another event: only the desk’s administrator can sign them out.",
     "second_factor.wrong_code": "This code does not fit: type the one that the app shows now, each once.",
-    "second_factor.too_many_tries": "Too many codes were tried: try again in {minutes} minutes. Nothing is lost.",
+    "second_factor.too_many_tries": "Too many codes were tried: try again in {wait}. Nothing is lost.",
     "second_factor.no_password": "Set a password first: the code is asked for after it.",
     "again.wrong_password": "This is not your password.",
-    "again.too_many_tries": "The password was tried too often: try again in {minutes} minutes. Nothing is lost.",
-    "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",
-    "demo.full": "Too many guests came in at once: wait {minutes} minutes.",
-    "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
+    "again.too_many_tries": "The password was tried too often: try again in {wait}. Nothing is lost.",
+    "search.too_many": "Too many searches come from here: wait {wait}. The list of all names stays open.",
+    "demo.full": "Too many guests came in at once: wait {wait}.",
+    "link.too_many": "Too many links that do not work came from here: wait {wait}.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",
     "access.needs_scorer": "This is for a scorer: your role enters hands, not totals.",
     "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",

@@ -27,7 +27,7 @@ from web.words import (
     sign_up,
     visibility,
 )
-from web.words.formatting import points, wind_initial
+from web.words.formatting import minutes_text, points, seconds_text, wait_text, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
 from web.words.imports import START_WINDS
@@ -79,8 +79,8 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
         return _(_TABLES[key].get(str(value), str(value)))
     if isinstance(value, tuple):
         return joined([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
-    if isinstance(value, int) and key in _POINTS:
-        return points(value)
+    if isinstance(value, int) and key in _NUMBERS:
+        return _NUMBERS[key](value)
     return value
 
 
@@ -94,6 +94,12 @@ class Lenient(dict[str, Any]):
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
 ) | {"left", "usual", "typed", "meant", "loan", "far"}
+_NUMBERS: Mapping[str, Callable[[int], str]] = {
+    **dict.fromkeys(_POINTS, points),
+    "minutes": minutes_text,
+    "seconds": seconds_text,
+    "wait": wait_text,
+}
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
@@ -332,7 +338,7 @@ SENTENCES: Words = {
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
-    "sheet.early": "{minutes} minutes are left at this table: tick that the game ends here.",
+    "sheet.early": "This table has {minutes} left: tick that the game ends here.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
@@ -361,7 +367,7 @@ SENTENCES: Words = {
     "event.deletion_reason_missing": "To delete the event needs a reason.",
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
-    "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
+    "event.minutes_out_of_range": "{minutes} is not possible; 0 (no limit) to {most} are.",
     "event.language_unknown": "Choose a language that is in the list.",
     "event.exists": "There is an event at the address '{slug}' already.",
     "rules.unusable": "The rules cannot be used like this: {why}",

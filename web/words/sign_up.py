@@ -59,7 +59,7 @@ FIELD_WORDS: Words = {
     "keep_days": "Days that sign-ups are kept after the event",
 }
 SENTENCES: Words = {
-    "sign_up.too_many": "Too many forms came from here. Try again in {minutes} minutes.",
+    "sign_up.too_many": "Too many forms came from here. Try again in {wait}.",
     "sign_up.closed": "Sign-up is closed.",
     "sign_up.full_of_unconfirmed": "Too many sign-ups wait for the organiser. Try again later.",
     "sign_up.country_unknown": "“{country}” is not a known country: write its name in English, or its code.",

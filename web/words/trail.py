@@ -26,7 +26,7 @@ from web.words import (
 )
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
-from web.words.formatting import points
+from web.words.formatting import minutes_text, points
 from web.words.foul import KINDS, say_amounts
 from web.words.languages import Words, language_name, side_by_side
 from web.words.people import ROLE_WORDS
@@ -168,6 +168,7 @@ def _say_starts(starts: Iterable[str]) -> str:
 SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changes": _say_changes,
     "amounts": say_amounts,
+    "minutes": minutes_text,
     "kept": _say_kept,
     "given": _say_given,
     "as": lambda value: sign_up.say_details("as", value),

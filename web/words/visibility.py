@@ -26,7 +26,7 @@ SENTENCES: Words = {
     "event.publication_unknown": "Choose what the public sees from what is offered.",
     "wall.no_page": "Choose at least one page for the hall screen.",
     "wall.page_unknown": "The hall screen has no such page: load this one again.",
-    "wall.seconds_out_of_range": "{seconds} seconds is not possible; {least} to {most} are.",
+    "wall.seconds_out_of_range": "{seconds} is not possible; {least} to {most} are.",
     "look.colour_unknown": "A colour is written like #1f5a44.",
     "look.picture_unreadable": "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF.",
     "look.picture_too_large": "The picture has more than {most} MB.",

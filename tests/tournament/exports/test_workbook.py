@@ -8,8 +8,8 @@ from openpyxl import Workbook, load_workbook
 
 from scoring.player_stats import Moment, PlayerStats
 from scoring.standings import Carried
+from tests.tournament.imports.lists import read_players
 from tournament.exports.workbook import results_workbook
-from tournament.imports.players import read_players
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.rows import (
     EventHead,

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from tournament.imports.penalties import read_penalties
+from tests.tournament.imports.lists import read_penalties, read_players
 from tournament.imports.people import Entrant
-from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.imports.damaged_files import ENTRANTS
-from tournament.imports.penalties import read_penalties
-from tournament.imports.players import read_players
+from tests.tournament.imports.lists import read_penalties, read_players
 from tournament.imports.results import read_results
 
 TEXT_PIECES = st.sampled_from(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.imports.players import read_players
+from tests.tournament.imports.lists import read_players
 
 
 @pytest.mark.parametrize("heading", ["Consent", "may be published", "Einwilligung", "consentement", "公開"])

@@ -12,8 +12,7 @@ from openpyxl import Workbook
 from scoring.problems import Problem, errors_of
 from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import ENTRANTS, HEAD, LINES, workbook
-from tournament.imports.penalties import read_penalties
-from tournament.imports.players import read_players
+from tests.tournament.imports.lists import read_penalties, read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
 from web.words.problems import say

@@ -5,9 +5,10 @@ from openpyxl import Workbook
 
 from scoring.problems import error, warning
 from tests.tabled import tabled
+from tests.tournament.imports.lists import read_players
 from tournament.imports.columns import Grade
 from tournament.imports.player_rows import PlayerDraft
-from tournament.imports.players import PlayerPreview, read_players, with_headings
+from tournament.imports.players import PlayerPreview, with_headings
 
 
 def read(text: str, *, existing: tuple[str, ...] = ()) -> PlayerPreview:

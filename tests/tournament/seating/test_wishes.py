@@ -1,7 +1,5 @@
 """Wishes as data: their order, presets, plain form, and what is refused."""
 
-import json
-
 import pytest
 
 from tournament.seating.errors import SeatingError
@@ -16,7 +14,6 @@ from tournament.seating.wishes import (
     preset,
     share_opponents,
     spread_seeds,
-    wishes_from_json,
 )
 
 EVERY = [
@@ -38,16 +35,10 @@ def test_presets_differ_in_what_comes_first():
     assert firsts == {"meetings": ["repeats", "winds"], "apart": ["clubs", "seeds"], "tables": ["tables", "rooms"]}
 
 
-def test_wishes_come_back_from_json():
-    wishes = preset("apart", EVERY)
-    assert wishes_from_json(json.loads(json.dumps(wishes.as_json()))) == wishes
-
-
 def test_the_organiser_changes_the_order():
     wishes = preset("meetings", EVERY).ordered(["clubs", "tables"])
     assert [wish.key for wish in wishes.order][:2] == ["clubs", "tables"]
     assert len(wishes.order) == len(EVERY) + 3
-    assert wishes.with_wish(keep_apart("never", [(0, 9)])).order[0].key == "never"
 
 
 def test_seeds_are_spread_in_tiers_as_far_as_people_are_rated():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ import pytest
 from bootstrap import REPO
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.booklets import Press, State
+from tournament.sheets.booklets import Booklet, Press, State
 from tournament.sheets.penalties import penalty_slips_leaves
-from tournament.sheets.printers import BrokenOff, Printer, Printers, printers
+from tournament.sheets.printers import MOST, BrokenOff, Printer, Printers, printers
 from tournament.sheets.render import Leaves, PaperUnavailable, install_hint
 
 HEAD = make_head(4)
@@ -77,12 +78,13 @@ def test_a_process_that_dies_in_the_middle_is_followed_by_another() -> None:
     assert killed[0] not in [*printers.free, *printers.busy]
 
 
-def test_what_dies_each_time_is_told_and_the_next_print_works(own: Printers) -> None:
-    own.line = python("import sys", "sys.stdin.buffer.read(1)")
+def test_what_dies_each_time_is_told_and_the_next_print_works(own: Printers, caplog: pytest.LogCaptureFixture) -> None:
+    own.line = python("import sys", "sys.stdin.buffer.read(1)", "sys.exit(3)")
     press = Press()
     failed = press.wait("booklet", lambda told: own.print(BOOKLET, HEAD, told))
     why = "It stopped at step 1 of 1: the printing process has stopped. Everything else works; try again."
     assert (failed.state, failed.why, own.started, own.busy, own.free) == (State.FAILED, why, 2, [], [])
+    assert caplog.text.count("has died in the middle of a job: exit code 3.") == 2
     assert press.wait("booklet", lambda told: printers.print(BOOKLET, HEAD, told)).state == State.DONE
 
 
@@ -91,6 +93,37 @@ def test_whoever_tells_no_more_is_killed(own: Printers) -> None:
     with pytest.raises(BrokenOff, match=r"^the printing process has stopped$"):
         own.print(SLIPS, HEAD)
     assert (own.started, own.busy, own.free) == (2, [], [])
+
+
+class Waited(threading.Condition):
+    """Tells that somebody waits."""
+
+    def __init__(self) -> None:
+        """Nobody does yet."""
+        super().__init__()
+        self.told = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait as ever; who is told finds this locked until then."""
+        self.told.set()
+        return super().wait(timeout)
+
+
+def test_a_desk_that_ends_breaks_its_prints_off_without_a_warning(
+    own: Printers, caplog: pytest.LogCaptureFixture
+) -> None:
+    own.line, own.changed = python("import threading", "threading.Event().wait()"), Waited()
+
+    def printed(_number: int) -> Booklet:
+        return Press().wait("booklet", lambda told: own.print(BOOKLET, HEAD, told))
+
+    with ThreadPoolExecutor() as threads:
+        booklets = threads.map(printed, range(MOST + 1))  # the last waits for a process
+        assert own.changed.told.wait(60)
+        own.end()
+    why = "It stopped at step 1 of 1: the printing process has stopped. Everything else works; try again."
+    assert [each.why for each in booklets] == [why] * (MOST + 1)
+    assert (own.started, own.busy, own.free, caplog.text) == (MOST, [], [], "")
 
 
 def test_whoever_stops_listening_leaves_no_process_behind(own: Printers) -> None:

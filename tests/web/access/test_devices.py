@@ -11,7 +11,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, LedgerEntry, TableDevice
@@ -24,11 +24,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup")
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def make(event: Event, *tables: int) -> list[NewCard]:

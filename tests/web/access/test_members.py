@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import make_account, make_event, writer_of
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import texts
 from tournament.models import Account, EntryLink, Event, Membership, Role
@@ -18,11 +18,6 @@ URL = "/desk/cup/members/"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=0, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def member(event: Event, role: Role, name: str = "Rita") -> Account:

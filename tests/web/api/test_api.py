@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from scoring.entries import KINDS
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import make_account, make_event, writer_of
 from tournament.models import Event, LedgerEntry
 from tournament.services.draws.draw import release_round
 from web.api import entry_shapes
@@ -30,11 +30,6 @@ pytestmark = pytest.mark.django_db
 def made(rows_of_module: None) -> Event:
     """Return an event of two tables of four whose seats are published."""
     return make_event("ema-2025", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, fresh, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.web.api.test_api import check_described
 from tournament.models import Event
 from tournament.services.core.settings import set_timetable
@@ -19,11 +19,6 @@ ELSEWHERE = {"Origin": "https://overlays.example"}
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("ema-2025", tables=1, rounds=2, slug="cup")
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def get(client: Client, end: str, path: str) -> dict[str, object]:

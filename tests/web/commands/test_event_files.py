@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from tests.conftest import triggers_asleep
-from tests.factories import fresh, make_event, play_round, rows_of, table_of
+from tests.factories import make_event, play_round, rows_of, table_of
 from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.models import Event
@@ -26,11 +26,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230", "2r3 340/2")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.mark.slow

@@ -34,11 +34,6 @@ def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def asked(client: Client, url: str = "/drill/", **more: Any) -> Any:
     return client.get(url, ASK | more)
 

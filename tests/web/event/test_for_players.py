@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import fresh, make_event
+from tests.factories import make_event
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -29,11 +29,6 @@ TYPED = {
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def save(client: Client, **fields: Any) -> Any:

@@ -7,7 +7,7 @@ from django.test import Client
 
 from rules.books import book_keys, load, load_book
 from rules.ruleset import diff, rule_fields
-from tests.factories import enter, fresh, make_event, table_of, writer_of
+from tests.factories import enter, make_event, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -20,11 +20,6 @@ from web.words.rules import rule_gloss, rule_name, say_value
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def rows_of(page: Any) -> list[str]:

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -28,11 +28,6 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def choose(event: Event, **chosen: object) -> None:

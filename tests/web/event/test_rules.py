@@ -49,11 +49,6 @@ def made(rows_of_module: None) -> Event:
 
 
 @pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
-@pytest.fixture
 def client(event: Event) -> Client:
     return organiser(event)
 

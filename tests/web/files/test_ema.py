@@ -97,11 +97,6 @@ def made(rows_of_module: None) -> Event:
     return fresh(event)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def states(event: Event, today: dt.date = EARLY) -> dict[str, str]:
     """Return the state of each demand on a day."""
     facts = replace(read_facts(event), today=today)

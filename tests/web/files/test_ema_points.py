@@ -26,11 +26,6 @@ def made(rows_of_module: None) -> Event:
     return fresh(event)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 PAST = "EMA number;Date;MERS;Place;Players\n"
 
 

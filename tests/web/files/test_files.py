@@ -7,7 +7,7 @@ import sys
 import openpyxl
 import pytest
 
-from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.mark.usefixtures("others_aside")

@@ -14,9 +14,9 @@ from django.core.management import call_command
 from scoring.problems import InvalidInput
 from tests.factories import make_event, name_of, play_round, writer_of
 from tests.tabled import tabled
+from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
 from tests.web.test_round_trips import empty_copy, fetch, games, ranking, take
-from tournament.imports.players import read_players
 from tournament.imports.results import RESULTS, read_results
 from tournament.imports.tournament_engine import read_results_sheet
 from tournament.models import Event
@@ -84,7 +84,7 @@ def test_its_penalties_are_named_and_others_json_is_no_list() -> None:
     file = engine()
     file["games"][0]["participants"][0]["score"]["penalty"] = -20_000
     (problem,) = read_results_sheet(json.dumps(file).encode(), "cup.json", RESULTS, start=0).problems
-    assert say(problem) == "1 penalties in the file were not read: give them here."
+    assert say(problem) == "Penalties in the file were not read (1): give them here."
     for data in (b"{}", b'{"games": [', b"[]"):
         assert not read_results(data, "cup.json").is_sound
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from tests.factories import DAY, fresh, make_account, make_event, name_of, writer_of
+from tests.factories import DAY, make_account, make_event, name_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.imports.sheet import read_sheet
@@ -31,11 +31,6 @@ def made(rows_of_module: None) -> Event:
     event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
     add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(8)], by=by)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def look(client: Client, content: str | bytes, name: str = "seats.csv", url: str = URL):

@@ -8,7 +8,7 @@ import uuid
 import openpyxl
 import pytest
 
-from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -25,11 +25,6 @@ LISTS = ("players/", "results/", "penalties/", "settings/trail/", "imports/", "d
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def penalise(event: Event, number: int, points: int, reason: str = "late") -> None:

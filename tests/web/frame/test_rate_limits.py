@@ -35,7 +35,7 @@ def test_a_hall_may_search_and_a_flood_waits_while_the_list_stays_open():
     flood(SEARCHES - 3)
     page = client.get("/e/cup/?pick&q=a")
     assert (page.status_code, page["Retry-After"]) == (429, "60")
-    assert texts(page, "p") == ["Too many searches come from here: wait 60 seconds. The list of all names stays open."]
+    assert texts(page, "p") == ["Too many searches come from here: wait 1 minute. The list of all names stays open."]
     assert client.get("/e/cup/?pick").status_code == 200
     assert client.get("/e/other/?pick&q=a").status_code == 200
     assert client.get("/e/cup/?pick&q=a", REMOTE_ADDR="10.1.1.1").status_code == 200

@@ -21,11 +21,6 @@ def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def scores(page) -> list[str]:
     return texts(page, ".seat-score")
 

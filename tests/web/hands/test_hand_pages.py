@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.factories import correct, enter, enter_all, fresh, make_event, rows_of, table_of
+from tests.factories import correct, enter, enter_all, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, in_cards, organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.history import read_payload
@@ -20,11 +20,6 @@ CLIENT_ID = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def scores(page) -> list[str]:

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter_all, fresh, last_seq, make_event, rows_of, table_of
+from tests.factories import enter_all, last_seq, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, referee, table_url
 from tournament.models import Event
 
@@ -19,11 +19,6 @@ KEYS = {"seq", "last_seq", "problems", "between", "page", "goes_on", "facts"}
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def send_kept(client: Any, event: Event, line: str, *, seen: int, page: bool = False, **fields: Any) -> Any:

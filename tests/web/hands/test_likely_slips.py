@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.factories import enter_all, fresh, make_event, rows_of, table_of
+from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.web.at_desk import organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -21,11 +21,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=1, rounds=1)
     enter_all(table_of(event), *HANDS)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def sign(event: Event, *totals: str, seen: int = len(HANDS)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import enter_all, fresh, make_event, rows_of, table_of
+from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -16,11 +16,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- preview

@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from scoring.entries import Ron, Win
-from tests.factories import enter, enter_all, fresh, make_event, sign, table_of, writer_of
+from tests.factories import enter, enter_all, make_event, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -28,11 +28,6 @@ CLOSED = "345678m34777p66s2p"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def count(event: Event, line: str, end: str = "count/") -> Any:

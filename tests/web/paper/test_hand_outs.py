@@ -15,7 +15,7 @@ from rules.consistency import BY_WAIT
 from rules.ruleset import yaku_names
 from scoring.value_table import cells, limit_lines
 from scoring.yaku_examples import EXAMPLES
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tests.web.at_desk import referee
 from tests.web.shown import texts
 from tournament.models import Event
@@ -34,11 +34,6 @@ TANYAO = EXAMPLES["tanyao"].shown
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("sanmatsuri-2026", slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def change(event: Event, **values: object) -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
-from tests.factories import enter, enter_all, fresh, make_event, sign, table_of
+from tests.factories import enter, enter_all, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event, LiveOthers, Person
 from tournament.selectors.tables.tables import get_table
@@ -28,11 +28,6 @@ def made(rows_of_module: None) -> Event:
     enter_all(table_of(event), *TO_SOUTH_4)
     event.refresh_from_db()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def show_needs(event: Event, others: str = LiveOthers.ALL) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tournament.models import Event
 from tournament.services.core.settings import set_compared_with, set_house_rules
 from tournament.sheets.printers import printers
@@ -29,11 +29,6 @@ def made(rows_of_module: None) -> Event:
     set_compared_with(event=event, key="wrc-2025", by=writer_of(event))
     set_house_rules(event=event, texts={"en-gb": "Be on time.\n- no phones"}, by=writer_of(event))
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def pages(answer) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter, fresh, make_event, table_of
+from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -18,11 +18,6 @@ AMOUNTS = "/desk/cup/penalties/amounts/"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def errors(answer: Any) -> list[str]:

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from rules.books import load
 from rules.foul_books import catalogue, catalogue_keys
-from tests.factories import enter, fresh, last_seq, make_event, play_round, sign, table_of, writer_of
+from tests.factories import enter, last_seq, make_event, play_round, sign, table_of, writer_of
 from tests.tournament.sheets.samples import make_head
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -29,11 +29,6 @@ URL = "/e/cup/fouls/"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def give(event: Event, number: int, **told: Any) -> Any:

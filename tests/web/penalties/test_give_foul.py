@@ -28,11 +28,6 @@ def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def ask(event: Event, *, htmx: str = "", **fields: Any) -> Any:
     """Ask a step of the page of the first table; `htmx` names the fragment that a script wants."""
     headers = {**HTMX, "HX-Target": htmx} if htmx else {}

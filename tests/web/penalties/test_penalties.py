@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from scoring.entries import Chombo
-from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
@@ -23,11 +23,6 @@ URL = "/desk/cup/penalties/"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def form(**fields: str) -> dict[str, str]:

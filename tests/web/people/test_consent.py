@@ -8,10 +8,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.factories import make_account, make_event, round_of, writer_of
+from tests.tournament.imports.lists import read_players
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser
 from tournament.event_file import read_event_file, write_event_file
-from tournament.imports.players import read_players
 from tournament.models import AuditRow, Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file

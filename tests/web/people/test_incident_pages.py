@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, sign, table_of, writer_of
+from tests.factories import DAY, enter, make_account, make_event, play_round, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -24,11 +24,6 @@ WHOLE = ["Leaves for good", "Is disqualified", "Somebody else played under this 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def offered(page: Any) -> list[str]:

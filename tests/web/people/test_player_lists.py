@@ -10,7 +10,7 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import DAY, fresh, make_account, make_event, writer_of
+from tests.factories import DAY, make_account, make_event, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -26,11 +26,6 @@ CSV = "Name,Country,Club,EMA number\nÅsa Łukasiewicz-Ørsted,SWE,Nordlys,01020
 def made(rows_of_module: None) -> Event:
     by = make_account("Organiser")
     return create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def look(client: Client, content: str | bytes, name: str = "players.csv"):

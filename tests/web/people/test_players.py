@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.factories import DAY, enter, fresh, make_account, make_event, table_of, writer_of
+from tests.factories import DAY, enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -22,11 +22,6 @@ URL = "/desk/cup/players/"
 def made(rows_of_module: None) -> Event:
     by = make_account("Organiser")
     return create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def add(event: Event, *names: str) -> None:

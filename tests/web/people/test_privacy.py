@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import client_of, organiser, ticked
 from tests.web.shown import texts
 from tournament.models import Event, Membership, Role
@@ -30,11 +30,6 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.fixture

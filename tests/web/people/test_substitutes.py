@@ -11,7 +11,7 @@ from django.test import Client
 from pypdf import PdfReader
 
 from scoring.entries import Totals
-from tests.factories import enter, fresh, make_event, name_of, round_of, set_ranked, sign, table_of, writer_of
+from tests.factories import enter, make_event, name_of, round_of, set_ranked, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -51,11 +51,6 @@ def finish(event: Event, number: int = 1) -> None:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def test_what_it_changes_is_shown_first_and_nothing_is_written(event: Event):

@@ -58,11 +58,6 @@ def made(rows_of_module: None) -> Event:
     return event
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def card(client: Client, of: str = "players/2/", **asked: Any) -> str:
     """Return what the picture says."""
     answer = client.get(f"/e/cup/{of}card.png", **asked)

@@ -10,7 +10,6 @@ from django.test import Client
 from scoring.entries import Correction
 from tests.factories import (
     enter,
-    fresh,
     make_event,
     play_round,
     rename_player,
@@ -39,11 +38,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=1, rounds=2)
     play_round(event, 1, "2r3 340/2")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def ask(client: Client, page: str, etag: str) -> int:

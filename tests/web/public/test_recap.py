@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.factories import enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.core.settings import Publication, set_publication, show_results
@@ -29,11 +29,6 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, *HANDS)
     play_round(event, 2, *HANDS)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def test_the_recap_tells_all_that_it_is_for(client: Client, event: Event):

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.factories import fresh, make_event, play_round, writer_of
+from tests.factories import make_event, play_round, writer_of
 from tests.tournament.selectors.files.test_forgeries import chain_again, put, rewrite_hand
 from tournament.models import Event
 from tournament.record.merkle import is_consistent
@@ -35,11 +35,6 @@ def made(rows_of_module: None) -> Event:
     give_penalty(player=player, points=0, reason="only a warning", client_id=uuid4(), by=by)
     set_names_shown(event=event, numbers=[2], shown=False, by=by)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def read(client: Client, address: str) -> str:

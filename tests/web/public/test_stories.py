@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.factories import enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draws.draw import release_round
@@ -30,11 +30,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=1, rounds=2)
     play_round(event, 1, *HANDS)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- a player

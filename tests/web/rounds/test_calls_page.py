@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from tests.factories import enter, fresh, make_event, table_of
+from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
@@ -22,11 +22,6 @@ NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=3, rounds=1, slug="cup")
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def call(client: Client, event: Event, table: int = 1, **fields: Any) -> Any:

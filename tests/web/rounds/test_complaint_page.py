@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import enter, fresh, make_event, table_of
+from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
@@ -22,11 +22,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=1, rounds=1)
     enter(table_of(event), "2r3 340")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def write(client: Client, **fields: Any) -> Any:

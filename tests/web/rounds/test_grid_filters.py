@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.rounds.test_grid import grid, shown
 from tests.web.shown import text, texts
@@ -36,11 +36,6 @@ def made(rows_of_module: None) -> Event:
     other = referee_account(event)
     reject_sheet(table=table_of(event, 6), sheet=1, reason="names", by=other)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def referee_account(event: Event):

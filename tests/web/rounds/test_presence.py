@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from tests.factories import correct, enter, fresh, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.factories import correct, enter, make_account, make_event, round_of, sign, table_of, void, writer_of
 from tests.web.at_desk import organiser, referee, send, table_url, values
 from tests.web.shown import texts
 from tournament.models import DeskPresence, Event
@@ -23,11 +23,6 @@ TABLE = "/desk/cup/rounds/1/tables/1/"
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def ask(client: Client, path: str, *, tab: str = "a", typing: str = "", **fields: str) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
 from tournament.models import Event
@@ -24,11 +24,6 @@ def made(rows_of_module: None) -> Event:
     event.place = "Großer Saal, Haus am Fluß; Eingang 2"
     event.save()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def entries(client: Client, query: str = "") -> list[icalendar.Event]:

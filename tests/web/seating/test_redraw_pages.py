@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import fresh, make_event, play_round, set_team, writer_of
+from tests.factories import make_event, play_round, set_team, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Seat
@@ -22,11 +22,6 @@ def made(rows_of_module: None) -> Event:
     publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
     play_round(event, 1, "1t 3 30", "2r4 230")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def where(event: Event, player: int) -> dict[int, tuple[int, int]]:

@@ -1,13 +1,13 @@
 """Who is served first, with work that ends when it is told."""
 
+import itertools
 import threading
 from collections.abc import Iterator
 
 import pytest
 
-from web.server.lanes import Lane, Lanes
+from web.server.lanes import Lane, Lanes, stand_aside
 
-THREADS = 4
 SOON = 10  # seconds; nothing here waits for as long unless it is broken
 
 
@@ -23,9 +23,17 @@ class Work:
         self.served.set()
 
 
+class Aside(Work):
+    """A request that waits for another process until it is let go."""
+
+    def __call__(self) -> None:
+        with stand_aside():
+            super().__call__()
+
+
 @pytest.fixture
 def lanes() -> Iterator[Lanes]:
-    lanes = Lanes(THREADS)
+    lanes = Lanes()
     yield lanes
     lanes.stop(SOON)
 
@@ -37,17 +45,63 @@ def queued(lanes: Lanes, lane: Lane, count: int, address: str = "") -> list[Work
     return works
 
 
-def test_the_desk_waits_behind_nobody(lanes: Lanes):
-    phones, doors = queued(lanes, Lane.PHONE, 30), queued(lanes, Lane.DOOR, 30)
-    assert phones[1].began.wait(SOON)
-    assert doors[0].began.wait(SOON)
-    (desk,) = queued(lanes, Lane.DESK, 1)
-    assert desk.began.wait(SOON)  # although sixty came before it, and none has ended
-    assert sum(work.began.is_set() for work in phones) == 2
-    assert sum(work.began.is_set() for work in doors) == 1
-    for work in (*phones, *doors, desk):
+def test_a_hand_waits_behind_nobody(lanes: Lanes):
+    crowd = {Lane.DESK: 3, Lane.CLAIM: 1, Lane.PHONE: 2, Lane.DOOR: 1}  # by lane, how many are served at once
+    works = {lane: queued(lanes, lane, 30) for lane in crowd}
+    for lane, at_once in crowd.items():
+        assert works[lane][at_once - 1].began.wait(SOON)
+    (hand,) = queued(lanes, Lane.ACT, 1)
+    assert hand.began.wait(SOON)  # although all those came before it, and none has ended
+    assert {lane: sum(work.began.is_set() for work in works[lane]) for lane in crowd} == crowd
+    everybody = [hand, *itertools.chain(*works.values())]
+    for work in everybody:
         work.go.set()
-    assert all(work.served.wait(SOON) for work in (*phones, *doors, desk))
+    assert all(work.served.wait(SOON) for work in everybody)
+
+
+def test_what_waits_for_another_process_lets_others_be_served(lanes: Lanes):
+    waits = [Aside() for _ in range(3)]
+    for work in waits:
+        lanes.run(Lane.DESK, work)
+    assert all(work.began.wait(SOON) for work in waits)
+    pages = queued(lanes, Lane.DESK, 3)  # two stand aside, and no third one
+    assert pages[1].began.wait(SOON)
+    assert not pages[2].began.is_set()
+    waits[0].go.set()
+    assert waits[0].served.wait(SOON)
+    pages[0].go.set()
+    pages[1].go.set()
+    assert pages[2].began.wait(SOON)
+    everybody = [*waits, *pages]
+    for each in everybody:
+        each.go.set()
+    assert all(each.served.wait(SOON) for each in everybody)
+
+
+def test_all_else_waits_for_a_hand_but_not_for_long(lanes: Lanes, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("web.server.lanes.HANDS_FIRST", SOON)
+    (hand,) = queued(lanes, Lane.ACT, 1)
+    assert hand.began.wait(SOON)
+    pages, phones = queued(lanes, Lane.DESK, 2), queued(lanes, Lane.PHONE, 2)
+    (other,) = queued(lanes, Lane.ACT, 1)
+    assert other.began.wait(SOON)
+    assert not any(work.began.is_set() for work in (*pages, *phones))
+    hand.go.set()
+    other.go.set()
+    assert all(work.began.wait(SOON) for work in (*pages, *phones))
+
+    monkeypatch.setattr("web.server.lanes.HANDS_FIRST", 0.01)
+    (imported,) = queued(lanes, Lane.ACT, 1)
+    assert imported.began.wait(SOON)
+    (late,) = queued(lanes, Lane.DESK, 1)
+    assert late.began.wait(SOON)
+    for work in (imported, late, *pages, *phones):
+        work.go.set()
+
+
+def test_outside_the_threads_nobody_stands_aside():
+    with stand_aside():
+        pass
 
 
 def test_phones_are_served_in_the_order_they_asked(lanes: Lanes):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter_all, fresh, make_event, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, SheetCheck
@@ -24,11 +24,6 @@ def made(rows_of_module: None) -> Event:
         enter_all(table_of(event, number), "1r3 230", "2r3 340", "d12/1")
         sign(table_of(event, number))
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def url(event: Event, table: int = 1) -> str:

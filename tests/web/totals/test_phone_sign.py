@@ -50,11 +50,6 @@ def made(rows_of_module: None) -> Event:
 
 
 @pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
-@pytest.fixture
 def table(event: Event) -> Table:
     return table_of(event)
 

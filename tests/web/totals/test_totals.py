@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter_all, fresh, make_event, play_round, rows_of, table_of, writer_of
+from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, gap, post, url
@@ -19,11 +19,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 def made(rows_of_module: None) -> Event:
     """Return an event of three tables at which nothing is entered."""
     return make_event(tables=3, rounds=1, slug="cup")
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- the pile

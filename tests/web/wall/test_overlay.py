@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, fresh, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.colours import READABLE, contrast
 from tournament.models import Event, LiveOthers, LiveTables
@@ -23,11 +23,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event("ema-2025", tables=1, rounds=1, slug="cup")
     enter_all(table_of(event), "2r3 340", "2t 230/1")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def lets_see(event: Event, live: LiveTables, others: LiveOthers = LiveOthers.ALL) -> None:

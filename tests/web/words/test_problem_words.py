@@ -12,13 +12,16 @@ import pytest
 from bootstrap import REPO as ROOT
 from scoring.problems import Problem
 from tournament.seating import errors as seating
+from tournament.services.core.rate_limits import TooMany
 from web.management import words
+from web.words.ema import FOUND
 from web.words.problems import SENTENCES, _worded, say
 from web.words.trail import VERBS, say_verb
 
 pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
+NUMBERS = frozenset(("seat", "hand", "gap", "deposit", "player", "round", "table", "minutes", "seconds", "wait"))
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
 ALL = {**SENTENCES, **words.SENTENCES}
 
@@ -115,7 +118,7 @@ def sample(name: str) -> int | str | tuple[int, ...] | tuple[str, ...]:
         return ("E",)
     if name in ("seats", "tables", "numbers"):
         return (0, 1)
-    return 1 if name in ("seat", "hand", "gap", "deposit", "player", "round", "table") else "x"
+    return 1 if name in NUMBERS else "x"
 
 
 def test_every_code_has_a_sentence():
@@ -149,6 +152,18 @@ def test_no_sentence_shows_a_code_or_a_missing_part():
         assert not re.search(r"[{}]", said), said
         assert sentence[0] in "{“'" or said[0] == said[0].upper(), said
         assert said.rstrip("”").endswith((".", "?", "…", "x")), said
+
+
+def test_no_sentence_has_one_minutes():
+    twice = re.compile(r"\{(minutes|seconds)\} (more )?(minutes|seconds)")
+    assert [said for said in {**ALL, **VERBS, **FOUND}.values() if twice.search(said)] == []
+
+
+def test_minutes_and_waits_are_counted():
+    assert say(Problem("sheet.early", {"minutes": 1})) == "This table has 1 minute left: tick that the game ends here."
+    assert say(TooMany("demo.full", wait=61).problems[0]) == "Too many guests came in at once: wait 2 minutes."
+    given = {"round": 1, "table": 2, "minutes": 1, "reason": "late"}
+    assert say_verb("table_time_given", given) == "gave 1 minute more to round 1, table 2: late"
 
 
 def test_the_seatings_sentences_are_the_desks():

@@ -112,7 +112,9 @@ PRIVATE_VERBS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+# What is cached by version has no slots: each phone's version unpacks it, and a frozen class with slots is unpacked by
+# Python code, five times as slow.
+@dataclass(frozen=True)
 class PublicState:
     """How far an event has come for the public: `mark` moves with what public pages show, and with nothing else.
 
@@ -144,7 +146,7 @@ class RoundNow:
     released: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LiveTable:
     """A table with hands, or signed; `mark` moves with each of its rows. `players` are the numbers of its players."""
 
@@ -155,7 +157,7 @@ class LiveTable:
     mark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seen:
     """What the public may see now.
 

@@ -143,15 +143,26 @@ def public_needs(event: Event, follows: int | None) -> tuple[TableNeeds, ...]:
     None unless the event shows them. What `seen` hides is hidden here, too: other tables while the player's own is
     played, and every round whose results are held.
     """
-    if not event.show_needs:
-        return ()
-    seen, needs = by_version(event, f"public-needs:{names_mark()}", lambda: _read_public(event))
+    return _shown(*_get_public(event), follows)
+
+
+def needs_marks(event: Event, follow: Iterable[int | None]) -> dict[int | None, str]:
+    """Return by player whom phones follow what moves with all that `public_needs` gives them, "" for nothing."""
+    public = _get_public(event)  # once: a hall follows hundreds
+    return {
+        each: " ".join(f"{table.round}/{table.number}:{table.last_seq}" for table in _shown(*public, each))
+        for each in follow
+    }
+
+
+def _shown(seen: Seen, needs: tuple[TableNeeds, ...], follows: int | None) -> tuple[TableNeeds, ...]:
     return tuple(each for each in needs if seen.live_table(each.round, each.number, follows))
 
 
-def needs_mark(event: Event, follows: int | None) -> str:
-    """Return what moves with everything that `public_needs` gives this phone, "" where that is nothing."""
-    return " ".join(f"{each.round}/{each.number}:{each.last_seq}" for each in public_needs(event, follows))
+def _get_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
+    if not event.show_needs:
+        return Seen(()), ()
+    return by_version(event, f"public-needs:{names_mark()}", lambda: _read_public(event))
 
 
 def _read_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:

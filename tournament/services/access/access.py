@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.problems import error
+from tournament.bounds import MOST_NAME
 from tournament.models import Account, DeskSession, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
@@ -24,7 +25,6 @@ COMMAND_LINE = "command-line"
 GUEST = "guest-"
 ORGANISER_LINK_LIFE = timedelta(hours=12)
 INVITATION_LIFE = timedelta(days=14)
-MOST_NAME = 60
 
 
 def get_site_organiser() -> Account:

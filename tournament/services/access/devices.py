@@ -112,7 +112,7 @@ def sign_device_in(*, token: str, pin: str, known: bool = False) -> TableDevice:
     tried = _tried(device, known=known)
     wait = count_try(PIN_TRIES, tried)
     if wait:
-        raise TooMany(error("device.too_many_tries", minutes=-(-wait // 60)), wait)
+        raise TooMany("device.too_many_tries", wait=wait)
     if not _fits(device.pin_hash, pin):
         raise Refused(error("device.pin_wrong"))
     reset_tries(PIN_TRIES, tried)

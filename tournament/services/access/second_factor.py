@@ -90,7 +90,7 @@ def use_code(*, account: Account, code: str) -> None:
     """Take a code of the app, or a recovery code, each once; raises TooMany, and Refused for a wrong one."""
     wait = count_try(TRIES, str(account.pk))
     if wait:
-        raise TooMany(error("second_factor.too_many_tries", minutes=-(-wait // 60)), wait)
+        raise TooMany("second_factor.too_many_tries", wait=wait)
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().filter(account=account).first()
         if factor and not (_use_step(factor, code) or _use_recovery(factor, code)):

@@ -13,6 +13,7 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
+from tournament.bounds import MOST_REASON, MOST_TITLE
 from tournament.imports.names import clean_text
 from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.record.rows import KINDS
@@ -20,9 +21,8 @@ from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
-from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, whole_state, writing
+from tournament.services.core.writing import Change, append_audit, check_length, whole_state, writing
 
-MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
 RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
@@ -242,10 +242,10 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
     found = []
     if not name.strip():
         found.append(error("event.name_missing"))
-    if len(name.strip()) > MOST_NAME:
-        found.append(error("event.name_too_long", most=MOST_NAME))
-    if len(place.strip()) > MOST_NAME:
-        found.append(error("event.place_too_long", most=MOST_NAME))
+    if len(name.strip()) > MOST_TITLE:
+        found.append(error("event.name_too_long", most=MOST_TITLE))
+    if len(place.strip()) > MOST_TITLE:
+        found.append(error("event.place_too_long", most=MOST_TITLE))
     if not 1 <= rounds <= MOST_ROUNDS:
         found.append(error("event.rounds_out_of_range", rounds=rounds, most=MOST_ROUNDS))
     return found

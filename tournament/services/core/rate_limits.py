@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import Problem
+from scoring.problems import error
 from tournament.models import Tries
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
@@ -29,10 +29,10 @@ class Limit:
 
 
 class TooMany(Refused):
-    """Too many tries: `wait` seconds until the next is free."""
+    """Too many tries, with the problem's code: `wait` seconds until the next is free."""
 
-    def __init__(self, problem: Problem, wait: int) -> None:
-        super().__init__(problem)
+    def __init__(self, code: str, *, wait: int) -> None:
+        super().__init__(error(code, wait=wait))
         self.wait = wait
 
 

@@ -11,12 +11,13 @@ from django.utils.text import slugify
 from rules.books import Book, book_keys, load_book
 from rules.writing import citation_cell, recited
 from scoring.problems import error
+from tournament.bounds import MOST_REASON, MOST_TITLE
 from tournament.models import Account, Event, RuleSet, RuleSetVersion
 from tournament.refusal import Refused
 from tournament.selectors.core.rule_sets import get_newer_version, list_events_with, rules_with
 from tournament.services.core.clock import now
-from tournament.services.core.events import MOST_NAME, replace_rules, whole
-from tournament.services.core.writing import MOST_REASON, append_audit, check_length, hold_trail, writing
+from tournament.services.core.events import replace_rules, whole
+from tournament.services.core.writing import append_audit, check_length, hold_trail, writing
 
 RESERVED_KEYS = ("new", "file")  # parts of addresses
 MOST_TEXT = 2000  # characters of a source or a clause
@@ -88,7 +89,7 @@ def _check_texts(book: Book, note: str) -> None:
     title = book.ruleset.title.strip()
     if not title:
         raise Refused(error("rules.title_missing"))
-    check_length("title", title, MOST_NAME)
+    check_length("title", title, MOST_TITLE)
     check_length("note", note, MOST_REASON)
     for text in (
         title,

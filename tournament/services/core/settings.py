@@ -11,6 +11,7 @@ from django.core.validators import validate_email
 
 from rules.books import book_keys
 from scoring.problems import Problem, error
+from tournament.bounds import MOST_MAIL
 from tournament.models import Account, Event, Hold, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
@@ -22,7 +23,7 @@ MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
 MOST_MEMBERS = 30
 LEAST_MONTHS, MOST_MONTHS = 1, 120
 MOST_HOUSE_RULES = 10_000  # characters in one language, two pages of paper
-CONTACT = {"name": 120, "mail": 120, "phone": 60, "other": 300}  # the most characters of each
+CONTACT = {"name": 120, "mail": MOST_MAIL, "phone": 60, "other": 300}  # the most characters of each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection, models, transaction
 
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.compiled_queries import Prepared, set_column
 from tournament.hash_chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event, Person, Round, Table
@@ -24,7 +25,6 @@ from tournament.services.core.heads import add_head
 
 SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
-MOST_REASON = 300
 OF_SHEETS = frozenset({"table_signed", "table_reopened", "sheet_typed_twice", "sheet_confirmed", "sheet_rejected"})
 # acts that change no row which moves a standing, or seal those rows themselves: nothing is read for them
 SEALS_ITSELF = frozenset(

@@ -9,12 +9,13 @@ from uuid import UUID
 from django.db.models import ProtectedError
 
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.draws.redraw import FieldNow, RedrawAsked, RedrawPlan, plan_redraw
 from tournament.models import Account, Event, Player, Round, Seat, Substitution, Table
 from tournament.refusal import Refused
 from tournament.seating.schedule import Round as Drawn
 from tournament.selectors.draws.redraws import get_field
-from tournament.services.core.writing import MOST_REASON, Change, is_done, sent_as, writing
+from tournament.services.core.writing import Change, is_done, sent_as, writing
 from tournament.services.people.people import bring_substitutes
 
 DRAWN = ("rounds_redrawn", "round_drawn_by_standing")

@@ -6,6 +6,7 @@ The page's preview is not trusted: every seat is checked again, against the pres
 from collections.abc import Sequence
 
 from scoring.problems import error
+from tournament.bounds import MOST_FILENAME
 from tournament.models import Account, Event, Seat
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
@@ -14,8 +15,6 @@ from tournament.seating.schedule import Report
 from tournament.selectors.draws.seating import list_entrants
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import clear_draw, refuse_published, seat_rounds
-
-MOST_FILENAME = 80
 
 PlayerIds = Sequence[Sequence[Sequence[int]]]  # rounds of tables of primary keys, first East first
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from scoring.game import fold
 from scoring.problems import error
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.history import standing_entries
 from tournament.models import (
     Account,
@@ -28,7 +29,7 @@ from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
 from tournament.services.core.writing import Change, check_length, check_published, require_text, writing
 from tournament.services.tables.corrections import write_plan
-from tournament.services.tables.hands import MOST_REASON, check_open, refuse_totals
+from tournament.services.tables.hands import check_open, refuse_totals
 
 HandsDo = Literal["stay", "follow"]
 Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat
@@ -114,7 +115,11 @@ def swap_players(
             (seat,) = seats.values()
             seat.player = change.event.players.get(number=other if one in seats else one)
             seat.save(update_fields=["player"])
-        change.details = {"round": current.number, "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
+        change.details = {
+            "round": current.number,
+            "players": [one, other],
+            "reason": reason.strip()[:MOST_LEDGER_REASON],
+        }
     return True
 
 
@@ -148,7 +153,11 @@ def exchange_players(
             _check_two(number, two.values())
             _check_seatless(rounds[number], two, one, other)
             _exchange(two, *(change.event.players.get(number=each) for each in (one, other)))
-        change.details = {"rounds": sorted(seats), "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
+        change.details = {
+            "rounds": sorted(seats),
+            "players": [one, other],
+            "reason": reason.strip()[:MOST_LEDGER_REASON],
+        }
     return True
 
 
@@ -246,7 +255,7 @@ def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: Hands
     if one.table.pk != other.table.pk and any(_has_substitute(each.table.pk, each.player) for each in (one, other)):
         raise Refused(error("seats.substituted"))
     require_text(reason, "seats.reason_missing")
-    check_length("reason", reason, MOST_REASON)
+    check_length("reason", reason, MOST_LEDGER_REASON)
 
 
 def _has_substitute(table: int, player: int) -> bool:

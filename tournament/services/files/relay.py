@@ -85,7 +85,7 @@ def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
     """Let the desk with this key send the event of this slug, in the place of who sent it before.
 
     The same request sent twice pairs once. Raises Refused for a code that is not known, used by another desk or too
-    old, for what is no slug, and for the slug of another event of this desk.
+    old, for an unusable slug, and for the slug of another event of this desk.
     """
     with transaction.atomic():
         at, of_code = now(), RelayCode.objects.filter(digest=_digest(code), expires_at__gt=now())

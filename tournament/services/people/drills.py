@@ -66,7 +66,7 @@ def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sende
     if not name.strip():
         raise Refused(error("drill.name_missing"))
     if wait := count_try(ANSWERS, sender):
-        raise TooMany(error("drill.too_many", minutes=-(-wait // 60)), wait)
+        raise TooMany("drill.too_many", wait=wait)
     with transaction.atomic():
         open_ = CrewDrill.objects.select_for_update().filter(pk=drill.pk, ends_at__gt=now()).first()
         if open_ is None:

@@ -15,14 +15,13 @@ from django.db import transaction
 from django.db.models import Max
 
 from scoring.problems import error
+from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
-from tournament.services.core.writing import MOST_REASON, Change, check_length, require_text, writing
+from tournament.services.core.writing import Change, check_length, require_text, writing
 
-MOST_NAME = 60
-MOST_TEAM = 80
-MOST_LETTERS = {"legal_name": 120, "country": 3, "club": 80, "guardian": 60}
+MOST_LETTERS = {"legal_name": MOST_LEGAL_NAME, "country": 3, "club": MOST_CLUB, "guardian": MOST_NAME}
 PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
 PLAYER_FACTS = ("team", "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on")
 SUBSTITUTE = "Substitute"

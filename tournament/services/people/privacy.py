@@ -13,6 +13,7 @@ from typing import Any
 from django.db import models, transaction
 
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.models import (
     UNGUARDED,
     Account,
@@ -37,7 +38,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.names_in_texts import names_in, pattern_of
 from tournament.selectors.files.privacy import get_kept_until, list_to_forget
 from tournament.services.core.clock import now
-from tournament.services.core.writing import MOST_REASON, writing
+from tournament.services.core.writing import writing
 
 StandIn = Callable[[Event, int], str]
 """Returns the stand-in for the name of an event's player, given by number."""

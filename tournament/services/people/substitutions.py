@@ -11,13 +11,12 @@ from django.db import transaction
 
 from scoring.placement import When
 from scoring.problems import error
+from tournament.bounds import MOST_NAME, MOST_REASON
 from tournament.history import resolve
 from tournament.models import Account, Event, LedgerEntry, Player, Round, Seat, SheetRow, Substitution, Table
 from tournament.refusal import Refused
-from tournament.services.core.writing import MOST_REASON, check_published, place_of, require_text, row_id, writing
+from tournament.services.core.writing import check_published, place_of, require_text, row_id, writing
 from tournament.services.people.people import return_player, withdraw_player
-
-MOST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

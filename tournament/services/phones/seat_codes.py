@@ -24,6 +24,7 @@ from tournament.services.tables.sheets import last_sheet, sign_table
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
 LENGTH: Final = 10  # 50 bits
+MOST_TYPED: Final = 4 * LENGTH  # with spaces and dashes
 VALID: Final = dt.timedelta(hours=2)
 
 Said = Literal["yes", "signed", "no"]

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from scoring.problems import error
+from tournament.bounds import MOST_CLAUSE
 from tournament.models import Account, CallKind, Player, RefereeCall, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.tables import load_tables
@@ -15,7 +16,6 @@ from tournament.services.core.writing import check_length, check_published, plac
 MOST_QUESTION = 300
 MOST_RULING = 500
 MOST_COMPLAINT = 1000  # characters of a complaint, and of the ruling on it
-MOST_CLAUSE = 60
 MOST_MINUTES = 120
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.models import Account, ClockPause, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.services.core.writing import (
-    MOST_REASON,
     check_length,
     check_published,
     place_of,

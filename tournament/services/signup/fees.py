@@ -12,6 +12,7 @@ from tournament.services.core.writing import writing
 from tournament.services.signup.sign_ups import current, reason_for
 
 MOST_AMOUNT = 10_000_000
+MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 MOST_NOTE = 60
 
 

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from scoring.problems import Problem, error
+from tournament.bounds import MOST_CLUB, MOST_MAIL, MOST_NAME
 from tournament.imports.countries import find_country
 from tournament.models import ACTIVE, Account, Event, Letter, SignUp, SignUpPage, SignUpState
 from tournament.models.event import ENGLISH
@@ -29,7 +30,13 @@ from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
 
-MOST_LETTERS = {"name": 60, "mail": 120, "club": 80, "guardian": 60, "guardian_mail": 120}
+MOST_LETTERS = {
+    "name": MOST_NAME,
+    "mail": MOST_MAIL,
+    "club": MOST_CLUB,
+    "guardian": MOST_NAME,
+    "guardian_mail": MOST_MAIL,
+}
 MOST_ANSWER = 300
 MOST_UNCONFIRMED = 1000
 SENT = Limit("sign-up", 100, dt.timedelta(minutes=10))  # a hall, a club or a university shares one address
@@ -59,7 +66,7 @@ class NewSignUp:
 def count_sender(sender: str, limit: Limit = SENT) -> None:
     """Count a form sent from an address, or a number looked up; raises TooMany."""
     if wait := count_try(limit, sender):
-        raise TooMany(error("sign_up.too_many", minutes=-(-wait // 60)), wait)
+        raise TooMany("sign_up.too_many", wait=wait)
 
 
 def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> SignUp:

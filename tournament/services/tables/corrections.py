@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from scoring.problems import error, errors_of
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.history import Item, resolve
 from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Substitution, Table
 from tournament.refusal import Refused
@@ -12,7 +13,6 @@ from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import Change, append_audit, check_length, place_of, row_id, writing
 from tournament.services.tables.hands import (
-    MOST_REASON,
     HandAct,
     check_open,
     insert_row,
@@ -113,7 +113,7 @@ def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) 
         raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
     if not reason.strip():
         raise Refused(error("hand.reason_needed"))
-    check_length("reason", reason, MOST_REASON)
+    check_length("reason", reason, MOST_LEDGER_REASON)
 
 
 def _audit(change: Change, table: Table, row: LedgerEntry) -> None:

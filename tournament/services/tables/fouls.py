@@ -12,6 +12,7 @@ from rules.fouls import FoulError, amounts, with_amounts
 from scoring.entries import Chombo
 from scoring.game import fold
 from scoring.problems import error
+from tournament.bounds import MOST_PENALTY, MOST_REASON
 from tournament.history import resolve, standing_entries
 from tournament.models import (
     Account,
@@ -28,11 +29,9 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence, Proposal, find_substitution, get_proposal
 from tournament.selectors.tables.kept_amounts import amounts_at, read_kept
-from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, row_id, writing
+from tournament.services.core.writing import Change, place_of, require_text, row_id, writing
 from tournament.services.tables.hands import HandAct, append_within, check_open
 from tournament.services.tables.payers import charge
-
-MOST_POINTS = 100_000
 
 
 def give_penalty(
@@ -103,8 +102,8 @@ def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | Non
 
 
 def _check_points(points: int) -> None:
-    if not 0 <= points <= MOST_POINTS:
-        raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_POINTS))
+    if not 0 <= points <= MOST_PENALTY:
+        raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_PENALTY))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import read_payload, standing_entries
@@ -32,8 +33,6 @@ from tournament.services.core.writing import (
     place_of,
     writing,
 )
-
-MOST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +221,7 @@ def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None
     refused = errors_of(found)
     if refused:
         raise Refused(*refused)
-    check_length("reason", act.reason, MOST_REASON)
+    check_length("reason", act.reason, MOST_LEDGER_REASON)
     if not act.reason and found:
         raise Refused(*found, error("entry.reason_needed"))
     standing = [item.seq for item in table.items if item.entry is not None]

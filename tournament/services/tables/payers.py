@@ -4,11 +4,12 @@ from uuid import uuid4
 
 from scoring.entries import Chombo
 from scoring.problems import error
+from tournament.bounds import MOST_REASON
 from tournament.history import resolve
 from tournament.models import Account, Penalty, PenaltyKind, Player, Seat, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import find_substitution
-from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, writing
+from tournament.services.core.writing import Change, place_of, require_text, writing
 
 CHOMBO = "Chombo"
 

@@ -16,13 +16,14 @@ from scoring.entries import Chombo, Totals
 from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
+from tournament.bounds import MOST_LEDGER_REASON
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.record.rows import check_rows, sheet_rows
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
-from tournament.services.tables.hands import MOST_REASON, check_open, check_seen, enter_sheet
+from tournament.services.tables.hands import check_open, check_seen, enter_sheet
 
 
 def sign_table(
@@ -73,7 +74,7 @@ def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: A
         if not (last and last.signed):
             change.nothing_new()
             return
-        why = require_text(reason, "table.reopen_reason", MOST_REASON)
+        why = require_text(reason, "table.reopen_reason", MOST_LEDGER_REASON)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
 
@@ -137,7 +138,7 @@ def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
             raise Refused(error("confirm.done_already", table=table.number))
-        why = require_text(reason, "confirm.reason_missing", MOST_REASON)
+        why = require_text(reason, "confirm.reason_missing", MOST_LEDGER_REASON)
         _check(last, table, change, confirmed=False, reason=why)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
@@ -218,7 +219,7 @@ def enter_totals(
             problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
             if problems:
                 raise Refused(*problems)
-            check_length("reason", reason, MOST_REASON)
+            check_length("reason", reason, MOST_LEDGER_REASON)
             others = _others(table, expected_seq, change, again=again)
             row = _write(table, sheet, client_id, expected_seq, reason.strip(), change)
             differs = [differing_seats(sheet, sheet_of(other), change.event.ruleset) for other in others]
@@ -246,7 +247,7 @@ def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUI
             row = next((each for each in rows if each.seq == typed), None)
             if row is None or len(rows) < 2:
                 raise Refused(error("totals.nothing_to_decide", table=table.number))
-            why = require_text(reason, "totals.decide_reason", MOST_REASON)
+            why = require_text(reason, "totals.decide_reason", MOST_LEDGER_REASON)
             change.details = {**place_of(table), "seq": typed, "reason": why}
         _count(table, row, client_id, why, by)
         _sign(table, row, first=None if row.by == str(by.uid) else row.by, by=by)

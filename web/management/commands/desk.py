@@ -40,9 +40,6 @@ from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
-# Seconds until a thread at work lets another go on. An answer gives Python away at each query and each send, and has to
-# get it back: at the 5 ms that Python gives, a phone's answer of 2 ms took 50 beside referees who send hands.
-SWITCH = 0.0002
 WHITE_ON_BLACK = "\033[38;5;231;48;5;16m{}\033[0m"  # fixed colours: a code in a theme's colours may come out inverted
 
 
@@ -76,8 +73,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens at the first free port from `port` on; raises CommandError where none can be had."""
     for candidate in range(port, min(port + PORTS_TRIED, 65536)):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # asyncio sends small answers at once (TCP_NODELAY) only where the socket says that it is TCP: else 40 ms later
-        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        sock = socket.socket(family, socket.SOCK_STREAM)
         # On Windows this option lets two programs share the port; elsewhere it only lets a restart have it at once.
         if sys.platform != "win32":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -139,7 +135,6 @@ def serve(sock: socket.socket) -> None:
     from web.server.serving import serve_socket
 
     import_module(settings.ROOT_URLCONF)  # all pages, so that the first phone need not wait for them
-    sys.setswitchinterval(SWITCH)
     serve_socket(sock, get_internal_wsgi_application())
 
 

@@ -23,7 +23,7 @@ from web.server.backups import told
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
-from web.server.gc_tuning import tune_gc
+from web.server.tuning import tune_gc
 tune_gc()
 import django
 from django.core.management import call_command

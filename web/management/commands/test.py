@@ -6,6 +6,7 @@ Never touches the organiser's data: every step gets a data directory of its own 
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,13 +34,20 @@ PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
 # A test in a browser keeps a processor busy, Chromium beside Python: one worker more makes others wait in vain.
 IN_A_BROWSER = [*PARALLEL, "tests/e2e"]
+# Tests that reckon, with neither a database nor a clock. They run beside the browser's, which often wait, and give way.
+RECKONING = [
+    f"tests/{place}"
+    for place in (
+        *("cases", "oracles", "rules", "scoring", "test_docstrings.py"),
+        *(f"tournament/{folder}" for folder in ("exports", "imports", "seating")),
+    )
+]
+GIVING_WAY = ["nice", "-n", "19"] if shutil.which("nice") else []
+NOT_RECKONING = [f"--ignore={place}" for place in RECKONING]
 # Where no test asks a database, or only in a browser: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
-    f"--ignore=tests/{place}"
-    for place in (
-        *("bench", "cases", "e2e", "faults", "load", "oracles", "rules", "scoring", "test_docstrings.py"),
-        *(f"tournament/{folder}" for folder in ("exports", "imports", "seating", "sheets")),
-    )
+    *NOT_RECKONING,
+    *(f"--ignore=tests/{place}" for place in ("bench", "e2e", "faults", "load", "tournament/sheets")),
 ]
 FAST = [
     *(f"tests/{room}" for room in ("rules", "scoring", "tournament", "web")),
@@ -134,8 +142,18 @@ def all_steps(*, coverage: bool = False) -> list[Step]:
         # compiles them, which each worker would do otherwise
         Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="lints", always_told=False),
         Step("tests, PostgreSQL", on_postgresql, beside="lints", needs="no PostgreSQL on this machine"),
-        Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
-        Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER], needs="no Chromium on this machine"),
+        Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e", *NOT_RECKONING]),
+        Step(
+            "tests, reckoning",
+            [*GIVING_WAY, *PYTEST, *measured, *append, *RECKONING],
+            beside="" if coverage else "browser",  # two cannot append to one file
+        ),
+        Step(
+            "tests, browser",
+            [*PYTEST, *measured, *append, *IN_A_BROWSER],
+            beside="browser",
+            needs="no Chromium on this machine",
+        ),
     ]
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import connection
 
 from tests.conftest import triggers_asleep
-from tests.factories import fresh, make_event, play_round, rows_of, table_of, writer_of
+from tests.factories import make_event, play_round, rows_of, table_of, writer_of
 from tournament.hash_chain import canonical, genesis, link
 from tournament.models import AuditRow, Event, Penalty, Player, RecordHead, SheetRow, Table
 from tournament.record import merkle
@@ -37,11 +37,6 @@ def made(rows_of_module: None) -> Event:
     ]
     cancel_penalty(penalty=penalties[1], reason="not so", by=by)
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def sql(statement: str, *values: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.conftest import triggers_asleep
-from tests.factories import correct, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, writer_of
+from tests.factories import correct, enter_all, make_event, play_round, rows_of, sign, table_of, writer_of
 from tournament.models import AuditRow, Event, Table
 from tournament.selectors.files.verify import verify_all, verify_event
 from tournament.services.access.access import create_organiser_link
@@ -27,11 +27,6 @@ def made(rows_of_module: None) -> Event:
     correct(table, 1, "1t 340")
     create_organiser_link()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def by_hand(statement: str, *values: Any) -> None:

@@ -9,7 +9,6 @@ from scoring.entries import Tsumo
 from tests.factories import (
     enter,
     enter_all,
-    fresh,
     last_seq,
     make_event,
     play_round,
@@ -25,7 +24,7 @@ from tournament.selectors.public.needs import (
     get_rank_needs,
     list_last_tables,
     list_needs,
-    needs_mark,
+    needs_marks,
     public_needs,
 )
 from tournament.selectors.public.standings import get_desk_standings
@@ -59,11 +58,6 @@ def show_needs(event: Event, **changes: object) -> None:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.mark.once
@@ -170,10 +164,10 @@ def test_the_public_sees_nothing_unless_the_event_shows_it(event: Event):
     enter_all(table_of(event), *TO_SOUTH_4)
     event.refresh_from_db()
     number = loaded(event).seats[0].number
-    assert (public_needs(event, number), needs_mark(event, number)) == ((), "")
+    assert (public_needs(event, number), needs_marks(event, [number])[number]) == ((), "")
     show_needs(event)
     assert [needs.number for needs in public_needs(event, number)] == [1]
-    assert needs_mark(event, number) == "1/1:7"
+    assert needs_marks(event, [number])[number] == "1/1:7"
 
 
 def test_other_tables_are_hidden_while_the_own_one_is_played(event: Event):
@@ -210,13 +204,13 @@ def test_a_held_round_shows_nothing():
 def test_the_mark_moves_with_the_hands_of_these_tables_alone(event: Event):
     enter_all(table_of(event, 1), *TO_SOUTH_4)
     show_needs(event, live_others=LiveOthers.ALL)
-    before = needs_mark(event, None)
+    before = needs_marks(event, [None])[None]
     enter(table_of(event, 2), "2r1 330")
     event.refresh_from_db()
-    assert needs_mark(event, None) == before
+    assert needs_marks(event, [None])[None] == before
     enter(table_of(event, 1), "4t 230")
     event.refresh_from_db()
-    assert needs_mark(event, None) == "1/1:8"
+    assert needs_marks(event, [None])[None] == "1/1:8"
     enter(table_of(event, 1), "1r2 230")
     event.refresh_from_db()
-    assert needs_mark(event, None) == ""
+    assert needs_marks(event, [None])[None] == ""

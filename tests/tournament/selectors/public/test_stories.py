@@ -75,11 +75,6 @@ def made(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=2)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 @pytest.fixture(scope="module")
 def made_of_a_round(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=1)

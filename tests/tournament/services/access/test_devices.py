@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tournament.models import ANY_TABLE, Account, AuditRow, DeskSession, Event, Membership, Role, TableDevice, Tries
 from tournament.refusal import Refused
 from tournament.selectors.access import get_device_of, list_devices, list_tables_of_device
@@ -30,11 +30,6 @@ TONIGHT = NOON + dt.timedelta(hours=11)
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def make(event: Event, *tables: int, until: dt.datetime | None = None) -> list[NewCard]:

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.db import IntegrityError, transaction
 
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import make_account, make_event, writer_of
 from tournament.models import Account, AuditRow, DeskSession, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.selectors.access import get_rights, list_audit, list_members
@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=0, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def member(event: Event, role: Role, name: str = "Rita") -> Account:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rules.books import load
-from tests.factories import enter, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, void, writer_of
+from tests.factories import enter, enter_all, make_event, play_round, rows_of, sign, table_of, void, writer_of
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -24,11 +24,6 @@ MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def change(event: Event, reason: str = "misprint", *, seen: str = "", confirmed: str = "", **values: Any) -> bool:

@@ -25,11 +25,6 @@ def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", tables=1, rounds=2)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def asked(event: Event, **values: Any) -> Unconfirmed:
     event.refresh_from_db()
     with pytest.raises(Unconfirmed) as found:

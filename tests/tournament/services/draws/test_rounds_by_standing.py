@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import fresh, make_event, play_round, round_of, writer_of
+from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.draws.by_standing import CutAsked, NextAsked, plan_next
 from tournament.models import Cut, Event
 from tournament.refusal import Refused
@@ -27,11 +27,6 @@ def made(rows_of_module: None) -> Event:
     event = make_event(tables=3, rounds=1)
     play_round(event, 1, "1t 3 30", "2r4 230")
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def take(event: Event, asked: NextAsked, *, client_id: UUID | None = None, seen: str = "", **more: Any) -> bool:

@@ -9,7 +9,6 @@ from scoring.shorthand import write
 from tests.factories import (
     enter,
     enter_all,
-    fresh,
     last_seq,
     make_event,
     play_round,
@@ -39,11 +38,6 @@ FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.fixture

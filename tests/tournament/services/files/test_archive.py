@@ -10,7 +10,7 @@ from django.apps import apps
 
 from rules.books import load
 from rules.ruleset import rule_fields
-from tests.factories import enter, fresh, make_account, make_event, play_round, table_of, writer_of
+from tests.factories import enter, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import as_of_old, empty_the_database, full_event
 from tournament.hash_chain import checksum, link
 from tournament.models import Account, AuditRow, Event, Membership, Role
@@ -31,11 +31,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return full_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import fresh, make_account, make_event
+from tests.factories import make_account, make_event
 from tournament.models import Account, AuditRow, DeskPresence, Event
 from tournament.selectors.access import list_present
 from tournament.selectors.files.archive import get_event_file
@@ -23,11 +23,6 @@ TYPING = Where("table", 1, 7, typing=True)
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def tell(event: Event, by: Account, where: Where = SEVEN, *, tab: str = "a", after: float = 0) -> int:

@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.factories import DAY, fresh, make_account, make_event, play_round, set_ranked, table_of, writer_of
+from tests.factories import DAY, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
 from tournament.backups.forgotten import list_to_forget_again, write_forgotten
@@ -63,11 +63,6 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def one(event: Event, number: int = 1) -> Player:

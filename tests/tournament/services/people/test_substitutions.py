@@ -50,11 +50,6 @@ def made(rows_of_module: None) -> Event:
     return played("ema-2025", FOUR, slug="played")
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 # ---------------------------------------------------------------- the register and what replaces it
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import make_event, writer_of
 from tournament.models import Announcement, AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.core.public import get_public_state
@@ -32,11 +32,6 @@ HOUR = dt.timedelta(hours=1)
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def say(event: Event, title: str = "Lunch", **words: Any) -> Announcement:

@@ -4,7 +4,6 @@ import pytest
 
 from tests.factories import (
     enter,
-    fresh,
     make_account,
     make_event,
     play_round,
@@ -44,11 +43,6 @@ def player_of(event: Event, number: int = 1) -> Player:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- check-in

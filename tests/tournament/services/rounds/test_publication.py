@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.factories import fresh, make_event, play_round, writer_of
+from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def choose(event: Event, **chosen: object) -> bool:

@@ -10,7 +10,6 @@ from scoring.shorthand import parse
 from tests.factories import (
     correct,
     enter,
-    fresh,
     last_seq,
     make_event,
     play_round,
@@ -58,11 +57,6 @@ def made(rows_of_module: None) -> Event:
     with clock_at(TEN):
         start_round(round_=round_of(event), by=writer_of(event))
     return event
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def clock(event: Event) -> ClockRow:

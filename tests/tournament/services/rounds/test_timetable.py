@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.factories import fresh, make_event, round_of, writer_of
+from tests.factories import make_event, round_of, writer_of
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.rounds.clock import list_round_times, planned_start
@@ -25,11 +25,6 @@ def at(hour: int, *, day: int = 12) -> dt.datetime:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(tables=1, rounds=3)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def set_starts(event: Event, *starts: dt.datetime | None) -> bool:

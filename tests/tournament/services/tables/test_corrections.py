@@ -11,7 +11,6 @@ from scoring.shorthand import parse, write
 from tests.factories import (
     enter,
     enter_all,
-    fresh,
     last_seq,
     make_event,
     play_round,
@@ -42,11 +41,6 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import pytest
 from tests.factories import (
     enter,
     enter_all,
-    fresh,
     make_event,
     rows_of,
     table_of,
@@ -26,11 +25,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def dead_of(event: Event) -> list[tuple[int, ...]]:

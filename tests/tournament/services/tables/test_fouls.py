@@ -9,7 +9,6 @@ from scoring.entries import Chombo
 from tests.factories import (
     correct,
     enter,
-    fresh,
     make_event,
     play_round,
     rows_of,
@@ -37,11 +36,6 @@ DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", tables=2, rounds=2)
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- what each kind writes

@@ -24,11 +24,6 @@ def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", tables=2, rounds=1)
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def read(event: Event, line: str, *, seen: int = 0) -> dict[str, Any]:
     """Read a table, and return what its caller sends then."""
     loaded = get_table(fresh(event), 1, 1)

@@ -51,11 +51,6 @@ def made(rows_of_module: None) -> Event:
     return make_event()
 
 
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
-
-
 def test_a_hand_is_one_row_one_version_and_one_audit_row(event: Event):
     table, by = table_of(event), make_account("Rita")
     entered = enter_hand(table=table, entry=parse("2r3 340/2"), client_id=UUID(int=7), expected_seq=0, by=by)

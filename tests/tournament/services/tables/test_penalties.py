@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import fresh, make_event, round_of, writer_of
+from tests.factories import make_event, round_of, writer_of
 from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.selectors.public.standings import get_standings
@@ -20,11 +20,6 @@ def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 def test_a_penalty_comes_off_the_total_until_it_is_cancelled(event: Event):

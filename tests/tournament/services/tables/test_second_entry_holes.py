@@ -11,7 +11,6 @@ from scoring.shorthand import parse
 from tests.factories import (
     correct,
     enter,
-    fresh,
     make_account,
     make_event,
     round_of,
@@ -66,11 +65,6 @@ def blind() -> Table:
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
     return make_event()
-
-
-@pytest.fixture
-def event(made: Event) -> Event:
-    return fresh(made)
 
 
 # ---------------------------------------------------------------- no way round

@@ -1,0 +1,26 @@
+"""Read a list of players or penalties as the import page does; a file that it refuses is a preview without a sheet."""
+
+from collections.abc import Collection, Sequence
+
+from scoring.problems import InvalidInput
+from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
+from tournament.imports.people import Entrant
+from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
+
+
+def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) -> PlayerPreview:
+    try:
+        sheet = PLAYERS.read(data, filename)
+    except InvalidInput as refusal:
+        return PlayerPreview(filename, None, problems=refusal.problems)
+    return understand_players(sheet, filename, existing=existing)
+
+
+def read_penalties(
+    data: bytes, filename: str, *, entrants: Sequence[Entrant], rounds: Collection[int]
+) -> PenaltyPreview:
+    try:
+        sheet = PENALTIES.read(data, filename)
+    except InvalidInput as refusal:
+        return PenaltyPreview(filename, None, problems=refusal.problems)
+    return understand_penalties(sheet, filename, entrants=entrants, rounds=rounds)

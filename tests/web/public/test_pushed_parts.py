@@ -1,0 +1,86 @@
+"""What a stream sends along: the live part of the very page that a phone shows, drawn as if the phone had asked."""
+
+import io
+import re
+
+import pytest
+from django.conf import LazySettings, settings
+from django.test import Client
+
+from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tournament.models import Event, LiveOthers, LiveTables, Visibility
+from tournament.services.core.event_life import set_visibility
+from tournament.services.draws.draw import start_round
+from web.server.front import environ_of
+from web.server.streams import DRAWN, EVENT_STREAM, OFFERED, Page
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "", "standings/", "records/", "rounds/", "rounds/1/", "rounds/2/", "rounds/2/tables/1/", "players/1/",
+    "players/1/against/2/", "rules/", "clock/", "rounds/2/tables/1/overlay/", "rounds/2/overlay/",
+)  # fmt: skip
+
+
+@pytest.fixture
+def event(db: None) -> Event:
+    """Return an event with one round released and one in play, whose phones see all tables live."""
+    event = make_event(slug="cup", tables=1, rounds=2)
+    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.ALL
+    event.save()
+    play_round(event, 1, "2r3 340/2")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    enter(table_of(event, round_=2), "1t 130")
+    return event
+
+
+def offered(client: Client, address: str) -> Page | None:
+    channel = client.get(address, headers={"Accept": EVENT_STREAM}).wsgi_request.META[OFFERED]
+    page: Page | None = channel.page
+    return page
+
+
+@pytest.mark.parametrize("follows", ["?me=3", "?me=4", ""])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_part_that_is_sent_along_is_that_of_the_page_that_is_shown(event: Event, follows: str, language: str):
+    phone = Client(headers={"Accept-Language": language})
+    phone.get(f"/e/cup/{follows}")
+    for each in PAGES:
+        shown = phone.get(f"/e/cup/{each}")
+        assert (each, shown.status_code) == (each, 200)
+        seen = re.search(r'data-seen="(\w+)"', shown.text)
+        address = re.search(r'data-stream-url="([^"]+)"', shown.text)
+        assert seen, each
+        assert address, each
+        stream = phone.get(address[1], headers={"Accept": EVENT_STREAM})
+        page = stream.wsgi_request.META[OFFERED].page
+        drawn = Client().request(**environ_of(page.scope(""), io.BytesIO()))
+        assert drawn.wsgi_request.META[DRAWN] == (stream["ETag"], seen[1]), each
+        assert f'data-seen="{seen[1]}"' in drawn.text, each
+        same = Client().request(**environ_of(page.scope(seen[1]), io.BytesIO()))
+        assert (same.status_code, same.content) == (204, b""), each
+
+
+def test_who_is_gone_is_told_as_who_is_gone_and_a_page_with_a_query_fetches(client: Client, event: Event):
+    client.cookies["me-cup"] = "3-of-another-name"
+    lost = offered(client, "/e/cup/")
+    assert lost is not None
+    assert lost.cookie == f"{settings.LANGUAGE_COOKIE_NAME}={settings.LANGUAGE_CODE}; me-cup=gone"
+    shown = client.get("/e/cup/").text
+    drawn = Client().request(**environ_of(lost.scope(""), io.BytesIO()))
+    assert f'data-seen="{drawn.wsgi_request.META[DRAWN][1]}"' in shown
+    assert offered(client, "/e/cup/?q=ak") is None
+
+
+def test_readers_whom_a_cdn_answers_hold_no_stream_of_their_page(client: Client, event: Event, settings: LazySettings):
+    settings.CDN_SECONDS = 2
+    assert "data-stream-url" not in client.get("/e/cup/standings/").text
+    client.get("/e/cup/?me=3")
+    assert 'data-stream-url="/e/cup/standings/?stream"' in client.get("/e/cup/standings/").text
+
+
+def test_of_a_draft_nothing_is_offered(client: Client, event: Event):
+    client.force_login(writer_of(event))
+    set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
+    answer = client.get("/e/cup/", headers={"Accept": EVENT_STREAM})
+    assert (answer.status_code, OFFERED in answer.wsgi_request.META) == (204, False)
