@@ -120,7 +120,7 @@ class Front:
             return
         try:
             stream = await self._serve(scope, receive, send)
-            if stream:  # held for hours: the request and the answer that it came from are not
+            if stream:  # held for hours, its request and answer only by _serve: they are freed
                 await self.streams.hold(stream, receive)
         except Gone:
             pass

@@ -148,7 +148,7 @@ class Stream:
         self.telling: asyncio.Task[None] | None = None
 
     async def begin(self, headers: Headers) -> None:
-        """Send the head of the answer, with these headers where a stream has not its own."""
+        """Send the head of the answer: these headers, except those that a stream sets itself."""
         kept = [(name, value) for name, value in headers if name not in INSTEAD]
         kept += [(b"content-type", EVENT_STREAM.encode()), (b"cache-control", b"no-store, no-transform")]
         # nginx gathers answers unless it is told not to
