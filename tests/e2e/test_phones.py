@@ -26,6 +26,8 @@ FEW, MANY = 1, 5  # phones that follow each of them
 INTERVAL = 0.5  # seconds, three tenths more or less: see static/js/poll.js
 WITHIN = 6_000  # milliseconds for twenty pages in one browser; alone each takes one interval and a request
 
+AS_OF = re.compile(r"No network\. As of (.+, )?\d\d:\d\d$")  # with the day where midnight has passed
+
 # How far anything moved that nobody touched, since the page began to load.
 SHIFTS = """
 window.shifted = 0;
@@ -75,7 +77,7 @@ def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["
     expect(away.locator(".is-bottom")).to_contain_text("Birk")
     away.context.set_offline(True)
     told = away.locator("[data-as-of]")
-    expect(told).to_have_text(re.compile(r"No network\. As of \d\d:\d\d$"))
+    expect(told).to_have_text(AS_OF)
     play_round(event, 1, "2r3 340/2")
     for page in others:
         expect(page.locator("h1")).to_have_text("Round 2", timeout=WITHIN)
@@ -102,7 +104,7 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
     page.reload()
     expect(page.locator("h1")).to_have_text("Round 2")
     expect(page.locator(".is-bottom")).to_contain_text("Cyan")
-    expect(page.locator("[data-as-of]")).to_have_text(re.compile(r"No network\. As of \d\d:\d\d$"))
+    expect(page.locator("[data-as-of]")).to_have_text(AS_OF)
     page.get_by_role("link", name="Standings", exact=True).click()
     expect(page.locator("h1")).to_have_text("Standings")
     assert page.evaluate("caches.keys().then((names) => names.length)") == 1
