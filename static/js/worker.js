@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the pages of one event and opens them, with the time of their last state, without a network. Served as /e/SLUG/worker.js
-// behind its facts (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...], words }. It handles only the event's folder and
-// the files that its pages need.
+// behind its facts (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...], words: { de: {...} } }. It handles only the
+// event's folder and the files that its pages need.
 
 const PATIENCE = 4000; // milliseconds; a hall's network is often connected without answering
 const MOST = 24; // pages
@@ -9,13 +9,10 @@ const HEADER = "X-Kept-At";
 const worker = /** @type {any} */ (self); // TypeScript takes this for a page
 const { event: EVENT, name: NAME, files: FILES, words: WORDS } = KEPT;
 
+// A newer worker takes over when all pages of the event are closed. With skipWaiting Chromium loses the answer to a page that is opened
+// at that moment: the phone waits until somebody reloads it.
 worker.addEventListener("install", (happening) => {
-  happening.waitUntil(
-    caches
-      .open(NAME)
-      .then((cache) => cache.addAll(FILES))
-      .then(() => worker.skipWaiting()),
-  );
+  happening.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)));
 });
 
 worker.addEventListener("activate", (happening) => {
@@ -54,21 +51,25 @@ async function forget(path) {
   else await (await caches.open(NAME)).delete(path, { ignoreVary: true });
 }
 
-// A page that is not kept: say so in our own words, and lead to those that are.
+// A page that is not kept: say so in the language of the page that was opened last, and lead to those that are kept.
 async function without(path) {
   const cache = await caches.open(NAME);
   const links = [];
+  let [lang] = Object.keys(WORDS);
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url);
     if (!pathname.startsWith(EVENT)) continue;
     const text = await (await cache.match(url, { ignoreVary: true })).text();
     links.push(`<li><a href="${pathname}">${/<title>([^<]*)/.exec(text)?.[1] || pathname}</a></li>`);
+    const shown = /<html lang="([^"]*)/.exec(text)?.[1] || "";
+    if (shown in WORDS) lang = shown;
   }
+  const words = WORDS[lang];
   const style = FILES.find((file) => file.endsWith(".css"));
-  const page = `<!DOCTYPE html><html lang="${WORDS.lang}"><head><meta charset="utf-8"><title>${WORDS.head}</title>
+  const page = `<!DOCTYPE html><html lang="${lang}"><head><meta charset="utf-8"><title>${words.head}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="${style}"></head>
-<body><main class="page stack"><h1>${WORDS.head}</h1><p>${WORDS.text}</p><ul class="links">${links.join("")}</ul>
-<p><a class="button" href="${path}">${WORDS.again}</a></p></main></body></html>`;
+<body><main class="page stack"><h1>${words.head}</h1><p>${words.text}</p><ul class="links">${links.join("")}</ul>
+<p><a class="button" href="${path}">${words.again}</a></p></main></body></html>`;
   return new Response(page, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 

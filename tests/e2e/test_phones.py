@@ -27,6 +27,7 @@ INTERVAL = 0.5  # seconds, three tenths more or less: see static/js/poll.js
 WITHIN = 6_000  # milliseconds for twenty pages in one browser; alone each takes one interval and a request
 
 AS_OF = re.compile(r"No network\. As of (.+, )?\d\d:\d\d$")  # with the day where midnight has passed
+WAITING = "navigator.serviceWorker.ready.then((found) => found.waiting !== null)"
 
 # How far anything moved that nobody touched, since the page began to load.
 SHIFTS = """
@@ -125,6 +126,37 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
     set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
     page.reload()
     page.wait_for_function("() => caches.keys().then((names) => names.length === 0)")  # nothing of it opens any more
+
+
+def test_a_newer_worker_waits_until_its_pages_are_closed(open_tab: OpenTab, event: Event, settings: Any):
+    # with skipWaiting Chromium now and then loses the answer to a page that is opened while the newer one takes over
+    page = open_tab(phone=True)
+    page.goto("/e/cup/")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", polling=50)
+    assert page.evaluate(f"{WAITING}") is False
+    settings.LANGUAGES = settings.LANGUAGES[:2]  # as a program with other translations
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
+    page.wait_for_function(f"() => {WAITING}", polling=50)
+    page.goto("/e/cup/standings/")
+    assert page.evaluate(f"{WAITING}") is True
+
+
+def test_a_reader_who_changes_the_language_gets_no_other_worker_and_reads_its_words(open_tab: OpenTab, event: Event):
+    page = open_tab(phone=True)
+    page.goto("/e/cup/")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", polling=50)
+    page.context.add_cookies([{"name": "django_language", "value": "de", "url": page.url}])
+    page.goto("/e/cup/standings/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
+    assert page.evaluate("navigator.serviceWorker.ready.then((found) => found.installing || found.waiting)") is None
+    page.wait_for_function("() => caches.match('/e/cup/standings/', { ignoreVary: true }).then(Boolean)", polling=50)
+    page.context.set_offline(True)
+    page.goto("/e/cup/records/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("h1")).to_have_text("Kein Netz")
+    page.locator("a[href='/e/cup/standings/']").click()
+    expect(page.locator("[data-as-of]")).to_be_visible()
 
 
 def test_nothing_changes_under_a_finger_and_without_scripts_a_phone_follows(open_tab: OpenTab, event: Event):

@@ -5,12 +5,13 @@ import hashlib
 import json
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -67,17 +68,25 @@ def manifest(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def worker(request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the worker that caches this event's pages; its cache name has a digest, so that a change replaces it."""
+    """Return the worker that caches this event's pages; its cache name has a digest, so that a change replaces it.
+
+    It is the same in every language: a browser takes any other text for a new worker, and installs it.
+    """
     home = reverse("public:phone", args=[event.slug])
     text, version = worker_text()
-    words = {
-        "lang": get_language() or "",
-        "head": _("No network"),
-        "text": _("This page is not saved on this phone. These are:"),
-        "again": _("Try again"),
-    }
+    words = {code: words_in(code) for code, _name in settings.LANGUAGES}
     facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES], "words": words}
-    return _answer(request, f"const KEPT = {json.dumps(facts)};\n{text}", "text/javascript")
+    return _answer(request, f"const KEPT = {json.dumps(facts, ensure_ascii=False)};\n{text}", "text/javascript")
+
+
+def words_in(code: str) -> dict[str, str]:
+    """Return the words of the page that the worker makes where there is no network."""
+    with override(code):
+        return {
+            "head": _("No network"),
+            "text": _("This page is not saved on this phone. These are:"),
+            "again": _("Try again"),
+        }
 
 
 def short_name(name: str) -> str:

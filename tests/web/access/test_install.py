@@ -6,6 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 
@@ -46,11 +47,20 @@ def test_the_worker_is_the_events_own_small_and_named_by_its_files(client: Clien
     answer = client.get("/e/cup/worker.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer["Cache-Control"] == "no-cache"
-    assert len(answer.content) < 6500  # unpacked; it shows messages, too
+    assert len(answer.content) < 7500  # unpacked, with its words in four languages; it shows messages, too
     facts = json.loads(re.match(r"const KEPT = (.*);", answer.content.decode())[1])  # type: ignore[index]
     assert facts["event"] == "/e/cup/"
     assert re.fullmatch(r"/e/cup/ [0-9a-f]{12}", facts["name"])
     assert facts["files"] == [f"/static/{name}" for name in FILES]
+
+
+def test_the_worker_is_the_same_in_every_language_and_has_the_words_of_all(client: Client):
+    asked = [{"Accept-Language": code} for code, _name in settings.LANGUAGES]
+    texts = {client.get("/e/cup/worker.js", headers=headers).content for headers in asked}
+    assert len(texts) == 1  # a browser would take another text for a new worker
+    facts = json.loads(re.match(r"const KEPT = (.*);", texts.pop().decode())[1])  # type: ignore[index]
+    assert list(facts["words"]) == [code for code, _name in settings.LANGUAGES]
+    assert len({words["head"] for words in facts["words"].values()}) == len(settings.LANGUAGES)
 
 
 def test_the_worker_keeps_every_file_that_a_phone_page_is_made_of(client: Client):
