@@ -93,4 +93,5 @@ declare var htmx: {
   ajax(verb: string, url: string, how: any): Promise<void>;
 };
 declare var idb: { openDB(name: string, version: number, how: any): Promise<any> };
-declare const KEPT: { event: string; name: string; files: string[]; words: Record<string, string> };
+type WorkerWords = { head: string; text: string; again: string };
+declare const KEPT: { event: string; name: string; files: string[]; words: Record<string, WorkerWords> };
