@@ -332,7 +332,7 @@ def install_packages(requirements: str) -> None:
     if not importlib.util.find_spec("pip"):  # the last installation took it away
         _quiet([sys.executable, "-m", "ensurepip"])
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    done = _quiet([*pip, "--prefer-binary", "-r", str(REPO / requirements)])
+    done = _quiet([*pip, "--no-deps", "--only-binary", ":all:", "-r", str(REPO / requirements)])
     if done.returncode:
         sys.exit(
             f"{done.stdout}{done.stderr}\npip could not install {requirements}; its words are above. Most often the "
