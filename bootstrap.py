@@ -5,11 +5,14 @@ Never asks a question, and never leaves a stamp behind after a failure: the next
 """
 
 import ctypes
+import errno
 import glob
 import hashlib
 import importlib.util
 import json
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -21,8 +24,18 @@ from typing import NoReturn
 REPO = Path(__file__).resolve().parent
 VENV = REPO / ".venv"
 STAMP = VENV / "hanchan-desk.json"
-REQUIREMENTS = {"run": ("requirements.txt",), "dev": ("requirements.txt", "requirements-dev.txt")}
-DEV_COMMANDS = frozenset({"test", "bench"})
+# What each profile installs: the last file, which names the others.
+REQUIREMENTS = {
+    "run": ("requirements.txt",),
+    "postgresql": ("requirements.txt", "requirements-postgresql.txt"),
+    "dev": ("requirements.txt", "requirements-postgresql.txt", "requirements-dev.txt"),
+}
+DEV_COMMANDS = frozenset(file.stem for file in (REPO / "tests" / "management" / "commands").glob("[a-z]*.py"))
+# What pip prints of each package, and before it unpacks them all.
+PIP_STEP = re.compile(
+    r"(?:Collecting|Requirement already satisfied:|Ignoring) (?P<name>[A-Za-z0-9._-]+)|Installing collected packages"
+)
+UNWRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC}
 GUARD = "HANCHAN_BOOTSTRAP_STARTED"
 
 # What WeasyPrint loads, and the Debian package that has it. The last makes smaller files and is not on older systems.
@@ -98,9 +111,11 @@ def say(text: str) -> None:
 # ---------------------------------------------------------------- decisions: pure functions
 
 
-def profile_of(arguments: Iterable[str]) -> str:
-    """Name the packages that a command line needs: "dev" for tests and benchmarks, "run" for all else."""
-    return "dev" if DEV_COMMANDS & set(list(arguments)[:1]) else "run"
+def profile_of(arguments: Iterable[str], database_url: str = "") -> str:
+    """Name the packages that a command needs: those of tests and benchmarks, of a desk on PostgreSQL, or of a desk."""
+    if DEV_COMMANDS & set(list(arguments)[:1]):
+        return "dev"
+    return "postgresql" if database_url.startswith("postgres") else "run"
 
 
 def stamp_key(profile: str, contents: Iterable[bytes], version: tuple[int, ...]) -> str:
@@ -109,6 +124,31 @@ def stamp_key(profile: str, contents: Iterable[bytes], version: tuple[int, ...])
     for content in contents:
         digest.update(b"\0" + content.replace(b"\r\n", b"\n"))
     return digest.hexdigest()
+
+
+def count_packages(contents: Iterable[bytes]) -> int:
+    """Count the pinned packages of requirement files."""
+    return sum(len(re.findall(rb"(?m)^[A-Za-z0-9][^ \n]*==", content)) for content in contents)
+
+
+def supported_pythons() -> list[str]:
+    """Return the Python versions that every package has a wheel for, such as "3.11", oldest first."""
+    text = (REPO / "pyproject.toml").read_text(encoding="utf-8")
+    return re.findall(r'"Programming Language :: Python :: (3\.\d+)"', text)
+
+
+def explain_failure(words: str, requirements: str, system: str) -> str:
+    """Return the sentence for what pip printed when it failed; `system` names this Python and machine."""
+    missing = re.search(r"No matching distribution found for (\S+)", words)
+    if missing and not re.search(r"Retrying \(|Could not fetch URL", words):
+        return (
+            f"There is no package of {missing[1]} that is ready for {system}, and the desk compiles none. Use Python "
+            f"{' or '.join(supported_pythons())}, on a system of docs/operate/install.md."
+        )
+    return (
+        f"{words}\npip could not install {requirements}; its words are above. Most often the network is away: with it "
+        "back, run the same command again. Nothing else is lost."
+    )
 
 
 def venv_python(venv: Path, platform: str) -> Path:
@@ -247,10 +287,15 @@ def ensure(arguments: list[str]) -> None:
         if inside or not venv_python(VENV, sys.platform).exists():
             make_venv()
         restart_inside()
-    profile = profile_of(arguments)
+    profile = profile_of(arguments, os.environ.get("DATABASE_URL", ""))
     keys = current_keys()
     if read_stamp().get(profile) != keys[profile]:
-        install(profile, keys)
+        try:
+            install(profile, keys)
+        except OSError as error:
+            if error.errno not in UNWRITABLE:
+                raise
+            sys.exit(refusal_to_write(VENV, error))
 
 
 def _is_outgrown() -> bool:
@@ -260,8 +305,21 @@ def _is_outgrown() -> bool:
     return made.split(".")[:2] != [str(part) for part in sys.version_info[:2]]
 
 
+def refusal_to_write(folder: Path, error: OSError) -> str:
+    """Return the sentence for a folder that this user cannot write to."""
+    return (
+        f"{folder} cannot be written to ({error.strerror or error}). Start this command once as the user that the "
+        "folder belongs to, or move the program into a folder of your own."
+    )
+
+
 def make_venv() -> None:
     """Make the virtual environment again; on Debian fetch its missing half first, if it may."""
+    try:
+        VENV.mkdir(exist_ok=True)
+        (VENV / "pyvenv.cfg").unlink(missing_ok=True)  # venv's own error for this would be taken for a missing module
+    except OSError as error:
+        sys.exit(refusal_to_write(VENV, error))
     say(f"First use: making {VENV}")
     python = getattr(sys, "_base_executable", None) or sys.executable
     command = [python, "-m", "venv", "--clear", str(VENV)]
@@ -315,32 +373,73 @@ def read_stamp() -> dict[str, str]:
 def install(profile: str, keys: dict[str, str]) -> None:
     """Install the pinned packages and see to the system's part, then stamp."""
     STAMP.unlink(missing_ok=True)
-    install_packages(REQUIREMENTS[profile][-1])
+    if profile == "postgresql":
+        say("DATABASE_URL names a PostgreSQL database, which needs a driver.")
+    install_packages(REQUIREMENTS[profile])
     machine = this_machine()
     for want in missing(profile):
         install_system(want, machine)
     for want in missing(profile):
         say(advice(want, machine))
     draft = STAMP.with_suffix(f".{os.getpid()}")
-    draft.write_text(json.dumps({name: keys[name] for name in ("run", profile)}) + "\n", encoding="utf-8")
+    there = [name for name, files in REQUIREMENTS.items() if set(files) <= set(REQUIREMENTS[profile])]
+    draft.write_text(json.dumps({name: keys[name] for name in there}) + "\n", encoding="utf-8")
     draft.replace(STAMP)
 
 
-def install_packages(requirements: str) -> None:
-    """Install one requirements file into .venv with pip; end with a sentence if that fails."""
-    say(f"Installing the packages of {requirements} into .venv (a minute or so, only this once) ...")
+def install_packages(files: tuple[str, ...]) -> None:
+    """Install the last of these requirements files, which names the others, into .venv; end with a sentence if not.
+
+    The lock is complete, so pip looks for nothing else: before 23.3 it takes `fonttools[woff]` for another package than
+    the pinned `fonttools[woff]==4.68.0` as soon as a newer one is out, and refuses it.
+    """
+    requirements = files[-1]
+    total = count_packages((REPO / name).read_bytes() for name in files)
+    say(f"Installing the {total} packages of {requirements} into .venv (a minute or so, only this once) ...")
     if not importlib.util.find_spec("pip"):  # the last installation took it away
         _quiet([sys.executable, "-m", "ensurepip"])
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    done = _quiet([*pip, "--no-deps", "--only-binary", ":all:", "-r", str(REPO / requirements)])
-    if done.returncode:
-        sys.exit(
-            f"{done.stdout}{done.stderr}\npip could not install {requirements}; its words are above. Most often the "
-            "network is away: with it back, run the same command again. Nothing else is lost."
-        )
+    pip = [sys.executable, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
+    code, words = _run_pip([*pip, "--no-deps", "--only-binary", ":all:", "-r", str(REPO / requirements)], total)
+    if code:
+        system = f"Python {sys.version_info[0]}.{sys.version_info[1]} on {platform.system()} {platform.machine()}"
+        sys.exit(explain_failure(words, requirements, system))
     # venv brings both in whatever version this Python has; nothing that runs needs them, and tests pin their pip
     unpinned = ["setuptools"] if importlib.util.find_spec("pytest") else ["setuptools", "pip"]
     _quiet([sys.executable, "-m", "pip", "uninstall", "--quiet", "--yes", *unpinned])
+
+
+def _run_pip(command: list[str], total: int) -> tuple[int, str]:
+    """Run pip, print how far it is, and return its exit code and words.
+
+    A terminal has one line that changes; elsewhere a line comes for every tenth package.
+    """
+    terminal = sys.stderr.isatty()
+    words, count = [], 0
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as pip:
+        for line in pip.stdout or ():
+            words.append(line)
+            step = PIP_STEP.match(line)
+            if step and step["name"]:
+                count += 1
+            elif not step:
+                continue
+            text = f"  {count} of {total}: {step['name']}" if step["name"] else "  unpacking them ..."
+            if terminal:
+                sys.stderr.write(f"\r\033[K{text}")
+                sys.stderr.flush()
+            elif not step["name"] or count % 10 == 0:
+                say(text)
+    if terminal:
+        sys.stderr.write("\r\033[K")
+    return pip.returncode, "".join(words)
 
 
 def missing(profile: str) -> list[Want]:

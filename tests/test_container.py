@@ -39,6 +39,7 @@ def test_the_image_has_its_packages_where_the_desk_looks_for_them(tmp_path: Path
         for name, text in WHEEL.items():
             packed.writestr(name, text)
     (tmp_path / "requirements.txt").write_text(f"{wheel}\n")
+    (tmp_path / "requirements-postgresql.txt").write_text("-r requirements.txt\n")
     (tmp_path / "requirements-dev.txt").write_text("")
     (tmp_path / "manage.py").write_text("import bootstrap, sys\nbootstrap.ensure(sys.argv[1:])\nimport witness\n")
     base = Path(getattr(sys, "_base_executable", sys.executable))
@@ -50,8 +51,14 @@ def test_the_image_has_its_packages_where_the_desk_looks_for_them(tmp_path: Path
     assert INSTALLS is not None, "the image installs no packages"
     subprocess.run(["sh", "-c", INSTALLS[1]], cwd=tmp_path, env=environment, check=True, capture_output=True)
 
+    environment["DATABASE_URL"] = "postgres://here/desk"
     started = subprocess.run(
-        [base, "manage.py", "desk"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        [base, "manage.py", "desk"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (started.stderr, started.returncode) == ("", 0)
 

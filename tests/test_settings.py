@@ -17,8 +17,9 @@ from django.http.request import split_domain_port, validate_host
 from django.test import Client, RequestFactory
 
 from bootstrap import REPO
+from tests.privileges import AS_ANY_USER
 from tests.ready import made_once, program_environment, run_folder
-from web.server.variables import secret_key
+from web.server.variables import data_folder, secret_key
 from web.settings import PASSWORD_HASHERS
 
 # what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
@@ -65,6 +66,29 @@ def said(started: Path) -> dict[str, Any]:
     """Return what the first start said."""
     report: dict[str, Any] = json.loads((started / "said.json").read_text("utf-8"))
     return report
+
+
+# ---------------------------------------------------------------- where the data is
+
+
+@pytest.mark.parametrize(("name", "folder"), [("", "usual"), (" ", "usual"), ("given", "given")])
+def test_an_empty_data_folder_is_the_usual_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert data_folder(name, tmp_path / "usual") == tmp_path / folder
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("name", ["db.sqlite3", "desk.lock", "secret.key"])
+def test_a_file_of_another_user_is_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch(mode=0o400)
+    environment = program_environment(tmp_path, PYTHONPATH=str(REPO), HANCHAN_NO_BOOTSTRAP="1")
+    command = [*AS_ANY_USER, sys.executable, str(REPO / "manage.py"), "desk", "--prepare"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The desk cannot start. {tmp_path / name} belongs to ")
+    assert len(done.stderr.splitlines()) == 1
 
 
 # ---------------------------------------------------------------- who may be addressed

@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
 
+import bootstrap
 from bootstrap import REPO
 from scripts.build_bundle import build_wheel
 from tests.ready import program_environment
@@ -53,10 +55,26 @@ def test_the_wheel_has_all_that_the_program_reads_and_no_test(site: Path) -> Non
     app = site / "hanchan_desk" / "app"
     assert [name for name in tracked if not (app / name).exists()] == []
     assert not (app / "tests").exists()
-    (metadata,) = site.glob("*.dist-info/METADATA")
-    asked = [line for line in metadata.read_text(encoding="utf-8").splitlines() if line.startswith("Requires-Dist")]
-    assert asked
-    assert [line for line in asked if "==" not in line] == []
+
+
+def test_the_wheel_asks_for_the_pinned_packages_and_for_the_driver_as_an_extra(site: Path) -> None:
+    (folder,) = site.glob("*.dist-info")
+    required = PathDistribution(folder).requires or []
+    assert [line for line in required if "==" not in line] == []
+    of_extra = {line.split("==")[0] for line in required if 'extra == "postgresql"' in line.replace("'", '"')}
+    assert of_extra == {"psycopg[binary]", "psycopg-binary"}
+    assert len(required) == sum(
+        bootstrap.count_packages([(REPO / name).read_bytes()]) for name in bootstrap.REQUIREMENTS["postgresql"]
+    )
+
+
+def test_an_installed_desk_lists_its_own_commands_first_and_makes_no_data_for_that(site: Path, tmp_path: Path) -> None:
+    lines = run(site, tmp_path, "--help").splitlines()
+    ours = lines[lines.index("Commands of the desk:") : lines.index("Commands of Django, which the desk is built on:")]
+    named = {line.split()[0] for line in ours if line.startswith("  ") and line[2] != " "}
+    commands = {path.stem for path in (REPO / "web" / "management" / "commands").glob("[a-z]*.py")}
+    assert named == commands
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_readme_names_the_wheel_as_it_is_called(site: Path) -> None:

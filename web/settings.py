@@ -18,15 +18,15 @@ from whitenoise.compress import Compressor
 
 from web.server.catalogues import compiled, offered, translations
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
-from web.server.private_files import make_private
-from web.server.variables import cache_of_all, known_zone, mail_server, postgresql_address, secret_key
+from web.server.private_files import make_private, refuse_foreign_files
+from web.server.variables import cache_of_all, data_folder, known_zone, mail_server, postgresql_address, secret_key
 
 env = Env()
 
 # ---------------------------------------------------------------- places
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.str("HANCHAN_DATA", str(BASE_DIR / "var"))).expanduser().resolve()
+DATA_DIR = data_folder(env.str("HANCHAN_DATA", ""), BASE_DIR / "var")
 STATIC_ROOT = DATA_DIR / "static"
 os.umask(0o077)  # what the desk writes holds names: its owner alone reads it
 try:
@@ -34,6 +34,7 @@ try:
     make_private(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(f"The data directory {DATA_DIR} cannot be made: {error.strerror}.") from error
+refuse_foreign_files(DATA_DIR)
 
 SECRET_KEY = env.str("HANCHAN_SECRET_KEY", "") or secret_key(DATA_DIR / "secret.key")
 DEBUG = env.bool("HANCHAN_DEBUG", False)
@@ -66,6 +67,9 @@ INSTALLED_APPS = [
     "csp",
     "axes",
 ]
+
+if (BASE_DIR / "tests").is_dir():  # a checkout: `manage.py test` and `manage.py bench`
+    INSTALLED_APPS.append("tests")
 
 MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others

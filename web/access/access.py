@@ -35,6 +35,7 @@ from web.frame.rate_limits import TOO_MANY, count_bad_link, count_sign_in, forge
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import ask_second_step, prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
+from web.server.version import full_version
 from web.words.people import say_browser
 
 
@@ -169,6 +170,7 @@ def account(request: DeskRequest) -> HttpResponse:
         "has_password": request.user.has_usable_password(),
         "second_factor": find_second_factor(request.user),
         "roles": roles,
+        "version": full_version(),
         "sessions": [
             (row, say_browser(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
         ],

@@ -32,10 +32,21 @@ def secret_key(path: Path) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
+def data_folder(name: str, usual: Path) -> Path:
+    """Return the data folder of HANCHAN_DATA; an empty value, usual in files of settings, is none."""
+    return (Path(name).expanduser() if name.strip() else usual).resolve()
+
+
 def postgresql_address(url: str) -> None:
-    """Refuse an address of any other database: only these two are tested."""
+    """Refuse an address of any other database, for only these two are tested, and one that lacks its driver."""
     if url and not url.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (without it, SQLite is used).")
+    if url and importlib.util.find_spec("psycopg") is None:
+        raise ImproperlyConfigured(
+            "DATABASE_URL names a PostgreSQL database, and its driver is not installed. Install the desk with it: "
+            "pipx install 'hanchan_desk-VERSION-py3-none-any.whl[postgresql]', or in a checkout "
+            ".venv/bin/python -m pip install -r requirements-postgresql.txt. Windows on ARM has no driver."
+        )
 
 
 def cache_of_all(where: str, folder: Path) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from django.core.management import execute_from_command_line, get_commands, load
 from bootstrap import REPO
 from tests.ready import program_environment
 
-OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tournament"))
+OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tests"))
 
 
 @pytest.mark.parametrize("name", OURS)

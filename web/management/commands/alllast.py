@@ -1,4 +1,4 @@
-"""`manage.py alllast`: games as entries → what each seat needs for each place, as if the hand to come were the last.
+"""`manage.py alllast`: Read games as entries; print what each seat needs for each place if the next hand is the last.
 
 It reads standard input and uses no database.
 """

@@ -1,4 +1,4 @@
-"""`manage.py backup`: one backup now, for service managers and for a desk of several workers.
+"""`manage.py backup`: Make one backup now, for service managers and for a desk of several workers.
 
 It changes nothing in the database.
 """

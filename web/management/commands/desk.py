@@ -1,4 +1,4 @@
-"""`manage.py desk`: the whole job. Brings the data up to date, serves, and tells people where to go.
+"""`manage.py desk`: Bring the data up to date, serve the desk, and print its addresses.
 
 Never asks anything, and never shows a stack trace for what a person can mend. Why uvicorn serves is written in
 docs/decisions/0001-server.md.
@@ -35,6 +35,7 @@ from web.relay.sender import Sender
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address, proxy_url
 from web.server.letters import LetterThread
+from web.server.version import desk_version
 from web.server.watch import Watch
 from web.words.problems import say
 
@@ -231,7 +232,8 @@ class Command(BaseCommand):
     def welcome(self, host: str, port: int, token: str) -> None:
         """Print where to go."""
         local = f"http://{'localhost' if host == EVERYWHERE else bracketed(host)}:{port}/"
-        lines = ["", self.style.SUCCESS("Hanchan Desk is open."), "", f"  On this machine   {local}"]
+        title = f"Hanchan Desk {desk_version()} is open."
+        lines = ["", self.style.SUCCESS(title), "", f"  On this machine   {local}"]
         hall = self.hall_url(host, port)
         if hall:
             lines += [f"  In the hall       {hall}", ""]

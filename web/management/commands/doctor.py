@@ -1,4 +1,4 @@
-"""`manage.py doctor`: check the machine before an event. It changes nothing, and needs no Internet."""
+"""`manage.py doctor`: Check the machine before an event. It changes nothing, and needs no Internet."""
 
 import datetime as dt
 import os
@@ -31,6 +31,7 @@ from web.server.backups import age_of, backup_config
 from web.server.database_age import age_problem
 from web.server.private_files import is_private
 from web.server.protocol import raise_file_limit
+from web.server.version import full_version
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
@@ -209,7 +210,12 @@ def _look_at_browser() -> Said:
     yield judge_browser(version)
 
 
+def _look_at_program() -> Said:
+    yield "ok", f"{full_version()}."
+
+
 ORGANS: dict[str, Callable[[], Said]] = {
+    "program": _look_at_program,
     "disk": _look_at_disk,
     "database": _look_at_database,
     "ledger": _look_at_ledger,

@@ -1,4 +1,4 @@
-"""`manage.py export_event EVENT FILE`: the whole event as one JSON file.
+"""`manage.py export_event EVENT FILE`: Write an event to one JSON file.
 
 It changes nothing in the database.
 """

@@ -1,4 +1,4 @@
-"""`manage.py forget_expired`: takes away the data of people whose events have kept them for as long as they were to.
+"""`manage.py forget_expired`: Delete the data of people whose events have reached the end of their retention.
 
 Each event has its number of months; one without keeps its people.
 """

@@ -1,4 +1,4 @@
-"""`manage.py import_event FILE`: an event from its file, the whole of it or nothing."""
+"""`manage.py import_event FILE`: Import an event from its file, completely or not at all."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py import_games EVENT FILE…`: games that were played online, each entered at its table or refused whole."""
+"""`manage.py import_games EVENT FILE…`: Import games that were played online; each is entered or refused."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py import_results EVENT results.csv`: a played event from its results, whole or not at all."""
+"""`manage.py import_results EVENT results.csv`: Import a played event from its results, completely or not at all."""
 
 import argparse
 import datetime as dt

@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's own, which then seals events from before there was a sealed record."""
+"""`manage.py migrate`: Bring the database up to date, and seal events that are older than the sealed record."""
 
 from typing import Any
 

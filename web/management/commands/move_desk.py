@@ -1,4 +1,4 @@
-"""`manage.py move_desk --to URL`: every event, account and trail of this desk into another, empty database.
+"""`manage.py move_desk --to URL`: Copy every event, account and trail of this desk into another, empty database.
 
 It changes nothing where it comes from. The other database is filled by a process of its own, whole or not at all.
 """

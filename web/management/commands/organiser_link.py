@@ -1,4 +1,4 @@
-"""`manage.py organiser_link`: a one-time link for the organiser, where the desk itself runs without a terminal."""
+"""`manage.py organiser_link`: Print a one-time link for the organiser, for a desk without a terminal."""
 
 from typing import Any
 

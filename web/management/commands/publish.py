@@ -1,4 +1,4 @@
-"""`manage.py publish EVENT FOLDER`: the public pages as files in a folder, kept up to date for any web server."""
+"""`manage.py publish EVENT FOLDER`: Write the public pages as files to a folder and update them, for any web server."""
 
 import shlex
 import subprocess

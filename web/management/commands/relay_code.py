@@ -1,4 +1,4 @@
-"""`manage.py relay_code`: at a relay, prints a new code by which one hall's desk pairs with it."""
+"""`manage.py relay_code`: At a relay, print a new code by which one hall's desk pairs with it."""
 
 from typing import Any
 

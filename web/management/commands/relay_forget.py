@@ -1,4 +1,4 @@
-"""`manage.py relay_forget EVENT`: at a relay, deletes an event and takes nothing more from the desk that sent it."""
+"""`manage.py relay_forget EVENT`: At a relay, delete an event and refuse what its desk sends from then on."""
 
 from typing import Any
 

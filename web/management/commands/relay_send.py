@@ -1,4 +1,4 @@
-"""`manage.py relay_send`: sends events to their relays, beside a server that does not do it as `desk` does."""
+"""`manage.py relay_send`: Send events to their relays, for a server that does not run `manage.py desk`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py replay`: games as entries → every hand's deltas, final scores, places and uma.
+"""`manage.py replay`: Read games as entries; print every hand's deltas, the final scores, places and uma.
 
 It reads standard input and uses no database.
 """

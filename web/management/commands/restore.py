@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a backup put back. Nothing is touched before all is proved, and nothing removed."""
+"""`manage.py restore FILE`: Restore a backup. Nothing is changed before it is verified, and nothing is removed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`manage.py rules`: the rule sets, one with the source of each value, or the difference of two.
+"""`manage.py rules`: Print the rule sets, one with the source of each value, or the difference of two.
 
 It reads the books, or a file or a rule set of the site that is named. People get words, as on the pages; programs get
 the plain values.

@@ -1,4 +1,4 @@
-"""`manage.py score`: hands of tiles → yaku, dora, fu, value, who pays.
+"""`manage.py score`: Read hands of tiles; print their yaku, dora, fu and value, and who pays.
 
 It reads standard input, and the database only for a rule set of the site.
 """

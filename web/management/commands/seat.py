@@ -1,4 +1,4 @@
-"""`manage.py seat`: a schedule for tables of three or four with its quality report, without any event.
+"""`manage.py seat`: Print a schedule for tables of three or four with its quality report, without any event.
 
 Reads arguments, writes a result; the drawing itself is in `tournament.seating`.
 """

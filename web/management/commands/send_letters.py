@@ -1,4 +1,4 @@
-"""`manage.py send_letters`: sends every letter that waits, for a server that does not run `manage.py desk`."""
+"""`manage.py send_letters`: Send every letter that waits, for a server that does not run `manage.py desk`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py slips`: games whose entries do not give the paper's scores → the likely slips, with repaired entries.
+"""`manage.py slips`: Read games whose entries do not give the paper's scores; print the likely slips.
 
 It reads standard input and uses no database.
 """

@@ -1,4 +1,4 @@
-"""`manage.py standby FOLDER`: the second laptop takes over, from the newest sound backup of a stick or a share."""
+"""`manage.py standby FOLDER`: Start the second laptop from the newest sound backup of a stick or a share."""
 
 import os
 import subprocess

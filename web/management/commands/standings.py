@@ -1,4 +1,4 @@
-"""`manage.py standings EVENT`: the ranking of the released rounds, as public pages, files and API show it.
+"""`manage.py standings EVENT`: Print the ranking of the released rounds, as public pages, files and API show it.
 
 Results that the event holds back are left out, so that its output can be published; `--all` counts them.
 

@@ -1,4 +1,4 @@
-"""`manage.py verify_ledger`: walks every hash chain, refolds every table, compares with signed sheets.
+"""`manage.py verify_ledger`: Walk every hash chain, refold every table, and compare with signed sheets.
 
 It changes nothing.
 """

@@ -1,4 +1,4 @@
-"""`manage.py bench`: the benchmarks of tests/bench as one JSON object, on a database of their own.
+"""`manage.py bench`: Run the benchmarks of tests/bench, on a database of their own; print one JSON object.
 
 The organiser's data is neither read nor written.
 """

@@ -1,4 +1,4 @@
-"""`manage.py test`: lints, types and all tests, a fast part of them, or pytest alone with the given arguments.
+"""`manage.py test`: Run lints, types and all tests, a fast part of them, or pytest alone with the given arguments.
 
 Never touches the organiser's data: every step gets a data directory of its own that is removed afterwards.
 """
