@@ -6,7 +6,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 """
 
 import os
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,6 @@ INSTALLED_APPS = [
     "django_linear_migrations",
     "corsheaders",
     "csp",
-    "axes",
 ]
 
 if (BASE_DIR / "tests").is_dir():  # a checkout: `manage.py test` and `manage.py bench`
@@ -88,7 +87,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "web.frame.file_answers.FileArrived",
     "web.server.errors.StorageErrors",
-    "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
 # A relay shows what desks in halls send it, and nothing of its own: docs/operate/relay.md.
@@ -184,26 +182,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{validator}"}
     for validator in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
-
-# Ten wrong passwords for one account from one address close that pair for a quarter of an hour. Counted in the
-# database; the pair, so that one guest locks out neither a hall behind one router, nor an account for everybody. Where
-# the account has signed in before the browser counts and not its address. More limits: web.frame.rate_limits.
-AXES_FAILURE_LIMIT = 10
-AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "web.frame.known_browsers.counted_address"
-AXES_CLIENT_STR_CALLABLE = (
-    "web.frame.rate_limits.nobody"  # its own lines would name a path, in which a one-time link stands
-)
-AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
-AXES_DISABLE_ACCESS_LOG = True  # who signed in is in our audit trail, without addresses
-AXES_ENABLE_ADMIN = False
-AXES_VERBOSE = False
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 
 # ---------------------------------------------------------------- what a browser may do
 
@@ -308,8 +287,8 @@ MEDIA_ROOT = DATA_DIR / "files"
 
 # ---------------------------------------------------------------- log
 
-# To the console, and never what a person typed or where they sat: Axes would write names and addresses, and Django's
-# own lines name paths, in which one-time links stand. What a line says is made in web.server.log_lines.
+# To the console, and never what a person typed or where they sat: Django's own lines name paths, in which one-time
+# links stand. What a line says is made in web.server.log_lines.
 # A service's output is a log, which others read: the desk prints no one-time link there. systemd says so by itself.
 SERVICE: bool = env.bool("HANCHAN_SERVICE", "JOURNAL_STREAM" in os.environ)
 LOG_FORMAT = env.str("HANCHAN_LOG", "text", validate=validate.OneOf(["text", "json"]))
@@ -335,7 +314,6 @@ LOGGING: dict[str, Any] = {
         "django": _told("WARNING"),
         "django.request": _told("ERROR"),
         "django.security": _told("ERROR"),
-        "axes": _told("ERROR"),
         "uvicorn": _told("ERROR"),  # it tells of every broken request
         "hanchan.request": _told("INFO" if LOG_FORMAT == "json" else "ERROR"),
     },

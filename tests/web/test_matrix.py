@@ -38,7 +38,7 @@ WHO = (STRANGER, ACCOUNT, *(str(role) for role in Role), ELSEWHERE, SUPERUSER)
 SOMEBODY = (*(str(role) for role in Role), ELSEWHERE)  # at the own event
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 # what counts who asks how often, and notes that a session is alive, is no act of the asker's
-BOOKKEEPING = ('"tournament_desksession"', '"django_session"', '"tournament_limit', '"tournament_ratelimit', '"axes_')
+BOOKKEEPING = ('"tournament_desksession"', '"django_session"', '"tournament_limit', '"tournament_ratelimit')
 REFUSALS = (Http404, PermissionDenied)
 
 

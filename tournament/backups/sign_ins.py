@@ -11,7 +11,7 @@ TABLES = (
     "tournament_desksession",
     "tournament_entrylink",
     "tournament_tries",
-    "axes_accessattempt",
+    "axes_accessattempt",  # of a desk that is not migrated yet
     "axes_accessattemptexpiration",
     "axes_accesslog",
     "axes_accessfailurelog",

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm
@@ -30,13 +29,16 @@ from tournament.services.access.access import (
     use_link,
 )
 from tournament.services.access.second_factor import find_second_factor
-from web.frame.known_browsers import known_account, remember
-from web.frame.rate_limits import TOO_MANY, count_bad_link, count_sign_in, forget_sign_ins
+from tournament.services.core.rate_limits import Limiter
+from web.frame.known_browsers import remember, source_of
+from web.frame.rate_limits import QUARTER, TOO_MANY, client_network, count_bad_link
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import ask_second_step, prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.server.version import full_version
 from web.words.people import say_browser
+
+SIGN_INS = Limiter(scope="sign-in", span=QUARTER, proven=10, pair=10, network=100, account=60, everybody=500)
 
 
 class SignInForm(AuthenticationForm):
@@ -55,18 +57,18 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].label = _("Name")
         self.fields["username"].widget.attrs |= {"autocapitalize": "none", "autocomplete": "username"}
 
-    wait = 0  # seconds, for a stranger who must not try now
+    wait = 0  # seconds, after too many tries
 
     def clean(self) -> dict[str, Any]:
-        """Judge name and password, unless strangers have tried too often."""
-        request, name = self.request or HttpRequest(), self.cleaned_data.get("username", "")
-        stranger = known_account(request) is None
-        self.wait = count_sign_in(request, name) if stranger else 0
+        """Check name and password, unless there were too many tries."""
+        name = self.cleaned_data.get("username", "")
+        account = Account.objects.filter(username=name).values_list("pk", flat=True).first()
+        source = source_of(self.request or HttpRequest(), account, name)
+        self.wait = SIGN_INS.count(source)
         if self.wait:
             raise self.get_invalid_login_error()
         cleaned: dict[str, Any] = super().clean()
-        if stranger:
-            forget_sign_ins(request, name)
+        SIGN_INS.forget(source)
         return cleaned
 
     def clean_username(self) -> str:
@@ -122,10 +124,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _let_in(request, form.get_user(), target)
     context = {"form": form, "next": target}
-    if form.wait or getattr(request, "axes_locked_out", False):
-        request.axes_locked_out = False  # type: ignore[attr-defined]  # this page says it, so axes' middleware must not
+    if form.wait:
         answer = render(request, "access/sign_in.html", {"locked": True}, status=TOO_MANY)
-        answer["Retry-After"] = str(int(settings.AXES_COOLOFF_TIME.total_seconds()))
+        answer["Retry-After"] = str(form.wait)
         return answer
     return render(request, "access/sign_in.html", context)
 
@@ -158,7 +159,9 @@ def account(request: DeskRequest) -> HttpResponse:
         return redirect("device_home")  # a device has no name or password to set
     sent = request.POST.get("form") if request.method == "POST" else None
     name_form = NameForm(request.POST if sent == "name" else None, initial={"display_name": request.user.display_name})
-    password_form = PasswordForm(request.user, request.POST if sent == "password" else None)
+    password_form = PasswordForm(
+        request.user, request.POST if sent == "password" else None, network=client_network(request)
+    )
     done = _save(request, name_form, password_form, sent)
     if done:
         messages.success(request, done)
@@ -175,7 +178,10 @@ def account(request: DeskRequest) -> HttpResponse:
             (row, say_browser(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
         ],
     }
-    return render(request, "access/account.html", context)
+    answer = render(request, "access/account.html", context)
+    if password_form.wait:
+        answer.status_code, answer["Retry-After"] = TOO_MANY, str(password_form.wait)
+    return answer
 
 
 @require_POST

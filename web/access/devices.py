@@ -46,7 +46,7 @@ from tournament.sheets.svg import MASK
 from web.frame.known_browsers import known_account, remember
 from web.frame.lists import ListColumn, ListTable, acts_column, name_column
 from web.frame.page_context import desk_context
-from web.frame.rate_limits import TOO_MANY, count_bad_link
+from web.frame.rate_limits import TOO_MANY, client_network, count_bad_link
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import sign_in_as
 from web.frame.tables import UNPROCESSABLE, flash_problems
@@ -248,7 +248,7 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
         return _door(request, device, form, status=UNPROCESSABLE)
     try:
         known = known_account(request) == device.account_id
-        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"], known=known)
+        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"], network=client_network(request), known=known)
     except Refused as refused:
         form.add_error("pin", say(refused.problems[0]))
         answer = _door(request, device, form, status=TOO_MANY if isinstance(refused, TooMany) else UNPROCESSABLE)

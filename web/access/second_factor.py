@@ -25,7 +25,7 @@ from tournament.services.access.second_factor import (
 )
 from tournament.services.core.rate_limits import TooMany
 from web.access.access import after_sign_in
-from web.frame.known_browsers import remember
+from web.frame.known_browsers import remember, source_of
 from web.frame.rate_limits import too_many
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import half_signed_in, sign_in_as
@@ -121,7 +121,7 @@ def code(request: HttpRequest) -> HttpResponse:
 
 def _let_in(request: HttpRequest, account: Account, target: str, form: CodeForm) -> HttpResponse | None:
     try:
-        use_code(account=account, code=form.cleaned_data["code"])
+        use_code(account=account, code=form.cleaned_data["code"], source=source_of(request, account.pk))
     except TooMany as refused:
         return too_many(request, refused)
     except Refused as refused:

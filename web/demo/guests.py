@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.selectors.core.events import list_events
 from tournament.services.access.access import admit_guest
-from tournament.services.core.rate_limits import Limit, TooMany, count_try
-from web.frame.rate_limits import client_address, too_many
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
+from web.frame.rate_limits import client_network, too_many
 from web.frame.signing_in import sign_in_as
 from web.gateways import for_anyone
 
 HOUR = dt.timedelta(hours=1)
-FROM_ONE_ADDRESS, IN_ALL = Limit("guest", 60, HOUR), Limit("guests", 3000, HOUR)
+GUESTS = Limiter(scope="guest", span=HOUR, network=60, everybody=3000)
 
 
 @never_cache
@@ -26,8 +26,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     """Say what the demo is; the button makes a guest, who is signed in as a referee of all its events."""
     if request.method != "POST":
         return render(request, "demo/demo.html", {"until": settings.DEMO_UNTIL, "events": list_events()})
-    wait = max(count_try(FROM_ONE_ADDRESS, client_address(request)), count_try(IN_ALL, ""))
-    if wait:
+    if wait := GUESTS.count(Source(client_network(request))):
         return too_many(request, TooMany("demo.full", wait=wait))
     sign_in_as(request, admit_guest())
     return redirect("demo")

@@ -16,7 +16,7 @@ from tournament.services.core.rate_limits import TooMany
 from tournament.services.people.drills import KEPT, LETTERS, MOST_NAME, NONE, hand_in
 from web.drill.shown import count_right, key_of, make_questions, shown_questions
 from web.frame.public_page import answer_one
-from web.frame.rate_limits import client_address, too_many
+from web.frame.rate_limits import client_network, too_many
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import for_public
 from web.hands.calculator import event_book
@@ -62,7 +62,7 @@ def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> di
         client_id=to_uuid(request.POST.get("client_id", "")),
         name=request.POST.get("name", ""),
         answers=given,
-        sender=client_address(request),
+        sender=client_network(request),
     )
     return {"sent": True, "right": count_right(key, kept.answers), "total": len(key)}
 

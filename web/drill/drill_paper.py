@@ -19,7 +19,7 @@ from tournament.sheets.render import PaperUnavailable
 from tournament.sheets.rows import EventHead
 from web.drill.shown import ShownOption, ShownQuestion
 from web.frame.file_answers import PDF, file_answer, paper_size
-from web.frame.rate_limits import client_address, too_many
+from web.frame.rate_limits import client_network, too_many
 from web.hands.calculator import answer_hand, hand_faces
 from web.hands.call_slip import laid_out
 from web.server.lanes import stand_aside
@@ -51,7 +51,7 @@ def drill_pdf(
     request: HttpRequest, shown: Sequence[ShownQuestion], head: EventHead, book: Book, *, seed: int
 ) -> HttpResponse:
     """Answer with the drill as PDF; 429 for too many from one address, 503 where nothing can be printed."""
-    if count_shared(f"drills.{client_address(request)}", seconds=PRINT_SPAN) > PRINTS:
+    if count_shared(f"drills.{client_network(request)}", seconds=PRINT_SPAN) > PRINTS:
         return too_many(request, TooMany("drill.too_many_prints", wait=PRINT_SPAN))
     head = replace(head, ruleset_title=book.ruleset.title, paper=paper_size(request))
     try:

@@ -4,8 +4,6 @@ So nobody who guesses at a name, or has photographed a card, locks the one out w
 browser it is; it lets nobody in.
 """
 
-import hashlib
-import ipaddress
 from typing import Final
 
 from django.conf import settings
@@ -13,7 +11,8 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
 from tournament.models import Account
-from web.frame.rate_limits import client_address
+from tournament.services.core.rate_limits import Source
+from web.frame.rate_limits import client_network
 
 COOKIE: Final = "browser"
 SALT: Final = "hanchan.known-browser"
@@ -42,10 +41,11 @@ def remember(answer: HttpResponse, account: Account) -> HttpResponse:
     return answer
 
 
-def counted_address(request: HttpRequest) -> str:
-    """Return under what Axes counts wrong passwords: the client's address, or one that stands for a known account."""
-    number = known_account(request)
-    if number is None:
-        return client_address(request)
-    digest = hashlib.sha256(f"{settings.SECRET_KEY} {number}".encode()).digest()
-    return str(ipaddress.IPv6Address(b"\xfd" + digest[:15]))  # fd00::/8 is nobody's on the Internet
+def source_of(request: HttpRequest, account: int | None, name: str = "") -> Source:
+    """Return where a try for an account comes from; `name` is what was typed where there is no such account.
+
+    A browser that is known as this account's is proven: nobody else's tries count there.
+    """
+    if account is not None and known_account(request) == account:
+        return Source(account=str(account), proven=True)
+    return Source(client_network(request), name.casefold() if account is None else str(account))

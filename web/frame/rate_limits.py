@@ -1,7 +1,7 @@
 """Rate limits by address on broken links, name searches and new pictures, answered with 429 and Retry-After.
 
 A hall shares one address, so no page is closed for it: a valid link always works, and names can be read without a
-search. PINs and passwords are limited by their services, signing in by Axes and, across addresses, here.
+search. PINs, codes and passwords are limited where they are checked. An IPv6 address counts by its network.
 """
 
 import datetime as dt
@@ -15,15 +15,14 @@ from django.shortcuts import render
 from django.utils.crypto import salted_hmac
 
 from tournament.models import Event
-from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.shared_cache import count_shared
+from web.server.host_addresses import network_of
 from web.words.problems import say
 
 TOO_MANY = 429
 QUARTER = dt.timedelta(minutes=15)
-# Of strangers alone: browsers in which somebody has signed in before, and one-time links, pass by
-SIGN_INS = (Limit("sign-in", 60, QUARTER), Limit("sign-in-from", 100, QUARTER), Limit("sign-ins", 500, QUARTER))
-BAD_LINKS = Limit("link", 60, dt.timedelta(minutes=10))
+BAD_LINKS = Limiter(scope="link", span=dt.timedelta(minutes=10), network=60)
 # 500 phones of a hall that all search within a minute stay below it; a search costs milliseconds
 SPAN = 60
 SEARCHES = 600
@@ -40,9 +39,9 @@ def client_address(request: HttpRequest) -> str:
     return address
 
 
-def nobody(*_who: object) -> str:
-    """Return the name that Axes logs for anybody: none."""
-    return "somebody"
+def client_network(request: HttpRequest) -> str:
+    """Return the network that the client is counted by."""
+    return network_of(client_address(request))
 
 
 def too_many(request: HttpRequest, many: TooMany) -> HttpResponse:
@@ -53,21 +52,9 @@ def too_many(request: HttpRequest, many: TooMany) -> HttpResponse:
     return answer
 
 
-def count_sign_in(request: HttpRequest, name: str) -> int:
-    """Count a stranger's try to sign in by name, by address, and with all others; return the seconds to wait."""
-    keys = (name.casefold(), client_address(request), "")
-    return max(count_try(limit, key) for limit, key in zip(SIGN_INS, keys, strict=True))
-
-
-def forget_sign_ins(request: HttpRequest, name: str) -> None:
-    """Forget the tries for a name and from an address after a right one."""
-    for limit, key in zip(SIGN_INS, (name.casefold(), client_address(request)), strict=False):
-        reset_tries(limit, key)
-
-
 def count_bad_link(request: HttpRequest) -> HttpResponse | None:
-    """Count a broken link; return the 429 answer where its address sent too many, else None."""
-    wait = count_try(BAD_LINKS, client_address(request))
+    """Count a broken link; return the 429 answer where its network sent too many, else None."""
+    wait = BAD_LINKS.count(Source(client_network(request)))
     if not wait:
         return None
     return too_many(request, TooMany("link.too_many", wait=wait))
@@ -91,5 +78,5 @@ def may_draw(request: HttpRequest, event: Event) -> bool:
 
 
 def _count(request: HttpRequest, event: Event, what: str) -> int:
-    where = salted_hmac(f"hanchan.{what}", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
+    where = salted_hmac(f"hanchan.{what}", f"{event.pk} {client_network(request)}", algorithm="sha256").hexdigest()
     return count_shared(f"{what}.{where}", seconds=SPAN)

@@ -25,14 +25,19 @@ from django.views.decorators.debug import sensitive_post_parameters
 from scoring.problems import error
 from tournament.models import Account, Event
 from tournament.services.access.access import end_other_sessions, set_password
-from tournament.services.core.rate_limits import Limit, count_try, reset_tries
-from web.frame.rate_limits import TOO_MANY
+from tournament.services.core.rate_limits import Limiter, Source
+from web.frame.rate_limits import QUARTER, TOO_MANY, client_network
 from web.frame.signing_in import prove, proved_at
 from web.words.problems import say
+
+# Of who is signed in: pages that ask for the password again, or for the old one
+PASSWORD_TRIES = Limiter(scope="password", span=QUARTER, pair=10, account=20)
 
 
 class PasswordForm(SetPasswordForm):
     """A new password, twice, and the old one where there is one."""
+
+    wait = 0  # seconds, after too many wrong old passwords
 
     old_password = forms.CharField(
         label=_("Old password"),
@@ -41,8 +46,9 @@ class PasswordForm(SetPasswordForm):
     )
     field_order = ["old_password", "new_password1", "new_password2"]
 
-    def __init__(self, user: Account, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, user: Account, *args: Any, network: str, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
+        self.network = network
         self.fields["new_password1"].help_text = " ".join(password_validators_help_texts())
         if not user.has_usable_password():
             del self.fields["old_password"]
@@ -50,14 +56,26 @@ class PasswordForm(SetPasswordForm):
     def clean_old_password(self) -> str:
         """Refuse a wrong old password."""
         typed: str = self.cleaned_data["old_password"]
-        if not self.user.check_password(typed):
+        is_right, self.wait = try_password(self.user, typed, self.network)
+        if self.wait:
+            raise forms.ValidationError(say(error("again.too_many_tries", wait=self.wait)))
+        if not is_right:
             raise forms.ValidationError(_("This is not your old password."))
         return typed
 
 
+def try_password(account: Account, password: str, network: str) -> tuple[bool, int]:
+    """Return whether a password is right, and the seconds to wait where too many were tried."""
+    source = Source(network, str(account.pk))
+    wait = PASSWORD_TRIES.count(source)
+    if wait or not account.check_password(password):
+        return False, wait
+    PASSWORD_TRIES.forget(source)
+    return True, 0
+
+
 AFTER_PASSWORD = dt.timedelta(minutes=15)
 AFTER_LINK = dt.timedelta(hours=12)
-PASSWORD_TRIES = Limit("password", 10, dt.timedelta(minutes=15))
 PREFIX = "again-"  # of the fields of the question itself
 FORBIDDEN = 403
 
@@ -115,14 +133,15 @@ def _ask(request: HttpRequest, event: Event | None = None) -> HttpResponse | Non
     if not sent and is_proved(request):
         return None
     unset = not account.has_usable_password()
-    first = PasswordForm(account, request.POST if sent else None, prefix=PREFIX[:-1]) if unset else None
+    network, submitted = client_network(request), request.POST if sent else None
+    first = PasswordForm(account, submitted, network=network, prefix=PREFIX[:-1]) if unset else None
     problem, wait, is_valid = "", 0, False
     if sent and first:
         is_valid = first.is_valid()
         if is_valid:
             _set_first(request, account, first.cleaned_data["new_password1"])
     elif sent:
-        problem, wait = _judge(account, sent.get(f"{PREFIX}password", [""])[0])
+        problem, wait = _judge(account, sent.get(f"{PREFIX}password", [""])[0], network)
         is_valid = not problem
     if is_valid:
         prove(request)
@@ -146,15 +165,12 @@ def _page(request: HttpRequest, context: dict[str, Any], fields: QueryDict, wait
     return answer
 
 
-def _judge(account: Account, password: str) -> tuple[str, int]:
+def _judge(account: Account, password: str, network: str) -> tuple[str, int]:
     """Return why a password is refused, "" if it is right, and the seconds to wait after too many tries."""
-    wait = count_try(PASSWORD_TRIES, str(account.pk))
+    is_right, wait = try_password(account, password, network)
     if wait:
         return say(error("again.too_many_tries", wait=wait)), wait
-    if not account.check_password(password):
-        return say(error("again.wrong_password")), 0
-    reset_tries(PASSWORD_TRIES, str(account.pk))
-    return "", 0
+    return ("", 0) if is_right else (say(error("again.wrong_password")), 0)
 
 
 def _set_first(request: HttpRequest, account: Account, password: str) -> None:

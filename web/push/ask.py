@@ -13,15 +13,15 @@ from django.views.decorators.http import require_POST
 from scoring.problems import Problem, error
 from tournament.models import Event
 from tournament.refusal import Refused
-from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.people.phones import leave_phone, tell_phone
 from web.frame.public_page import follows
-from web.frame.rate_limits import QUARTER, client_address
+from web.frame.rate_limits import QUARTER, client_network
 from web.gateways import for_public
 from web.push.sealing import fits, is_service
 from web.words.problem_json import problems_json
 
-ASKED = Limit("push", 200, QUARTER)  # from one address: a hall behind one router
+ASKED = Limiter(scope="push", span=QUARTER, network=200)  # a hall behind one router
 MOST = 600  # characters of an address
 
 
@@ -32,7 +32,7 @@ def tell(request: HttpRequest, event: Event) -> HttpResponse:
     """Note the phone for the player that it follows; with "off" delete what is noted of it."""
     if not _from_here(request):
         return _refused(error("access.no_token"), HTTPStatus.FORBIDDEN)
-    if count_try(ASKED, client_address(request)):
+    if ASKED.count(Source(client_network(request))):
         return _refused(error("phone.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
     asked, number = _read(request.body), follows(request, event)
     if asked is None:

@@ -13,15 +13,16 @@ from django.views.decorators.http import require_POST
 
 from scoring.problems import Problem, error
 from tournament.refusal import Refused
-from tournament.services.core.rate_limits import Limit, count_try, reset_tries
+from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.files import relay
-from web.frame.rate_limits import QUARTER, client_address
+from web.frame.rate_limits import QUARTER, client_network
 from web.gateways import for_anyone
 from web.words.problem_json import problems_json
 
 SIGNATURE = "X-Relay-Signature"
 MOST_PAIR = 2000  # bytes
-WRONG_CODES = (Limit("relay-code", 10, QUARTER), Limit("relay-codes", 50, QUARTER))
+# A code has 40 random bits and lives for half an hour
+WRONG_CODES = Limiter(scope="relay-code", span=QUARTER, network=10, everybody=1000)
 
 
 @csrf_exempt
@@ -29,16 +30,15 @@ WRONG_CODES = (Limit("relay-code", 10, QUARTER), Limit("relay-codes", 50, QUARTE
 @for_anyone
 def pair(request: HttpRequest) -> HttpResponse:
     """Let the desk with this key send an event, for the code that the relay's operator gave it."""
-    keys = (client_address(request), "")
-    wait = max(count_try(limit, key) for limit, key in zip(WRONG_CODES, keys, strict=True))
-    if wait:
+    source = Source(client_network(request))
+    if WRONG_CODES.count(source):
         return _refused(error("relay.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
     try:
         asked = _pairing(request.body)
         known = relay.pair(**asked)
     except Refused as refused:
         return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
-    reset_tries(WRONG_CODES[0], keys[0])
+    WRONG_CODES.forget(source)
     return JsonResponse({"pairing": str(known.pairing), "number": known.number})
 
 

@@ -89,6 +89,28 @@ class PrivateAddress(str):
     __hash__ = str.__hash__
 
 
+HOUSEHOLD: Final = 64  # bits of an IPv6 address that a provider gives out as one network
+
+
+def network_of(address: str) -> str:
+    """Return the network that an address is counted by: an IPv4 address itself, an IPv6 address its /64.
+
+    A text that is no address is returned as it is.
+
+    >>> network_of("2001:db8:0:1:dead:beef:0:1")
+    '2001:db8:0:1::/64'
+    >>> network_of("::ffff:192.0.2.7")
+    '192.0.2.7'
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0].strip("[]"))
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, HOUSEHOLD), strict=False))
+
+
 def own_addresses() -> list[str]:
     """Return the machine's addresses (IPv4 first, loopback left out) as they stand in a link."""
     found = [ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]

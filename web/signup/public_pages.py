@@ -57,7 +57,7 @@ from web.event.new_event import card_of
 from web.event.public_rules import house_rules_of
 from web.event.rules import rules_line
 from web.frame.public_page import answer_one, public_context
-from web.frame.rate_limits import client_address, count_bad_link, too_many
+from web.frame.rate_limits import client_network, count_bad_link, too_many
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_uuid
 from web.gateways import for_public
 from web.server.letters import mail_of
@@ -107,12 +107,12 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
     context: dict[str, Any] = {"page": page, "form": form, "bait": BAIT}
     if form.is_valid():
         try:
-            count_sender(client_address(request))
+            count_sender(event, client_network(request))
         except TooMany as many:
             return too_many(request, many)
         if not request.POST.get(BAIT):
             language = get_language() or event.language
-            ask_for_link(event=event, mail=form.cleaned_data["mail"], language=language)
+            ask_for_link(event=event, mail=form.cleaned_data["mail"], language=language, sender=client_network(request))
         context = {"page": page, "sent": form.cleaned_data["mail"]}
     return answer_one(request, event, "signup/start.html", context, status=UNPROCESSABLE if form.errors else 200)
 
@@ -136,7 +136,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
     asked = request.POST if request.method == "POST" else None
     if asked is not None and "look" in asked:
         try:
-            count_sender(client_address(request), LOOKS)
+            count_sender(event, client_network(request), LOOKS, mail=mail)
         except TooMany as many:
             return too_many(request, many)
         form = SignUpForm(event, page, initial=looked_up(asked.dict()), proven=bool(mail))
@@ -169,7 +169,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
 def _take(request: HttpRequest, event: Event, form: SignUpForm, mail: str) -> HttpResponse:
     if request.POST.get(BAIT):
         return redirect("public:sign_up", event.slug)
-    count_sender(client_address(request))
+    count_sender(event, client_network(request), mail=mail)
     row = sign_up(
         event=event, new=form.said(mail), client_id=to_uuid(request.POST.get("client_id", "")), proven=bool(mail)
     )

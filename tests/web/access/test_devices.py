@@ -310,7 +310,7 @@ class Lines(logging.Handler):
 def logged() -> Any:
     """Collect what any logger says, chatter of ordinary days included, as the console would show it."""
     console = next(handler for handler in logging.getLogger("django").handlers)
-    names = ["", "django", "django.request", "django.security", "axes", "hanchan.request", "hanchan.query"]
+    names = ["", "django", "django.request", "django.security", "hanchan.request", "hanchan.query"]
     loggers = [logging.getLogger(name) for name in names]
     before = [logger.level for logger in loggers]
     handler = Lines(console)

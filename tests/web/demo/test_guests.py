@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import make_event
 from tests.web.demo import urls  # before a test sets DEMO_UNTIL, from which the desk's own addresses are made
 from tournament.models import Membership, Role
-from tournament.services.core.rate_limits import count_try
+from tournament.services.core.rate_limits import Source
 from web.demo import guests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -57,6 +57,6 @@ def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
 @in_a_demo
 def test_one_address_makes_so_many_guests_an_hour() -> None:
     make_event(slug="cup")
-    for _guest in range(guests.FROM_ONE_ADDRESS.most - 1):
-        count_try(guests.FROM_ONE_ADDRESS, "127.0.0.1")
+    for _guest in range((guests.GUESTS.network or 0) - 1):
+        guests.GUESTS.count(Source("127.0.0.1"))
     assert [Client().post("/demo/").status_code for _guest in range(2)] == [302, 429]

@@ -62,7 +62,7 @@ def test_a_desk_that_cannot_work_says_what_fails(client: Client, monkeypatch: py
 def test_a_migration_that_waits_is_seen(client: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(health, "_seen_current", set())
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'axes'")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
     assert client.get("/health/").json()["failing"] == ["migrations"]
 
 

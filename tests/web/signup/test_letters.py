@@ -53,7 +53,7 @@ def test_the_command_sends_them_too(mailoutbox: Any, settings: Any):
 def test_old_links_go_and_a_letter_whose_process_died_is_shown_as_failed():
     event = event_with()
     come(event, "Ada")
-    ask_for_link(event=event, mail="ben@example.org", language="en-gb")
+    ask_for_link(event=event, mail="ben@example.org", language="en-gb", sender="")
     token = form_token(event, "ben@example.org")
     assert claim_letter() is not None
     tend_letters()

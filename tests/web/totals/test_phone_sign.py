@@ -25,7 +25,7 @@ from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
 from tournament.selectors.files.verify import verify_event
-from tournament.services.core.rate_limits import count_try
+from tournament.services.core.rate_limits import Source
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
@@ -301,6 +301,6 @@ def test_the_signature_is_in_the_events_file_and_the_codes_are_not(event: Event)
 
 def test_who_tries_codes_has_to_wait(event: Event):
     for tried in range(BAD_LINKS.most - 1):
-        assert count_try(BAD_LINKS, "127.0.0.1") == 0, tried
+        assert BAD_LINKS.count(Source("127.0.0.1")) == 0, tried
     assert [Client().get(phone("WRONGWRONG")).status_code for _ in range(2)] == [404, 429]
     assert Client().get(phone(codes(event)[0])).status_code == 200  # a right one always works

@@ -20,14 +20,14 @@ from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership
 from tournament.refusal import Refused
 from tournament.selectors.access import has_ended, list_tables_served
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
 
 SALT = "hanchan.table-device"
 LONGEST = dt.timedelta(days=31)
 MOST_AT_ONCE = 400
 PIN_DIGITS = 6
-PIN_TRIES = Limit("pin", 5, dt.timedelta(minutes=15))
+PIN_TRIES = Limiter(scope="pin", span=dt.timedelta(minutes=15), proven=5, pair=5, account=15)
 # Six digits are guessed in a day from any hash: what guards a stolen database is the key beside it, not a slow hash.
 # These are OWASP's least parameters for argon2id: fifty cards take two seconds.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
@@ -80,8 +80,6 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
         DeskSession.objects.filter(account=row.account_id).delete()
         change.details = {"table": row.table}
-    for known in (False, True):
-        reset_tries(PIN_TRIES, _tried(row, known=known))
     return NewCard(row, pin)
 
 
@@ -100,7 +98,7 @@ def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Ac
     return len(found)
 
 
-def sign_device_in(*, token: str, pin: str, known: bool = False) -> TableDevice:
+def sign_device_in(*, token: str, pin: str, network: str = "", known: bool = False) -> TableDevice:
     """Sign a device in by its card and PIN; an earlier session of the card ends.
 
     `known`: it was signed in there before, and its tries are counted apart from those of strangers, who may have
@@ -109,13 +107,13 @@ def sign_device_in(*, token: str, pin: str, known: bool = False) -> TableDevice:
     device = find_device(token)
     if device is None:
         raise Refused(error("device.card_invalid"))
-    tried = _tried(device, known=known)
-    wait = count_try(PIN_TRIES, tried)
+    source = Source(network, f"{device.pk} {device.card}", proven=known)  # a new card begins with no tries
+    wait = PIN_TRIES.count(source)
     if wait:
         raise TooMany("device.too_many_tries", wait=wait)
     if not _fits(device.pin_hash, pin):
         raise Refused(error("device.pin_wrong"))
-    reset_tries(PIN_TRIES, tried)
+    PIN_TRIES.forget(source)
     with transaction.atomic():
         DeskSession.objects.filter(account=device.account_id).delete()
         device.signed_in_at = now()
@@ -162,10 +160,6 @@ def _new_card() -> str:
 
 def _new_pin() -> str:
     return f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
-
-
-def _tried(device: TableDevice, *, known: bool) -> str:
-    return f"{device.pk} known" if known else str(device.pk)
 
 
 def _hash(pin: str) -> str:

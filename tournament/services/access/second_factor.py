@@ -20,10 +20,10 @@ from scoring.problems import error
 from tournament.models import Account, SecondFactor
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import append_audit
 
-TRIES = Limit("second_factor", 10, dt.timedelta(minutes=15))
+TRIES = Limiter(scope="second_factor", span=dt.timedelta(minutes=15), proven=10, pair=10, account=20)
 DIGITS, STEP = 6, 30  # of a code; seconds for which the app shows it
 KEY_BYTES = 20
 RECOVERY_CODES = 8
@@ -86,16 +86,16 @@ def renew_recovery_codes(*, by: Account) -> list[str]:
     return codes if found else []
 
 
-def use_code(*, account: Account, code: str) -> None:
+def use_code(*, account: Account, code: str, source: Source) -> None:
     """Take a code of the app, or a recovery code, each once; raises TooMany, and Refused for a wrong one."""
-    wait = count_try(TRIES, str(account.pk))
+    wait = TRIES.count(source)
     if wait:
         raise TooMany("second_factor.too_many_tries", wait=wait)
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().filter(account=account).first()
         if factor and not (_use_step(factor, code) or _use_recovery(factor, code)):
             raise Refused(error("second_factor.wrong_code"))
-    reset_tries(TRIES, str(account.pk))
+    TRIES.forget(source)
 
 
 def _use_step(factor: SecondFactor, code: str) -> bool:

@@ -7,7 +7,7 @@ import datetime as dt
 import math
 from dataclasses import dataclass
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
@@ -16,16 +16,95 @@ from tournament.models import Tries
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 
-EXPIRY = dt.timedelta(hours=1)  # longer than any span
+EXPIRY = dt.timedelta(hours=1)  # at least any span
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """How many tries of a kind are free within a span that begins with the first try."""
+class Source:
+    """Where a try comes from and which account, card or mail address it is for.
+
+    `proven`: a known browser, a letter's link or the like shows that nobody else can come from here.
+    """
+
+    network: str = ""
+    account: str = ""
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limiter:
+    """How many tries of a kind are free within a span, None for any number.
+
+    Counted from narrow to wide: for one account from one network, from one network, for one account, of everybody. A
+    wide limit has a narrow one below it, so that one guest uses up neither an account nor the desk. A proven source is
+    counted by itself.
+    """
 
     scope: str
-    most: int
     span: dt.timedelta
+    proven: int | None = None
+    pair: int | None = None
+    network: int | None = None
+    account: int | None = None
+    everybody: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a wide limit that one network could use up."""
+        for narrow, wide in ((self.pair, self.account), (self.network, self.everybody)):
+            if wide is not None and (narrow is None or narrow >= wide):
+                raise ValueError(f"{self.scope}: a limit of {wide} needs a narrower one.")
+        if self.span > EXPIRY:
+            raise ValueError(f"{self.scope}: tries are kept for {EXPIRY}.")
+
+    def count(self, source: Source) -> int:
+        """Count a try up to the first limit that refuses it; return how many seconds it must wait, 0 for none.
+
+        A try that must wait writes nothing.
+        """
+        limits, moment = self._limits_of(source), now()
+        rows = Tries.objects.filter(scope=self.scope, key__in=list(limits))
+        known = rows.filter(began_at__gt=moment - self.span)
+        full = [row for row in known if row.count >= limits[row.key]]
+        if full:
+            return max(self._wait(row, moment) for row in full)
+        with transaction.atomic():
+            Tries.objects.filter(began_at__lt=moment - EXPIRY).delete()
+            rows.filter(began_at__lte=moment - self.span).delete()
+            new = [Tries(scope=self.scope, key=key, began_at=moment) for key in limits]
+            Tries.objects.bulk_create(new, ignore_conflicts=True)
+            for key, most in limits.items():
+                row = rows.filter(key=key)
+                if not row.filter(count__lt=most).update(count=F("count") + 1):
+                    return self._wait(row.get(), moment)
+        return 0
+
+    def forget(self, source: Source) -> None:
+        """Forget the tries for an account after a right one, which counts no more for its network and everybody."""
+        limits = list(self._limits_of(source))
+        wide = [self._key("network", source.network), self._key("everybody")]
+        rows = Tries.objects.filter(scope=self.scope, key__in=limits)
+        with transaction.atomic():
+            rows.exclude(key__in=wide).delete()
+            rows.filter(key__in=wide, count__gt=0).update(count=F("count") - 1)
+
+    def _limits_of(self, source: Source) -> dict[str, int]:
+        """Return the limits of a source by their keys, the narrowest first."""
+        if source.proven:
+            limits = {self._key("proven", source.account): self.proven}
+        else:
+            limits = {
+                self._key("pair", source.account, source.network): self.pair,
+                self._key("network", source.network): self.network,
+                self._key("account", source.account): self.account,
+                self._key("everybody"): self.everybody,
+            }
+        return {key: most for key, most in limits.items() if most is not None}
+
+    def _key(self, *parts: str) -> str:
+        return salted_hmac(f"hanchan.tries.{self.scope}", "\n".join(parts), algorithm="sha256").hexdigest()
+
+    def _wait(self, row: Tries, moment: dt.datetime) -> int:
+        return max(1, math.ceil((row.began_at + self.span - moment).total_seconds()))
 
 
 class TooMany(Refused):
@@ -34,42 +113,3 @@ class TooMany(Refused):
     def __init__(self, code: str, *, wait: int) -> None:
         super().__init__(error(code, wait=wait))
         self.wait = wait
-
-
-def count_try(limit: Limit, key: str) -> int:
-    """Count a try of `key`; return how many seconds it must wait, 0 for none. Tries that must wait write nothing."""
-    moment, hashed = now(), _hash(limit, key)
-    rows = Tries.objects.filter(scope=limit.scope, key=hashed)
-    full = rows.filter(began_at__gt=moment - limit.span, count__gt=limit.most).first()
-    if full is not None:
-        return _wait(limit, full, moment)
-    with transaction.atomic():
-        if not rows.filter(began_at__gt=moment - limit.span).update(count=F("count") + 1):
-            Tries.objects.filter(began_at__lt=moment - EXPIRY).delete()
-            _begin(limit, hashed, moment)
-        row = rows.get()
-    return 0 if row.count <= limit.most else _wait(limit, row, moment)
-
-
-def reset_tries(limit: Limit, key: str) -> None:
-    """Delete the tries of `key` after a right one."""
-    Tries.objects.filter(scope=limit.scope, key=_hash(limit, key)).delete()
-
-
-def _wait(limit: Limit, row: Tries, moment: dt.datetime) -> int:
-    return max(1, math.ceil((row.began_at + limit.span - moment).total_seconds()))
-
-
-def _begin(limit: Limit, hashed: str, moment: dt.datetime) -> None:
-    """Begin a span with one try, or count in the one that another worker began this instant."""
-    rows = Tries.objects.filter(scope=limit.scope, key=hashed)
-    rows.filter(began_at__lte=moment - limit.span).delete()
-    try:
-        with transaction.atomic():
-            Tries.objects.create(scope=limit.scope, key=hashed, count=1, began_at=moment)
-    except IntegrityError:
-        rows.update(count=F("count") + 1)
-
-
-def _hash(limit: Limit, key: str) -> str:
-    return salted_hmac(f"hanchan.tries.{limit.scope}", key, algorithm="sha256").hexdigest()

@@ -16,7 +16,7 @@ from scoring.problems import error
 from tournament.models import Account, CrewDrill, CrewResult, Event
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
 
 MOST_QUESTIONS = 60
@@ -28,7 +28,7 @@ OPEN = dt.timedelta(days=7)
 KEPT = dt.timedelta(days=30)
 LETTERS = "abcd"[:OPTIONS]
 NONE = "-"
-ANSWERS = Limit("drill", 100, dt.timedelta(minutes=10))  # a hall shares one address
+ANSWERS = Limiter(scope="drill", span=dt.timedelta(minutes=10), network=100)  # a hall shares one address
 
 
 def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by: Account) -> CrewDrill:
@@ -57,15 +57,15 @@ def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by:
 
 
 def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sender: str) -> CrewResult:
-    """Keep somebody's answers; a known `client_id` returns its row. `sender` is the address that is counted.
+    """Keep somebody's answers; a known `client_id` returns its row. `sender` is the network that is counted.
 
-    Raises Refused without a name, after the end, and where the drill is full; TooMany from one address.
+    Raises Refused without a name, after the end, and where the drill is full; TooMany from one network.
     """
     if known := drill.results.filter(client_id=client_id).first():
         return known
     if not name.strip():
         raise Refused(error("drill.name_missing"))
-    if wait := count_try(ANSWERS, sender):
+    if wait := ANSWERS.count(Source(sender)):
         raise TooMany("drill.too_many", wait=wait)
     with transaction.atomic():
         open_ = CrewDrill.objects.select_for_update().filter(pk=drill.pk, ends_at__gt=now()).first()

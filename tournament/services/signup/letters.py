@@ -13,13 +13,13 @@ from tournament.models import Account, Event, Letter, LetterState, SignUp, SignU
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import find_by_mail, paid_by
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, count_try
+from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.core.writing import Change, writing
 
 LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
 STUCK = dt.timedelta(minutes=10)
 MOST_FAULT = 200
-TO_ONE = Limit("sign-up-mail", 3, dt.timedelta(minutes=60))
+TO_ONE = Limiter(scope="sign-up-mail", span=dt.timedelta(minutes=60), pair=3, account=6)
 TO_SEND = (LetterState.DRAFT, LetterState.READY, LetterState.FAILED)
 
 
@@ -37,13 +37,14 @@ def write_letter(sign_up: SignUp, kind: str, *, at: dt.datetime, state: str = Le
     )
 
 
-def ask_for_link(*, event: Event, mail: str, language: str) -> None:
+def ask_for_link(*, event: Event, mail: str, language: str, sender: str) -> None:
     """Write the letter that lets somebody sign up, or that leads who has signed up to their own page.
 
     The caller gives everybody the same answer, also when too many were written to this address and none is added.
+    `sender` is the network that asks.
     """
     mail = mail.strip().casefold()
-    if count_try(TO_ONE, f"{event.pk} {mail}"):
+    if TO_ONE.count(Source(sender, f"{event.pk} {mail}")):
         return
     if known := find_by_mail(event, mail):
         write_letter(known, Letter.Kind.OWN, at=now())

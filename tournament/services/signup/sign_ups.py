@@ -23,7 +23,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.settings import is_mail
 from tournament.services.core.writing import Change, append_audit, require_text, writing
 from tournament.services.people.people import facts_of
@@ -39,8 +39,9 @@ MOST_LETTERS = {
 }
 MOST_ANSWER = 300
 MOST_UNCONFIRMED = 1000
-SENT = Limit("sign-up", 100, dt.timedelta(minutes=10))  # a hall, a club or a university shares one address
-LOOKS = Limit("sign-up-look", 100, dt.timedelta(minutes=10))
+# A hall, a club or a mobile network shares one address; who comes by a letter's link is counted by their own mail
+SENT = Limiter(scope="sign-up", span=dt.timedelta(minutes=10), proven=20, network=100)
+LOOKS = Limiter(scope="sign-up-look", span=dt.timedelta(minutes=10), proven=20, network=100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,12 @@ class NewSignUp:
     answers: Mapping[str, str] = field(default_factory=dict)
 
 
-def count_sender(sender: str, limit: Limit = SENT) -> None:
-    """Count a form sent from an address, or a number looked up; raises TooMany."""
-    if wait := count_try(limit, sender):
+def count_sender(event: Event, sender: str, limiter: Limiter = SENT, *, mail: str = "") -> None:
+    """Count a form sent from a network, or a number looked up; raises TooMany.
+
+    `mail`: a letter's link to this address proves who sends it.
+    """
+    if wait := limiter.count(Source(sender, f"{event.pk} {mail.casefold()}", proven=bool(mail))):
         raise TooMany("sign_up.too_many", wait=wait)
 
 

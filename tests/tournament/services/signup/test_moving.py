@@ -25,7 +25,7 @@ def test_what_is_moved_is_the_same_and_every_link_works():
     note_payment(sign_up=ada, amount=4000, client_id=uuid4(), by=writer_of(event))
     make_players(event=event, by=writer_of(event))
     cancel(sign_up=cem)
-    ask_for_link(event=event, mail="dov@example.org", language="de")
+    ask_for_link(event=event, mail="dov@example.org", language="de", sender="")
     EmaPlayer.objects.create(number="04020001", name="Ada Moss")
     data, token, reference = get_sign_ups_file().encode(), token_of(ada), ada.reference
     for model in (Letter, SignUp, EmaPlayer):
