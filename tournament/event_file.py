@@ -248,6 +248,13 @@ def read_event_file(data: bytes) -> dict[str, Any]:
     return dict(content)
 
 
+def find_misfits(facts: Mapping[str, Any], record: Record) -> Iterator[str]:
+    """Yield the keys of an object, of all or some of a record's keys, whose values are not of their form."""
+    for key, value in facts.items():
+        if key not in record.keys or next(_misfits(value, record.keys[key], key), None):
+            yield key
+
+
 def writers_in(value: Any, form: Any = CONTENT) -> Iterator[str]:
     """Yield every account that a content names, "" for none."""
     if form is WRITER:

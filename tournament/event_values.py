@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import MAXYEAR, MINYEAR, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -49,8 +49,10 @@ def _is_start(value: Any) -> bool:
     """Tell whether it is a start in a timetable: a moment with its zone, or "" for an unknown one."""
     if value == "":
         return True
-    known = isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value)
-    return known and datetime.fromisoformat(value).tzinfo is not None
+    if not (isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value)):
+        return False
+    start = datetime.fromisoformat(value)
+    return start.tzinfo is not None and MINYEAR < start.year < MAXYEAR  # other zones show it, too
 
 
 def _reads(read: Callable[[str], object], value: str) -> bool:

@@ -6,6 +6,7 @@ one that stands alone makes it of nothing.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +19,17 @@ State = dict[str, Any]
 PURPOSE = "hanchan-desk relay 1"  # the desk's key signs records, too: no signature of the one passes for the other
 QUALITY, QUICK = 11, 6
 LONG = 300_000  # bytes: the best packing of more takes seconds
+MOST_STATE = 10 * 2**20  # bytes of a state or a message, unpacked
+MOST_ADDRESS = 180
+_ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[^\s<>\"'\\?#]*)?", re.IGNORECASE)
 
 
 class BadMessageError(ValueError):
     """Bytes that are no message, or one that does not follow the state that is there."""
+
+
+class TooLargeError(BadMessageError):
+    """A message or a state of more than MOST_STATE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +55,18 @@ def step(number: int, before: State, after: State) -> Message:
 
 
 def follow(message: Message, before: State) -> State:
-    """Return the state that a message makes; raises BadMessageError where it does not follow the one before."""
+    """Return the state that a message makes; raises BadMessageError where it does not follow the one before.
+
+    TooLargeError where the state could not be unpacked again.
+    """
     kept = before if message.base else {}
     if message.base and digest_of(before) != message.base:
         raise BadMessageError("another state came before")
     after = {key: value for key, value in kept.items() if key not in message.gone} | dict(message.changed)
-    if digest_of(after) != message.digest:
+    text = canonical(after).encode()
+    if len(text) > MOST_STATE:
+        raise TooLargeError("its state is too large")
+    if hashlib.sha256(text).hexdigest() != message.digest:
         raise BadMessageError("its state is another one")
     return after
 
@@ -68,11 +82,16 @@ def pack(message: Message) -> bytes:
 
 
 def unpack(body: bytes) -> Message:
-    """Return the message of these bytes, which were proved to come from the hall; raises BadMessageError."""
+    """Return the message of these bytes, which were proved to come from the hall.
+
+    Raises BadMessageError, TooLargeError for one that unpacks to more than MOST_STATE.
+    """
     try:
         number, base, digest, changed, gone = unpack_values(body)
         return Message(int(number), str(base), str(digest), dict(changed), tuple(map(str, gone)))
-    except (ValueError, TypeError, brotli.error) as wrong:
+    except BadMessageError:
+        raise
+    except (ValueError, TypeError, RecursionError, brotli.error) as wrong:
         raise BadMessageError("no message") from wrong
 
 
@@ -87,8 +106,28 @@ def pack_values(values: Any) -> bytes:
 
 
 def unpack_values(packed: bytes) -> Any:
-    """Return what `pack_values` packed."""
-    return json.loads(brotli.decompress(packed))
+    """Return what `pack_values` packed; raises TooLargeError before more than MOST_STATE is unpacked."""
+    reader, text = brotli.Decompressor(), bytearray()
+    piece = packed
+    while not reader.is_finished():
+        unpacked = reader.process(piece, output_buffer_limit=MOST_STATE + 1 - len(text))
+        text += unpacked
+        if len(text) > MOST_STATE:
+            raise TooLargeError("it unpacks to too much")
+        if reader.can_accept_more_data() and not unpacked:
+            raise BadMessageError("it is cut short")
+        piece = b""
+    return json.loads(text)
+
+
+def is_address(text: object) -> bool:
+    """Tell whether it is the address of a desk or a relay: http or https, a host, perhaps a port and a path.
+
+    >>> is_address("http://192.168.1.5:8000/"), is_address("javascript:alert(1)//"), is_address("https://a@b/")
+    (True, False, False)
+    """
+    found = _ADDRESS.fullmatch(text) if isinstance(text, str) and len(text) <= MOST_ADDRESS else None
+    return found is not None and 0 < int((found[2] or ":1")[1:]) < 2**16
 
 
 def statement(slug: str, pairing: str, body: bytes) -> str:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.problems import error
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.relay.wire import MOST_ADDRESS, is_address
 from tournament.rights import Verb
 from tournament.selectors.files.relay import get_relay
 from tournament.services.files.relay import begin_relay, end_relay
@@ -25,7 +26,7 @@ from web.gateways import DeskRequest, who_may
 from web.relay.sender import RelayError, Status, ask_pairing, get_status, keep_status, take_down
 from web.words.problems import say
 
-MOST_ADDRESS, MOST_CODE = 180, 40
+MOST_CODE = 40
 NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 BEHIND = dt.timedelta(seconds=30)  # until then a cut is no news
 
@@ -75,14 +76,11 @@ def read_address(typed: str) -> str:
     ('https://live.example.org/', 'https://example.org/live/')
     """
     text = typed.strip()
-    parts = urlsplit(text if "://" in text else f"https://{text}")
-    try:
-        usable = parts.port is None or parts.port > 0
-    except ValueError:
-        usable = False
-    secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in NEAR)
-    plain = not (parts.query or parts.fragment or parts.username)
-    if not (usable and secure and plain and parts.hostname and len(text) <= MOST_ADDRESS):
+    text = text if "://" in text else f"https://{text}"
+    if not is_address(text):
+        raise Refused(error("relay.address_unusable"))
+    parts = urlsplit(text)
+    if parts.scheme == "http" and parts.hostname not in NEAR:
         raise Refused(error("relay.address_unusable"))
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/"
 

@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD_WITHIN: Final = 10.0  # seconds from the first byte, or from the connection, to the end of the head
 READS_WITHIN: Final = 60.0  # seconds that a reader may leave what was sent to it
 LONGEST_HEAD: Final = 32 * 1024  # bytes
+MOST_HEADERS: Final = 100
 CONNECTION: Final = "hanchan.connection"  # the extension by which the front finds the connection of a request
 
 FILES_OF_OURS: Final = 150  # the database by thread, backups, templates, the pipes of printing processes
@@ -65,6 +66,10 @@ class Places:
             newest.drop()
 
 
+class LargeHeadError(Exception):
+    """A head longer than LONGEST_HEAD or of more than MOST_HEADERS; the parser makes it a bad request."""
+
+
 class DeskProtocol(HttpToolsProtocol):
     """uvicorn's, with deadlines. `places` is the class's own: a process serves once."""
 
@@ -109,8 +114,24 @@ class DeskProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Let the front find its connection."""
         super().on_message_begin()
+        self.parsed_size = 0
         scope: dict[str, Any] = self.scope  # type: ignore[assignment]
         scope["extensions"] = {CONNECTION: self}
+
+    def on_url(self, url: bytes) -> None:
+        """Measure the address as part of the head."""
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Measure a header: a head may come whole in one piece."""
+        self._measure(len(name) + len(value) + 4)
+        super().on_header(name, value)
+
+    def _measure(self, size: int) -> None:
+        self.parsed_size += size
+        if self.parsed_size > LONGEST_HEAD or len(self.headers) >= MOST_HEADERS:
+            raise LargeHeadError
 
     def on_headers_complete(self) -> None:
         """Serve."""

@@ -14,6 +14,10 @@ SENTENCES: Words = {
     ),
     "relay.not_paired": "The relay no longer knows this desk: pair again with a new code.",
     "relay.not_understood": "The relay cannot read what this desk sends: update the program at both.",
+    "relay.too_large": "This event is larger than a relay takes.",
+    "relay.unusable": (
+        "The relay cannot show the rules, timetable or address that this desk sends: update the program at both."
+    ),
     "relay.broken": "This desk could not make the message: its log says why.",
     "relay.not_taken_down": (
         "The relay could not be reached and still shows what it had. Its operator can take the event down there."

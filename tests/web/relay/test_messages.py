@@ -1,8 +1,12 @@
 """Messages to a relay: signed, numbered, taken once; and codes for pairing."""
 
+import functools
 import io
 import json
+import tracemalloc
+from typing import Any
 
+import brotli
 import pytest
 import time_machine
 from django.core.management import call_command
@@ -14,7 +18,20 @@ from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tests.web.test_nothing_leaks import choose, event_of, mark
 from tournament.models import Event, LedgerEntry, RelayedEvent, Table
 from tournament.record.keys import sign as sign_text
-from tournament.relay.wire import State, digest_of, pack, statement, step
+from tournament.relay import wire
+from tournament.relay.wire import (
+    MOST_STATE,
+    BadMessageError,
+    State,
+    TooLargeError,
+    digest_of,
+    follow,
+    pack,
+    pack_values,
+    statement,
+    step,
+    unpack_values,
+)
 from tournament.services.draws.draw import release_round
 from tournament.services.files.relay import make_code
 from web.management.commands.desk import Command as Desk
@@ -206,3 +223,111 @@ def test_an_event_of_the_relay_itself_is_not_overwritten(event: Event):
 @pytest.fixture
 def event() -> Event:
     return event_of(2)
+
+
+def test_one_guest_who_guesses_codes_keeps_no_hall_from_pairing():
+    with at_relay() as relay:
+        answers = [paired(relay, "AAAAAAAA")[0] for _ in range(60)]
+        assert (answers.count(403), answers.count(429)) == (10, 50)
+        relay.defaults["REMOTE_ADDR"] = "192.0.2.9"
+        assert paired(relay, make_code()) == (200, "")
+
+
+def bomb_of(size: int) -> bytes:
+    text = b'[1,"","",{"x":"' + b"a" * size + b'"},[]]'
+    return bytes(brotli.compress(text, quality=5, lgwin=24))
+
+
+def test_a_message_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(states: list[State]):
+    body = bomb_of(10 * MOST_STATE)
+    assert len(body) < 2000
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        tracemalloc.start()
+        try:
+            answer = sender.post(body)
+            _now, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.too_large")
+        assert peak < 5 * MOST_STATE
+        sender.send(states[0])  # what fits is taken as before
+
+
+@pytest.mark.parametrize("cut", [0, 1, -1])
+def test_packed_values_that_are_cut_short_or_go_on_are_no_message(cut: int):
+    packed = pack_values({"a": [1]})
+    broken = packed[:cut] if cut else packed + b"more"
+    with pytest.raises((BadMessageError, brotli.error)):
+        unpack_values(broken)
+
+
+def test_a_state_that_grows_message_by_message_is_refused_before_it_is_too_large(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wire, "MOST_STATE", 1000)
+    before = {"a": "x" * 500}
+    with pytest.raises(TooLargeError):
+        follow(step(2, before, {**before, "b": "y" * 500}), before)
+
+
+DEEP: Any = functools.reduce(lambda inner, _depth: [inner], range(300), [])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("rules", {"start_points": 10**4000}),
+        ("rules", {"players": 7}),
+        ("timetable", ["soon"]),
+        ("timetable", ["2026-09-12"]),
+        ("timetable", ["9999-12-31T23:59:00+00:00"]),
+        ("timetable", {}),
+        ("timetable", [1]),
+        ("house_rules", {"en-gb": "x", "y": DEEP}),
+        ("contact", ["Rita"]),
+        ("foul_amounts", {"late": []}),
+        ("kept_amounts", [{}]),
+        ("clock_signals", ["x"]),
+        ("shown_through", "x"),
+        ("hall", "javascript:alert(1)//"),
+        ("hall", "https://a.example/\"onclick='x'"),
+        ("hall", {"a": 1}),
+    ],
+)
+def test_a_relay_takes_nothing_that_its_pages_cannot_show(states: list[State], key: str, value: Any):
+    good = states[2]
+    changed = {**good[key], **value} if key == "rules" else value
+    evil = {**good, key: changed} if key in ("rules", "hall") else {**good, "event": {**good["event"], key: changed}}
+    with at_relay() as relay:
+        sender = Sender(relay, "cup")
+        sender.send(good)
+        answer = sender.post(sender.message(evil))
+        assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.unusable")
+        fresh_one = Sender(relay, "another")  # and neither as an event's first message
+        assert fresh_one.post(fresh_one.message(evil)).status_code == 403
+        assert [relay.get(f"/e/cup/{page}").status_code for page in ("", "standings/", "rules/")] == [200] * 3
+        assert RelayedEvent.objects.get(slug="another").event is None
+
+
+def test_a_hall_reaches_no_row_of_another_hall(states: list[State]):
+    with at_relay() as relay:
+        victim, thief = Sender(relay, "cup"), Sender(relay, "thief")
+        victim.send(states[2])
+        thief.send(states[2])
+        shown, event = page_of(relay), Event.objects.get(slug="cup")
+        row = {
+            "player": 1,
+            "round": 1,
+            "at": None,
+            "substitution": None,
+            "charged": False,
+            "given_at": "2026-01-01T00:00:00+00:00",
+        }
+        row |= {"seq": None, "kind": "points", "foul": "", "case": "", "points": 30000, "minutes": 0}
+        row |= {"reason": "x", "amount_reason": "", "clause": "", "event_id": event.pk}
+        facts = {**states[2]["event"], "id": event.pk, "pk": event.pk, "slug": "cup"}
+        said = {"position": 1, "title": "x", "text": "x", "second_title": "", "second_text": "", "at_once": True}
+        said |= {"shown_from": "2026-01-01T00:00:00+00:00", "shown_until": None, "event_id": event.pk}
+        for change in ({"event": facts}, {"penalties": [row]}, {"announcements": [said]}):
+            thief.post(thief.message({**states[2], **change}))
+            assert (page_of(relay), Event.objects.get(slug="cup").pk) == (shown, event.pk)
+            assert (event.penalties.count(), event.announcements.count()) == (len(states[2]["penalties"]), 0)

@@ -78,6 +78,24 @@ def test_a_head_has_a_deadline_and_a_length(desk: Desk, monkeypatch: pytest.Monk
     assert desk.seen[0]["HTTP_HOST"] == "x"
 
 
+@pytest.mark.parametrize(
+    ("head", "answer"),
+    [
+        (b"A: " + b"a" * 30_000, b"HTTP/1.1 200 OK"),
+        (b"A: " + b"a" * 40_000, b"HTTP/1.1 400 Bad Request"),
+        (b"A: " + b"a" * 20_000 + b"\r\nB: " + b"b" * 20_000, b"HTTP/1.1 400 Bad Request"),
+        (b"\r\n".join(b"H%d: x" % number for number in range(90)), b"HTTP/1.1 200 OK"),
+        (b"\r\n".join(b"H%d: x" % number for number in range(3000)), b"HTTP/1.1 400 Bad Request"),
+    ],
+)
+def test_a_head_that_comes_whole_is_measured_too(desk: Desk, head: bytes, answer: bytes):
+    with desk.half_open(b"GET / HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n\r\n") as wire:
+        assert first_line(wire) == answer
+    with desk.half_open(b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n") as wire:
+        assert first_line(wire) == b"HTTP/1.1 400 Bad Request"
+    assert len(desk.seen) == (answer == b"HTTP/1.1 200 OK")
+
+
 def test_a_reader_who_does_not_read_is_left(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(protocol, "READS_WITHIN", 0.05)
     with desk.half_open(b"GET /long/ HTTP/1.1\r\nHost: x\r\n\r\n" * 8) as wire:

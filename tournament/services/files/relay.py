@@ -21,6 +21,7 @@ from tournament.relay.wire import (
     BadMessageError,
     Message,
     State,
+    TooLargeError,
     digest_of,
     follow,
     pack_values,
@@ -31,11 +32,15 @@ from tournament.relay.wire import (
 from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
 from tournament.services.files.deletion import delete_rows, triggers_aside
-from tournament.services.files.relay_rows import bring_up, deletes
+from tournament.services.files.relay_rows import bring_up, check_state, deletes
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
 CODE_LENGTH = 8
 CODE_LASTS = dt.timedelta(minutes=30)
+# what values of other kinds than a desk sends raise where rows are made of them
+BROKEN = (
+    LookupError, TypeError, ValueError, AttributeError, ArithmeticError, ValidationError, IntegrityError, DataError
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- at the hall's desk
@@ -143,28 +148,50 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
 
     Raises Refused for one that the paired desk did not sign, and for one that makes no event here.
     """
+    known = RelayedEvent.objects.filter(slug=slug).first()
+    if known is None or not is_signed(statement(slug, str(known.pairing), body), known.public_key, signature):
+        raise Refused(error("relay.not_paired"))
+    before: State = unpack_values(bytes(known.state)) if known.state else {}
+    read = _read(body, known, before)  # unpacked and checked before anything is locked
+    if read is None:
+        return Receipt(known.number, digest_of(before), taken=False)
+    message, after = read
     with transaction.atomic():
-        known = RelayedEvent.objects.select_for_update().filter(slug=slug).first()
-        if known is None or not is_signed(statement(slug, str(known.pairing), body), known.public_key, signature):
-            raise Refused(error("relay.not_paired"))
-        before: State = unpack_values(bytes(known.state)) if known.state else {}
-        try:
-            message = unpack(body)
-            after = follow(message, before) if message.number > known.number else None
-        except BadMessageError:
-            after = None
-        if after is None:
-            return Receipt(known.number, digest_of(before), taken=False)
-        try:
-            _take(known, message, before, after)
-        except (KeyError, TypeError, ValueError, ValidationError, IntegrityError, DataError) as wrong:
-            raise Refused(error("relay.not_understood")) from wrong
-    return Receipt(known.number, digest_of(after), taken=True)
+        same = RelayedEvent.objects.select_for_update().filter(pk=known.pk, pairing=known.pairing, number=known.number)
+        locked = same.first()
+        if locked is not None:
+            _take(locked, message, before, after)
+    if locked is None:  # another message came meanwhile
+        return receive(slug=slug, body=body, signature=signature)
+    return Receipt(locked.number, message.digest, taken=True)
+
+
+def _read(body: bytes, known: RelayedEvent, before: State) -> tuple[Message, State] | None:
+    """Return a message with the state that it makes; None for an old one and one that does not follow.
+
+    Raises Refused for one that is too large, and for a state that cannot be shown.
+    """
+    try:
+        message = unpack(body)
+        if message.number <= known.number:
+            return None
+        after = follow(message, before)
+        check_state(after)
+    except TooLargeError:
+        raise Refused(error("relay.too_large")) from None
+    except BadMessageError:
+        return None
+    except RecursionError:
+        raise Refused(error("relay.not_understood")) from None
+    return message, after
 
 
 def _take(known: RelayedEvent, message: Message, before: State, after: State) -> None:
-    with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
-        known.event = bring_up(known.event, known.slug, message.number, before, after)
+    try:
+        with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
+            known.event = bring_up(known.event, known.slug, message.number, before, after)
+    except BROKEN as wrong:
+        raise Refused(error("relay.not_understood")) from wrong
     known.number, known.received_at = message.number, now()
     known.state = pack_values(after)
     if after.get("end"):

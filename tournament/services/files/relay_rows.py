@@ -2,11 +2,16 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db import connection, models
 
+from rules.books import from_json
+from rules.ruleset import RulesetError
+from scoring.problems import error
+from tournament.event_file import EVENT as EVENT_RECORD
+from tournament.event_file import find_misfits
 from tournament.hash_chain import canonical
 from tournament.models import (
     Announcement,
@@ -31,12 +36,18 @@ from tournament.models import (
     TableTime,
     Wall,
 )
-from tournament.relay.wire import State
+from tournament.refusal import Refused
+from tournament.relay.wire import State, is_address
+from tournament.selectors.files.relay import ANNOUNCEMENT, CUT, EVENT, PENALTY, SUBSTITUTION, WALL
 from tournament.services.core.clock import now
 from tournament.services.files.archive import check_look
 from tournament.services.files.deletion import delete_rows
 
 BATCH = 1000
+# What a hall may name. Any other name, such as a key's, could reach rows of another hall's event
+OF_EVENT = (*EVENT, "date", "archived_at", "seed")
+OF_CALL = ("minutes", "question", "ruling", "clause")
+OF_DISQUALIFICATION = ("after_round", "shown", "reason", "clause")
 Place = tuple[int, int]
 
 
@@ -51,6 +62,20 @@ def deletes(before: State, after: State) -> bool:
     return any(not _goes_on(before[key], after.get(key)) for key in hands)
 
 
+def check_state(state: State) -> None:
+    """Raise Refused for a state whose rules, timetable or address no page could show."""
+    if "event" not in state:
+        return
+    try:
+        from_json(state["rules"])
+        misfit = next(find_misfits(_named(state["event"], OF_EVENT), EVENT_RECORD), "")
+        fits = not misfit and is_address(state.get("hall", "http://hall/"))
+    except (LookupError, TypeError, RulesetError):
+        fits = False
+    if not fits:
+        raise Refused(error("relay.unusable"))
+
+
 def bring_up(event: Event | None, slug: str, number: int, before: State, after: State) -> Event | None:
     """Bring the rows of an event from one state to the next; None where nothing is left."""
     if "event" not in after:
@@ -58,7 +83,7 @@ def bring_up(event: Event | None, slug: str, number: int, before: State, after: 
             delete_rows(event)
         return None
     fresh = event is None
-    event = _event(event, slug, {**after["event"], "rules": after["rules"]})
+    event = _event(event, slug, {**_named(after["event"], OF_EVENT), "rules": after["rules"]})
     _Rows(event, {} if fresh else before, after).bring_up()
     check_look(event)
     changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
@@ -220,43 +245,41 @@ class _Rows:
         RefereeCall.objects.bulk_create(
             RefereeCall(
                 event=event, kind=CallKind.CALL, seq=1, client_id=uuid.uuid4(), called_at=at, answered_at=at,
-                closed_at=at, **self._placed(row),
+                closed_at=at, **self._placed(row, OF_CALL),
             )
             for row in self.after["calls"]
         )  # fmt: skip
         substitutions = Substitution.objects.bulk_create(
             [
-                Substitution(event=event, client_id=uuid.uuid4(), **self._placed(row))
+                Substitution(event=event, client_id=uuid.uuid4(), **self._placed(row, SUBSTITUTION))
                 for row in self.after["substitutions"]
             ]
         )
         for row in self.after["penalties"]:
-            facts = self._placed(row)
-            which, charged, round_ = facts.pop("substitution"), facts.pop("charged"), facts.pop("round")
+            facts, which, round_ = self._placed(row, PENALTY), row["substitution"], row["round"]
             Penalty.objects.create(
                 event=event,
                 client_id=uuid.uuid4(),
                 round_id=rounds[round_] if round_ is not None else None,
                 substitution=substitutions[which] if which is not None else None,
-                charged_at=at if charged else None,
+                charged_at=at if row["charged"] else None,
                 **facts,
             )
         for row in self.after["disqualifications"]:
             kept = {"was_ranked": True, "was_withdrawn": False, "client_id": uuid.uuid4(), "given_at": at}
-            Disqualification.objects.create(event=event, **kept, **self._placed(row))
+            Disqualification.objects.create(event=event, **kept, **self._placed(row, OF_DISQUALIFICATION))
 
-    def _placed(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns of an act, with the keys of its table and its people."""
-        facts = dict(row)
-        if "at" in facts:
-            place = facts.pop("at")
+    def _placed(self, row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+        """Return these columns of an act, with the keys of its table and its people."""
+        facts = _named(row, names)
+        if "at" in row:
+            place = row["at"]
             facts["table_id"] = self.tables[place[0], place[1]] if place else None
         for name in ("player", "substitute"):
-            if name in facts:
-                number = facts.pop(name)
-                facts[f"{name}_id"] = None if number is None else self.players[number]
-        if "given_at" in facts:
-            facts["given_at"] = _moment(facts["given_at"])
+            if name in row:
+                facts[f"{name}_id"] = None if row[name] is None else self.players[row[name]]
+        if "given_at" in row:
+            facts["given_at"] = _moment(row["given_at"])
         return facts
 
     def _heads(self) -> None:
@@ -272,9 +295,12 @@ class _Rows:
         """Write what hangs on the event alone."""
         event, at = self.event, now()
         kinds: dict[str, tuple[type[models.Model], list[dict[str, Any]]]] = {
-            "cuts": (Cut, [{**row, "client_id": uuid.uuid4(), "made_at": at} for row in self.after["cuts"]]),
+            "cuts": (
+                Cut,
+                [{**_named(row, CUT), "client_id": uuid.uuid4(), "made_at": at} for row in self.after["cuts"]],
+            ),
             "announcements": (Announcement, [_announcement(row) for row in self.after["announcements"]]),
-            "wall": (Wall, [self.after["wall"]] if self.after["wall"] else []),
+            "wall": (Wall, [_named(self.after["wall"], WALL)] if self.after["wall"] else []),
             "logo": (Logo, [{"png": png} for png in self.after["logo"]]),
         }
         for key, (model, rows) in kinds.items():
@@ -295,7 +321,7 @@ def _save_player(player: Player, facts: Mapping[str, Any]) -> None:
 
 def _announcement(row: Mapping[str, Any]) -> dict[str, Any]:
     moments = {name: _moment(row[name]) for name in ("shown_from", "shown_until")}
-    return {**row, **moments, "client_id": uuid.uuid4(), "written_at": now()}
+    return {**_named(row, ANNOUNCEMENT), **moments, "client_id": uuid.uuid4(), "written_at": now()}
 
 
 def _rebuilt(before: State, after: State) -> set[int]:
@@ -319,6 +345,10 @@ def _goes_on(before: Mapping[str, Any], after: Mapping[str, Any] | None) -> bool
         return False
     known = before["rows"]
     return bool(after["rows"][: len(known)] == known and ("sheet" in after or "sheet" not in before))
+
+
+def _named(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: row[name] for name in names if name in row}
 
 
 def _moment(text: str | None) -> dt.datetime | None:
