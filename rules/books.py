@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from rules.book_text import find_size_fault
 from rules.consistency import contradictions
 from rules.ruleset import Fault, Ruleset, RulesetError, rule_fields
 
@@ -94,8 +95,11 @@ def read_book(path: Path) -> Book:
 def parse_book(text: str, *, key: str, source: str) -> Book:
     """Return the book that a TOML text states; `source` names it in messages.
 
-    Raises RulesetError with every fault, by line and field: unknown, missing, ill-typed or contradictory.
+    Raises RulesetError with every fault, by line and field: unknown, missing, ill-typed or contradictory; before
+    anything is parsed, for a text that is too large.
     """
+    if large := find_size_fault(text):
+        raise RulesetError(f"{source}: {large.says}", [large])
     reading = _Reading(_toml(text, source), text)
     book = reading.book(key)
     if book is None:

@@ -15,6 +15,9 @@ RedFive = Literal["5m", "5p", "5s"]
 WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
 
 
+MOST_FAULTS = 50  # that a text lists
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault of a rule set: what is wrong, in which field ("" for none), on which line of its file (0 for none)."""
@@ -25,11 +28,15 @@ class Fault:
 
 
 class RulesetError(ValueError):
-    """An unusable rule set; the text names the file (or source), the key and the first fault. `faults` are all."""
+    """An unusable rule set; the text names the file (or source), the key and the first fault.
+
+    `faults` are the first MOST_FAULTS, `more` counts the others.
+    """
 
     def __init__(self, text: str, faults: Iterable[Fault] = ()) -> None:
         super().__init__(text)
-        self.faults = tuple(faults) or (Fault(text),)
+        found = tuple(faults) or (Fault(text),)
+        self.faults, self.more = found[:MOST_FAULTS], max(0, len(found) - MOST_FAULTS)
 
 
 def _field(section: str, says: str, *, before: Callable[[Mapping[str, Any]], Any] | None = None) -> Any:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from rules.book_text import MOST_BYTES
 from rules.books import Book, book_keys, load_book, parse_book
 from rules.ruleset import Fault, RulesetError
 from rules.writing import book_toml
@@ -30,7 +31,7 @@ from web.words.problems import say
 from web.words.rules import say_basis
 
 USUAL = "ema-2025"
-MOST_BYTES = 500_000
+MOST_LINE = 200  # characters of a line that is shown with its fault
 TOML = "application/toml; charset=utf-8"
 
 
@@ -141,6 +142,7 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
     first = {"text": book_toml(version.book)} if version else {}
     form = TomlForm(request.POST, request.FILES) if posted else TomlForm(initial=first)
     faults: tuple[Fault, ...] = ()
+    more = 0
     text = ""
     if form.is_valid():
         text = form.cleaned_data["text"]
@@ -148,7 +150,7 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
             book = parse_book(text, key=own, source="text")
             return _saved(request, book, version, form.cleaned_data["note"])
         except RulesetError as wrong:
-            faults = wrong.faults
+            faults, more = wrong.faults, wrong.more
         except (InvalidInput, Refused) as refused:
             for problem in refused.problems:
                 form.add_error(None, say(problem))
@@ -157,6 +159,8 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
         "form": form,
         "version": version,
         "faults": _with_lines(faults, text),
+        "count": len(faults) + more,
+        "more": more,
         "client_id": uuid4(),
         "shown": version.number if version else 0,
     }
@@ -164,7 +168,7 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> list[dict[str, Any]]:
-    lines = text.splitlines()
+    lines = [line[:MOST_LINE] for line in text.splitlines()]
     return [{"fault": fault, "line": lines[fault.line - 1] if 0 < fault.line <= len(lines) else ""} for fault in faults]
 
 

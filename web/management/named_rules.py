@@ -6,6 +6,7 @@ from pathlib import Path
 from django.core.validators import slug_re
 from django.db import OperationalError, ProgrammingError
 
+from rules.book_text import MOST_BYTES
 from rules.books import Book, book_keys, load_book, parse_book
 from rules.ruleset import RulesetError
 from tournament.models import RuleSetVersion
@@ -13,7 +14,6 @@ from tournament.selectors.core.rule_sets import get_version
 
 NAMED = "the key of a book or of a rule set of the site"
 NAMED_OR_FILE = f"{NAMED}, or a file ending in .toml"
-MOST_BYTES = 1_000_000
 
 
 def own_version(key: str) -> RuleSetVersion | None:
@@ -45,4 +45,5 @@ def _from_file(path: Path) -> Book:
         return parse_book(text, key=path.name, source=path.name)
     except RulesetError as wrong:
         lines = [f"line {fault.line}: {fault.says}" if fault.line else fault.says for fault in wrong.faults]
+        lines += [f"… and {wrong.more} more"] * bool(wrong.more)
         raise RulesetError("\n".join(f"{path.name}: {line}" for line in lines), wrong.faults) from wrong

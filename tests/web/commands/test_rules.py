@@ -108,6 +108,16 @@ def test_every_fault_of_a_file_is_named_with_its_line(run: Run, club_file: str):
     with pytest.raises(CommandError) as refused:
         run("rules", club_file)
     assert [line.partition(":")[2][:8] for line in str(refused.value).splitlines()] == [" line 5:", " line 6:"]
+    Path(club_file).write_text(CLUB + "".join(f"[t{number}]\nx = 1\n" for number in range(80)), encoding="utf-8")
+    with pytest.raises(CommandError) as refused:
+        run("rules", club_file)
+    assert str(refused.value).splitlines()[-1] == "club.toml: … and 30 more."
+    Path(club_file).write_text(CLUB + ".".join("a" * 20_000) + " = 1\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"club\.toml: line 6: a key has more than 6 parts"):
+        run("rules", club_file)
+    Path(club_file).write_text(CLUB + "#" * 70_000, encoding="utf-8")
+    with pytest.raises(CommandError, match=r"club\.toml is too large for a rule set"):
+        run("rules", club_file)
     with pytest.raises(CommandError, match=r"gone\.toml cannot be read: No such file or directory"):
         run("rules", "gone.toml")
 

@@ -36,6 +36,19 @@ def post(client: Client, url: str, **changed: Any) -> Any:
     return client.post(url, {**fields_of(client.get(url)), **changed})
 
 
+def test_a_text_that_is_too_large_is_refused_and_few_of_many_errors_are_listed(client: Client):
+    sent = {"client_id": str(uuid4()), "seen": "0", "note": ""}
+    bomb = client.post(f"{SETS}file/", {**sent, "text": ".".join("a" * 20_000) + " = 1"})
+    assert (bomb.status_code, texts(bomb, ".rule-line")) == (422, ["Line 1"])
+    assert len(bomb.content) < 200_000
+    many = client.post(f"{SETS}file/", {**sent, "text": "".join(f"[t{number}]\nx = 1\n" for number in range(80))})
+    assert len(texts(many, ".rule-line")) == 50
+    assert "Nothing was saved: 82 errors in the text." in text(many, ".problems")
+    assert "… and 32 more" in text(many, ".problems")
+    large = client.post(f"{SETS}file/", {**sent, "file": SimpleUploadedFile("large.toml", b"#" * 70_000)})
+    assert (large.status_code, "The file is too large for a rule set." in large.text) == (422, True)
+
+
 def heads(response: Any) -> list[str]:
     """Return the heads of the table of differences, the last one of a page."""
     return texts(response, "th")[texts(response, "th").index("Rule") :][:3]

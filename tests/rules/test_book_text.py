@@ -1,0 +1,108 @@
+"""The size of a rule set's text is checked before it is parsed."""
+
+import time
+import tomllib
+import tracemalloc
+from typing import Any
+
+import pytest
+
+from rules.book_text import MOST_BYTES, MOST_LINES, MOST_PARTS, find_size_fault
+from rules.books import BOOKS, parse_book
+from rules.ruleset import MOST_FAULTS, RulesetError
+
+LONG = ".".join("a" * (MOST_PARTS + 1))
+FITS = ".".join("a" * MOST_PARTS)
+KEYS = f"a key has more than {MOST_PARTS} parts"
+
+
+@pytest.mark.parametrize("path", sorted(BOOKS.glob("*.toml")), ids=lambda path: str(path.stem))
+def test_our_own_books_fit_many_times(path: Any):
+    assert find_size_fault(path.read_text(encoding="utf-8") * 4) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "line"),
+    [
+        (f"x = 1\n{LONG} = 1", KEYS, 2),
+        (f"[{LONG}]", KEYS, 1),
+        (f"[[ {LONG} ]]", KEYS, 1),
+        ("\t.\t".join("abcdefg") + "=1", KEYS, 1),
+        (".".join(f'"{letter} {letter}"' for letter in "abcdefg") + "=1", KEYS, 1),
+        (".".join(f"'{letter}.'" for letter in "abcdefg") + "=1", KEYS, 1),
+        (f"x = {{ {LONG} = 1 }}", KEYS, 1),
+        (f'x = {{ y = """a"""", {LONG} = 1 }}', KEYS, 1),
+        (f"x = {{ y = '''a''''', {LONG} = 1 }}", KEYS, 1),
+        (f'x = """\n\n\\""" """ # "\n{LONG} = 1', KEYS, 4),
+        (f"x = '\\'\n{LONG} = 1", KEYS, 2),
+        (f'x = "\\\\"\n{LONG} = 1', KEYS, 2),
+        (f'# "\n{LONG} = 1', KEYS, 2),
+        ("x" * (MOST_BYTES + 1), "larger than 64 kB", 0),
+        ("\N{HIRAGANA LETTER A}" * (MOST_BYTES // 3 + 1), "larger than 64 kB", 0),
+        ("\n" * MOST_LINES, "longer than 2,000 lines", 0),
+    ],
+)
+def test_what_is_too_large_is_named_with_its_line(text: str, says: str, line: int):
+    fault = find_size_fault(text)
+    assert fault is not None
+    assert (fault.says, fault.line) == (says, line)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FITS} = 1",
+        f"[{FITS}]",
+        f'x = "see {LONG}"',
+        f"x = '{LONG}'",
+        f'x = """\n{LONG}\n"""',
+        f"x = '''\n{LONG} = 1\n'''",
+        f"x = 1 # {LONG}",
+        'x = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]\ny = """a"""""\nz = 1979-05-27T07:32:00.999Z',
+    ],
+)
+def test_dots_in_strings_comments_and_numbers_are_no_keys(text: str):
+    tomllib.loads(text)
+    assert find_size_fault(text) is None
+
+
+BOMBS = {
+    "dotted key": ".".join(["a"] * 32_000) + "=1",
+    "dotted key, quoted": ".".join(['"a"'] * 16_000) + "=1",
+    "table": "[" + ".".join(["a"] * 20_000) + "]\nx=1",
+    "one long word": "a" * MOST_BYTES,
+    "blanks": "a" + " " * (MOST_BYTES - 1),
+    "words": "a " * (MOST_BYTES // 2),
+    "quotes": '"' * MOST_BYTES,
+    "apostrophes": "'" * MOST_BYTES,
+    "backslashes": '"' + "\\" * (MOST_BYTES - 1),
+    "backslashes in lines": '"""' + "\\" * (MOST_BYTES - 4),
+    "comments": "#" * MOST_BYTES,
+    "many tables": "".join(f"[{FITS}.b{number}]\n"[2:] for number in range(MOST_LINES - 1)),
+    "tables": "".join(f"[t{number}]\nx=1\n" for number in range(MOST_LINES // 2 - 1)),
+    "arrays of tables": "[[a]]\n" * (MOST_LINES - 1),
+    "inline keys": "x = {" + ",".join(f"{FITS[:9]}.k{number}=1" for number in range(3500)) + "}",
+    "nested": "a=" + "[" * 30_000 + "]" * 30_000,
+    "digits": "start=" + "9" * 60_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_in_little_time_and_memory(name: str):
+    tracemalloc.start()
+    began = time.process_time()
+    try:
+        with pytest.raises(RulesetError):
+            parse_book(BOMBS[name], key="x", source="text")
+        seconds, peak = time.process_time() - began, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * 2**20, f"{peak / 2**20:.0f} MB"
+    assert seconds < 5, f"{seconds:.1f} s"
+
+
+def test_so_many_faults_are_listed_and_the_others_counted():
+    text = 'title = "x"\nsource = "y"\n' + "".join(f"[t{number}]\nx = 1\n" for number in range(500))
+    with pytest.raises(RulesetError) as refused:
+        parse_book(text, key="x", source="text")
+    assert (len(refused.value.faults), refused.value.more) == (MOST_FAULTS, 500 - MOST_FAULTS)
