@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -11,10 +12,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.auth import authenticate, get_user_model
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.http.request import split_domain_port, validate_host
-from django.test import Client, RequestFactory
+from django.test import Client
 
 from bootstrap import REPO
 from tests.privileges import AS_ANY_USER
@@ -129,7 +130,11 @@ def test_what_the_environment_sets_is_taken(started: Path, tmp_path: Path) -> No
     )
     assert (proxied["SESSION_COOKIE_SECURE"], proxied["CSRF_COOKIE_SECURE"]) == (True, True)
     assert proxied["CSRF_TRUSTED_ORIGINS"] == ["https://desk.example.org", "https://*.example.net"]
-    assert [host for host in proxied["hosts"] if host not in plain["hosts"]] == ["desk.example.org", ".example.net"]
+    new = [host for host in proxied["hosts"] if host not in plain["hosts"]]
+    assert [host for host in new if not host.endswith(".local")] == ["desk.example.org", ".example.net"]
+    assert validate_host("evil.local", plain["hosts"])
+    assert not validate_host("evil.local", proxied["hosts"])
+    assert validate_host(f"{socket.gethostname().partition('.')[0].lower()}.local", proxied["hosts"])
     assert (plain["ROOT_URLCONF"], proxied["ROOT_URLCONF"]) == ("web.urls", "web.urls_relay")
     assert (plain["TIME_ZONE"], proxied["TIME_ZONE"]) == ("Europe/London", "Asia/Tokyo")
     assert "*" not in plain["hosts"]
@@ -187,8 +192,8 @@ def test_ten_wrong_passwords_close_the_door_to_that_pair_and_no_name_is_logged(
     get_user_model().objects.create_user(username="invented-referee", password="right-and-long-enough")
 
     def try_it(password: str, address: str) -> bool:
-        request = RequestFactory().post("/login/", REMOTE_ADDR=address)
-        return authenticate(request, username="invented-referee", password=password) is not None
+        sent = {"username": "invented-referee", "password": password}
+        return Client(REMOTE_ADDR=address).post("/login/", sent).status_code == 302
 
     assert try_it("right-and-long-enough", "192.168.1.9")
     assert [try_it("wrong", "192.168.1.9") for _ in range(10)] == [False] * 10

@@ -44,11 +44,12 @@ DEBUG = env.bool("HANCHAN_DEBUG", False)
 # A hall network gives the laptop an address that nobody knows beforehand and that may change during the day. What the
 # check of the Host header guards against is a stranger's name that points here (DNS rebinding, poisoned links). Such a
 # name is never a bare private address: that appears in the header only if the reader's own browser was sent to it.
-# So every private address is accepted, and of names only the machine's own, *.local (answered by the machine itself,
-# never by the public DNS) and those that the organiser lists in HANCHAN_HOSTS.
+# So every private address is accepted, and of names only the machine's own and those that the organiser lists in
+# HANCHAN_HOSTS; a desk without such a name takes any *.local (answered by a machine itself, never by the public DNS).
 OWN_ADDRESSES = own_addresses()
 EXTRA_HOSTS: list[str] = env.list("HANCHAN_HOSTS", [])
-ALLOWED_HOSTS = [*own_names(), ".local", *OWN_ADDRESSES, *EXTRA_HOSTS, PrivateAddress("private addresses")]
+_local_names = [f"{name}.local" for name in own_names() if "." not in name] if EXTRA_HOSTS else [".local"]
+ALLOWED_HOSTS = [*own_names(), *_local_names, *OWN_ADDRESSES, *EXTRA_HOSTS, PrivateAddress("private addresses")]
 
 # ---------------------------------------------------------------- parts
 

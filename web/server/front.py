@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
 
+from web.server.host_addresses import network_of
 from web.server.lanes import Lane, Lanes
 from web.server.protocol import CONNECTION, DeskProtocol
 from web.server.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, drawn_from, read_versions
@@ -189,9 +190,10 @@ class Front:
     async def _lane_of(self, scope: Scope) -> Lane:
         """Return whose request it is; a session that nobody knows yet is looked up."""
         key = session_of(scope)
-        if key and (
-            self.sessions.knows(key) or await self._in_thread(Lane.CLAIM, "", lambda: self.sessions.look_up(key))
-        ):
+        known = bool(key) and self.sessions.knows(key)
+        if key and not known:
+            known = await self._in_thread(Lane.CLAIM, claimed_from(scope), lambda: self.sessions.look_up(key))
+        if known:
             return Lane.DESK if scope["method"] in SAFE and PREVIEW not in scope["path"] else Lane.ACT
         if scope["method"] in SAFE:
             return Lane.PHONE
@@ -331,9 +333,14 @@ def environ_of(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
 
 
 def address_of(environ: dict[str, Any]) -> str:
-    """Return the client's address, behind a trusted proxy the one that it names."""
+    """Return the client's network, behind a trusted proxy that of the address which it names."""
     forwarded = str(environ.get("HTTP_X_FORWARDED_FOR", ""))
-    return forwarded.rpartition(",")[2].strip() or str(environ["REMOTE_ADDR"])
+    return network_of(forwarded.rpartition(",")[2].strip() or str(environ["REMOTE_ADDR"]))
+
+
+def claimed_from(scope: Scope) -> str:
+    """Return the client's network, of a request whose body is not read."""
+    return address_of(environ_of(scope, io.BytesIO()))
 
 
 def header_of(scope: Scope, name: bytes) -> str:

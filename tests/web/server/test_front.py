@@ -149,6 +149,33 @@ def test_hands_and_previews_wait_behind_no_page(desk: Desk):
     assert desk.ask("GET", "/desk/cup/", Cookie=SESSION).status == 200
 
 
+def test_a_session_that_nobody_looked_up_waits_for_those_of_its_own_network(desk: Desk, settings: LazySettings):
+    settings.HTTPS, settings.PROXIES = True, (HOST,)
+    go, looked_up = threading.Event(), list[str]()
+
+    def look_up(key: str) -> bool:
+        looked_up.append(key)
+        go.wait(SOON)
+        return False
+
+    def request(key: str, address: str) -> bytes:
+        return f"GET / HTTP/1.1\r\nHost: x\r\nCookie: sessionid={key}\r\nX-Forwarded-For: {address}\r\n\r\n".encode()
+
+    desk.front.sessions.look_up = look_up  # type: ignore[method-assign]
+    with contextlib.ExitStack() as stack:
+        for number in range(20):
+            address = f"2001:db8:0:1::{number + 1}"  # one network
+            stack.enter_context(desk.half_open(request(f"flood-{number}", address)))
+        wire = stack.enter_context(desk.half_open(request("guest", "2001:db8:0:2::1")))
+        for _ in range(500):
+            if desk.front.lanes.count_waiting(Lane.CLAIM) == 20:
+                break
+            threading.Event().wait(0.01)
+        go.set()
+        assert first_line(wire) == b"HTTP/1.1 200 OK"
+    assert looked_up.index("guest") <= 2
+
+
 def test_only_trusted_proxies_speak_for_others(settings: LazySettings):
     scope = {
         "method": "GET", "path": "/", "query_string": b"", "http_version": "1.1", "scheme": "http",
