@@ -28,7 +28,7 @@ def stored_key(key: str | None) -> str:
     return hashlib.sha256((key or "").encode()).hexdigest()[:40]
 
 
-_SESSION = Prepared(lambda key: DeskSession.objects.select_related("account").filter(session_key=key))
+_SESSION = Prepared(lambda key: DeskSession.objects.select_related("account__table_device").filter(session_key=key))
 
 
 class SessionStore(DatabaseStore):

@@ -1,8 +1,8 @@
 """Authorisation of views: each decorator names the audience, fetches the event and checks the rights in one step.
 
     @for_anyone     no event, everybody              @for_public     an event, everybody
-    @for_account    no event, somebody signed in     @who_may(VERB)  an event, who may do this there
-    @for_site       who runs this desk
+    @for_account    no event, a person signed in     @who_may(VERB)  an event, who may do this there
+    @for_device     no event, also a table device    @for_site       who runs this desk
 
 The rights of each role are in tournament.rights. A desk page sends a stranger to sign in, answers 404 to an account
 that may not see it, and 403 to one that may see it but not do what it submits.
@@ -15,6 +15,7 @@ from typing import Any, Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.urls import resolve
 
 from scoring.problems import error
@@ -94,7 +95,19 @@ def _unlisted(answer: HttpResponse, event: Event) -> HttpResponse:
 
 
 def for_account(view: View) -> View:
-    """Let any signed-in account see this page, which belongs to no event."""
+    """Let any person who is signed in see this page, which belongs to no event; a table device goes to its table."""
+
+    @functools.wraps(view)
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if isinstance(request.user, Account) and request.user.device is not None:
+            return redirect("device_home")
+        return view(request, *args, **kwargs) if request.user.is_authenticated else _sign_in(request)
+
+    return _marked(inner, "account")
+
+
+def for_device(view: View) -> View:
+    """Let any signed-in account see this page, which belongs to no event: a table device, too."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

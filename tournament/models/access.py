@@ -1,5 +1,6 @@
 """Access: accounts, memberships, one-time links, devices, sessions and failed tries."""
 
+import datetime as dt
 import uuid
 from importlib import import_module
 
@@ -35,6 +36,10 @@ class TableDevice(models.Model):
 
     def __str__(self) -> str:
         return f"device of table {self.table or 'any'}"
+
+    def has_ended(self, at: dt.datetime) -> bool:
+        """Tell whether it is shut out: revoked, or past its time."""
+        return self.revoked_at is not None or self.expires_at <= at
 
 
 class DeskSession(AbstractBaseSession):
@@ -83,6 +88,15 @@ class Account(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name
+
+    @property
+    def device(self) -> TableDevice | None:
+        """The table device that the account is, None for a person's; a query, unless it was read with the account."""
+        return getattr(self, "table_device", None)
+
+    def is_shut_out(self, at: dt.datetime) -> bool:
+        """Tell whether it is a table device that may no longer come in."""
+        return self.device is not None and self.device.has_ended(at)
 
 
 class SecondFactor(models.Model):

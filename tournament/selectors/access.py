@@ -35,13 +35,18 @@ _MEMBERSHIP = Prepared(lambda account, event: Membership.objects.filter(account=
 
 
 def get_rights(account: Any, event: Event) -> Rights:
-    """Return the rights of an account at an event: a superuser's are those of its owner; one query."""
+    """Return the rights of an account at an event: a superuser's are those of its owner, an ended device has none.
+
+    One query, two for a table device.
+    """
     if not account.is_authenticated:
         return Rights()
     if account.is_superuser:
         return Rights(Role.OWNER)
     membership = _MEMBERSHIP.first(account.pk, event.pk)
-    return Rights(Role(membership.role), membership.table_number) if membership else Rights()
+    if membership is None or (membership.role == Role.TABLE_DEVICE and account.is_shut_out(timezone.now())):
+        return Rights()
+    return Rights(Role(membership.role), membership.table_number)
 
 
 def list_roles(account: Account) -> list[EventRole]:
@@ -165,7 +170,7 @@ def list_devices(event: Event, *, at: dt.datetime) -> list[DeviceRow]:
             row.made_at,
             row.expires_at,
             row.used_at or row.signed_in_at,
-            bool(row.used_at) and not has_ended(row, at=at),
+            bool(row.used_at) and not row.has_ended(at),
             bool(row.revoked_at),
             row.expires_at <= at,
         )
@@ -195,11 +200,6 @@ def list_table_numbers(event: Event) -> list[int]:
 def get_device(event: Event, device_id: int) -> TableDevice | None:
     """Return a device of an event; one query."""
     return event.devices.select_related("account", "event").filter(pk=device_id).first()
-
-
-def has_ended(device: TableDevice, *, at: dt.datetime) -> bool:
-    """Tell whether a device is shut out: revoked, or past its time."""
-    return device.revoked_at is not None or device.expires_at <= at
 
 
 def get_device_of(account: Account, *, at: dt.datetime) -> TableDevice | None:

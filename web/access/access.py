@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -79,6 +80,12 @@ class SignInForm(AuthenticationForm):
         same = Account.objects.filter(display_name__iexact=typed, is_active=True)
         able = [account.username for account in same if account.has_usable_password()]
         return able[0] if len(able) == 1 else typed
+
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+        """Refuse a table device, which comes in by its card alone."""
+        super().confirm_login_allowed(user)
+        if isinstance(user, Account) and user.device is not None:
+            raise self.get_invalid_login_error()
 
 
 class NameForm(forms.Form):
@@ -155,8 +162,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def account(request: DeskRequest) -> HttpResponse:
     """Show the own account: name, password, roles at events, sessions."""
     roles = list_roles(request.user)
-    if not roles and get_device_of(request.user, at=timezone.now()):
-        return redirect("device_home")  # a device has no name or password to set
     sent = request.POST.get("form") if request.method == "POST" else None
     name_form = NameForm(request.POST if sent == "name" else None, initial={"display_name": request.user.display_name})
     password_form = PasswordForm(

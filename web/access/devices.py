@@ -50,7 +50,7 @@ from web.frame.rate_limits import TOO_MANY, client_network, count_bad_link
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import sign_in_as
 from web.frame.tables import UNPROCESSABLE, flash_problems
-from web.gateways import DeskRequest, for_account, for_anyone, who_may
+from web.gateways import DeskRequest, for_anyone, for_device, who_may
 from web.server.host_addresses import hall_url
 from web.words.languages import follow_reader
 from web.words.problems import say
@@ -261,7 +261,7 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-@for_account
+@for_device
 def home(request: DeskRequest) -> HttpResponse:
     """Forward a device to its table of the current round; without one it waits here, or chooses a table."""
     device = get_device_of(request.user, at=timezone.now())

@@ -1,5 +1,7 @@
 """Two-step sign-in: switched on and off on a page of the account, and asked for after the password."""
 
+from typing import Any
+
 import segno
 from django import forms
 from django.contrib import messages
@@ -23,10 +25,10 @@ from tournament.services.access.second_factor import (
     switch_on,
     use_code,
 )
-from tournament.services.core.rate_limits import TooMany
+from tournament.services.core.rate_limits import Source, TooMany
 from web.access.access import after_sign_in
 from web.frame.known_browsers import remember, source_of
-from web.frame.rate_limits import too_many
+from web.frame.rate_limits import client_network, too_many
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import half_signed_in, sign_in_as
 from web.frame.tables import UNPROCESSABLE
@@ -58,12 +60,10 @@ def second_factor(request: DeskRequest) -> HttpResponse:
     act = request.POST.get("act")
     if act == "begin" and not find_second_factor(request.user):
         request.session[KEY] = request.session.get(KEY) or new_key()
-    if act == "off" and switch_off(by=request.user):
-        messages.success(request, _("Two-step sign-in is off."))
     if act == "on":
         return _switch_on(request)
-    if act == "codes":
-        return _page(request, codes=renew_recovery_codes(by=request.user))
+    if act in ("off", "codes") and find_second_factor(request.user):
+        return _with_code(request, act)
     return redirect("second_factor") if request.method == "POST" else _page(request)
 
 
@@ -78,6 +78,26 @@ def _switch_on(request: DeskRequest) -> HttpResponse:
         return _page(request, form, status=UNPROCESSABLE)
     request.session.pop(KEY, None)
     return _page(request, codes=codes)
+
+
+def _with_code(request: DeskRequest, act: str) -> HttpResponse:
+    """Switch it off or make new recovery codes, for a code of the app or a recovery code."""
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=UNPROCESSABLE)
+    asked: dict[str, Any] = {"by": request.user, "code": form.cleaned_data["code"]}
+    asked["source"] = Source(client_network(request), str(request.user.pk))
+    try:
+        if act == "codes":
+            return _page(request, codes=renew_recovery_codes(**asked))
+        if switch_off(**asked):
+            messages.success(request, _("Two-step sign-in is off."))
+    except TooMany as refused:
+        return too_many(request, refused)
+    except Refused as refused:
+        form.add_error("code", say(refused.problems[0]))
+        return _page(request, form, status=UNPROCESSABLE)
+    return redirect("second_factor")
 
 
 def _page(

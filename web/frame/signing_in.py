@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user, login
 from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -97,7 +98,14 @@ class SignedIn(AuthenticationMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         """Set `request.user`, looked up when it is first needed."""
         super().process_request(request)
-        request.user = SimpleLazyObject(lambda: _account_of(request))  # type: ignore[assignment]
+        request.user = SimpleLazyObject(lambda: _let_in(request))  # type: ignore[assignment]
+
+
+def _let_in(request: HttpRequest) -> Any:
+    """Return whose session it is, nobody's where a table device's time is over."""
+    account = _account_of(request)
+    ended = isinstance(account, Account) and account.is_shut_out(timezone.now())
+    return AnonymousUser() if ended else account
 
 
 def _account_of(request: HttpRequest) -> Any:

@@ -396,4 +396,5 @@ SENTENCES: Words = {
     "access.own_name_missing": "Type your display name.",
     "access.name_missing": "Say who the invitation is for.",
     "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",
+    "access.device_has_no_password": "A table device has no password: it comes in by its card and PIN.",
 }

@@ -226,6 +226,41 @@ def test_guesses_from_many_addresses_are_counted_together(client: Client):
     assert late.post(f"/enter/{token}/").status_code == 302  # the way past
 
 
+def test_one_guest_who_guesses_closes_sign_in_for_nobody_elsewhere(client: Client):
+    account_with_password("Rita")
+    guest = Client(REMOTE_ADDR="192.0.2.66")
+    answers = [sign_in(guest, f"Nobody {number}", "wrong").status_code for number in range(560)]
+    assert (answers.count(200), answers.count(429)) == (100, 460)
+    assert sign_in(Client(REMOTE_ADDR="192.0.2.1"), "Rita").status_code == 302
+
+
+def test_addresses_of_one_network_are_counted_together():
+    account_with_password("Rita")
+    for number in range(10):
+        sign_in(Client(REMOTE_ADDR=f"2001:db8:0:1::{number + 1}"), "Rita", "wrong")
+    assert sign_in(Client(REMOTE_ADDR="2001:db8:0:1::ffff"), "Rita").status_code == 429
+    assert sign_in(Client(REMOTE_ADDR="2001:db8:0:2::1"), "Rita").status_code == 302
+
+
+def test_wrong_old_passwords_are_counted_with_those_of_other_pages():
+    account = account_with_password("Rita")
+    client, new = Client(), "nine gates open"
+    assert sign_in(client, "Rita").status_code == 302
+
+    def change(old: str) -> Any:
+        return client.post(
+            "/account/", {"form": "password", "old_password": old, "new_password1": new, "new_password2": new}
+        )
+
+    assert [change("wrong").status_code for _ in range(10)] == [200] * 10
+    closed = change(PASSWORD)
+    assert (closed.status_code, 890 <= int(closed["Retry-After"]) <= 900) == (429, True)
+    account.refresh_from_db()
+    assert account.check_password(PASSWORD)
+    client.defaults["REMOTE_ADDR"] = "192.0.2.1"
+    assert change(PASSWORD).status_code == 302
+
+
 def test_names_that_are_invented_are_refused_without_a_hash():
     most = SIGN_INS.network or 0
     for number in range(most):

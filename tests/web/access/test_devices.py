@@ -14,9 +14,12 @@ from django.utils import timezone
 from tests.factories import make_event, writer_of
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, LedgerEntry, TableDevice
+from tournament.models import Account, AuditRow, Event, LedgerEntry, Role, TableDevice
+from tournament.refusal import Refused
+from tournament.selectors.access import get_rights
 from tournament.services.access.access import create_organiser_link, set_password
 from tournament.services.access.devices import NewCard, card_token, make_devices, renew_device, revoke_devices
+from tournament.services.access.second_factor import new_key, switch_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -231,6 +234,53 @@ def test_a_device_has_no_account_page_and_no_password(event: Event):
     client.post("/account/", {"form": "name", "display_name": "Zora"})
     account = TableDevice.objects.get().account
     assert (account.has_usable_password(), account.display_name) == (False, "Table 2")
+
+
+PAGES_OF_PEOPLE = ("/account/", "/account/second-step/", "/account/sessions/end/")
+
+
+def test_no_page_gives_a_device_a_password_or_a_second_step(event: Event):
+    card, password = make(event, 1)[0], "seven winds blow"
+    client, account = come_in(card), card.device.account
+    new = {"new_password1": password, "new_password2": password}
+    sent = {"act": "begin", "form": "password", "display_name": "Me", "others": "1", **new}
+    sent |= {f"again-{name}": value for name, value in new.items()}
+    for page in PAGES_OF_PEOPLE:
+        for answer in (client.get(page), client.post(page, sent), client.post(page, {**sent, "form": "name"})):
+            assert answer.status_code == 405 or answer["Location"] == "/device/", page
+    account.refresh_from_db()
+    assert (account.has_usable_password(), account.display_name) == (False, "Table 1")
+    with pytest.raises(Refused):
+        set_password(password=password, by=account)
+    with pytest.raises(Refused):
+        switch_on(key=new_key(), code="000000", by=account)
+
+
+def test_a_password_that_a_device_has_anyway_lets_it_in_nowhere(event: Event):
+    card, password = make(event, 1)[0], "seven winds blow"
+    account = card.device.account
+    account.set_password(password)
+    account.save()
+    client = Client()
+    for name in (account.username, account.display_name):
+        assert client.post("/login/", {"username": name, "password": password}).status_code == 200
+    assert client.get("/device/")["Location"] == "/login/?next=/device/"
+
+
+def test_the_rights_of_a_device_end_with_its_day_whatever_its_session_says(event: Event):
+    client = come_in(make(event, 1)[0])
+    account = TableDevice.objects.get().account
+    table, entries = table_url(event, 1), "/api/v1/events/cup/rounds/1/tables/1/entries"
+    assert client.get(table).status_code == 200
+    assert get_rights(account, event).role is Role.TABLE_DEVICE
+    TableDevice.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))
+    assert get_rights(Account.objects.get(pk=account.pk), event).role is None
+    assert [client.get(page).status_code for page in (table, "/device/", "/account/")] == [302] * 3
+    assert hand(client, event, 1) == 302
+    at_table = "/api/v1/events/cup/rounds/1/tables/1"
+    assert client.get(at_table).status_code == Client().get(at_table).status_code == 404
+    assert client.post(entries, {"entry": {}}, content_type="application/json").status_code == 401
+    assert LedgerEntry.objects.count() == 0
 
 
 def test_a_person_has_no_device_page(event: Event):

@@ -114,7 +114,8 @@ def test_switched_on_and_off_sent_twice_is_done_once(rita: Account):
     client.post(where, {"code": codes[0]})
     again = client.post(PAGE, {"act": "on", "code": shown_by_app(key, START)})
     assert (again.status_code, "On since" in again.content.decode()) == (200, True)
-    assert [client.post(PAGE, {"act": "off"}).status_code for _ in range(2)] == [302, 302]
+    off = {"act": "off", "code": codes[1]}
+    assert [client.post(PAGE, off).status_code for _ in range(2)] == [302, 302]
     acts = [row.verb for row in AuditRow.objects.filter(event=None, by=str(rita.uid)).order_by("seq")]
     assert [verb for verb in acts if verb.startswith("second")] == ["second_factor_on", "second_factor_off"]
     assert with_password(rita)[1] != "/login/code/"
@@ -143,11 +144,43 @@ def test_it_needs_a_fresh_password_and_there_must_be_one(rita: Account):
 
 
 @time_machine.travel(START, tick=False)
+@pytest.mark.parametrize("act", ["off", "codes"])
+def test_a_password_alone_changes_nothing_of_it(rita: Account, act: str):
+    key, codes = switched_on(rita)
+    client, where = with_password(rita)
+    client.post(where, {"code": codes[0]})
+    recovery = SecondFactor.objects.get().recovery
+    with time_machine.travel(START + dt.timedelta(minutes=20), tick=False):
+        sent = {"act": act, "again-password": PASSWORD}
+        assert [client.post(PAGE, {**sent, **code}).status_code for code in ({}, {"code": "000000"})] == [422, 422]
+        assert (SecondFactor.objects.get().recovery, SecondFactor.objects.count()) == (recovery, 1)
+        shown = shown_by_app(key, START + dt.timedelta(minutes=20))
+        done = client.post(PAGE, {"act": act, "code": shown})
+    assert done.status_code == (302 if act == "off" else 200)
+    assert [row.recovery == recovery for row in SecondFactor.objects.all()] == ([] if act == "off" else [False])
+
+
+@time_machine.travel(START, tick=False)
+def test_wrong_codes_in_a_session_end_and_do_not_lock_its_owner_out(rita: Account):
+    key, codes = switched_on(rita)
+    client, where = with_password(rita)
+    client.post(where, {"code": codes[0]})
+    answers = [client.post(PAGE, {"act": "off", "code": "000000"}).status_code for _ in range(12)]
+    assert answers == [422] * 10 + [429] * 2
+    assert client.post(PAGE, {"act": "off", "code": shown_by_app(key, START)}).status_code == 429
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    elsewhere.post("/login/", {"username": rita.username, "password": PASSWORD})
+    assert elsewhere.post("/login/code/", {"code": codes[1]}).status_code == 302
+
+
+@time_machine.travel(START, tick=False)
 def test_new_recovery_codes_end_the_old(rita: Account):
     _key, codes = switched_on(rita)
     client, where = with_password(rita)
     client.post(where, {"code": codes[0]})
-    new = re.findall(r"<li>([a-z2-7-]{19})</li>", client.post(PAGE, {"act": "codes"}).content.decode())
+    new = re.findall(
+        r"<li>([a-z2-7-]{19})</li>", client.post(PAGE, {"act": "codes", "code": codes[2]}).content.decode()
+    )
     for code, status in ((codes[1], 422), (new[0], 302)):
         client, where = with_password(rita)
         assert client.post(where, {"code": code}).status_code == status

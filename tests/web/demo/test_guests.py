@@ -55,6 +55,17 @@ def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
 
 
 @in_a_demo
+def test_one_guest_closes_the_demo_for_nobody_else() -> None:
+    make_event(slug="cup")
+    while guests.GUESTS.count(Source("192.0.2.66")) == 0:
+        pass
+    for _more in range(3000):
+        guests.GUESTS.count(Source("192.0.2.66"))
+    assert Client(REMOTE_ADDR="192.0.2.66").post("/demo/").status_code == 429
+    assert Client(REMOTE_ADDR="192.0.2.1").post("/demo/").status_code == 302
+
+
+@in_a_demo
 def test_one_address_makes_so_many_guests_an_hour() -> None:
     make_event(slug="cup")
     for _guest in range((guests.GUESTS.network or 0) - 1):

@@ -15,10 +15,11 @@ from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import organiser
 from tournament.models import EmaPlayer, Event, Letter
 from tournament.selectors.signup.sign_ups import token_of
+from tournament.services.core.rate_limits import Source
 from tournament.services.signup.fees import note_payment
 from tournament.services.signup.page import read_questions
 from tournament.services.signup.players import make_players
-from tournament.services.signup.sign_ups import SENT, count_sender
+from tournament.services.signup.sign_ups import LOOKS, SENT, count_sender
 from web.server.letters import send_waiting
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +129,22 @@ def test_so_many_forms_from_one_address_and_no_more(event: Event, client: Client
     forms = [{"name": name, "mail": f"{name}@example.org", "client_id": uuid4()} for name in ("ada", "ben")]
     assert [client.post(START, form).status_code for form in forms] == [302, 429]
     assert states(event) == {"ada": "unconfirmed"}
+
+
+@pytest.mark.usefixtures("mailing")
+def test_who_comes_by_a_letter_is_counted_apart(event: Event, client: Client):
+    page_of(client, START, mail="ada@example.org")
+    send_waiting()
+    form = link_in(str(mail.outbox[0].body))
+    for _sent in range((SENT.network or 0) + 1):
+        client.post(START, {"mail": "not an address"})
+    for limiter in (SENT, LOOKS):
+        while limiter.count(Source("127.0.0.1")) == 0:
+            pass
+    assert client.post(START, {"mail": "ben@example.org"}).status_code == 429
+    assert client.post(form, {"look": "1", "ema_number": "1"}).status_code in (200, 422)
+    assert client.post(form, {"name": "Ada", "country": "Germany", "client_id": str(uuid4())}).status_code == 302
+    assert states(event) == {"Ada": "place"}
 
 
 def test_a_number_of_emas_list_fills_the_form(event: Event, client: Client):

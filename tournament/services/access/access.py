@@ -104,7 +104,9 @@ def rename_account(*, name: str, by: Account) -> None:
 
 
 def set_password(*, password: str, by: Account) -> None:
-    """Set an account's password, which the caller has validated."""
+    """Set an account's password, which the caller has validated; raises Refused for a table device."""
+    if by.device is not None:
+        raise Refused(error("access.device_has_no_password"))
     with transaction.atomic():
         by.set_password(password)
         by.save(update_fields=["password"])

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from scoring.problems import error
 from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership, Role, TableDevice
 from tournament.refusal import Refused
-from tournament.selectors.access import has_ended, list_tables_served
+from tournament.selectors.access import list_tables_served
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
@@ -74,7 +74,7 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
     hashed = _hash(pin)
     with writing(device.event, "device_renewed", by=by) as change:
         row = TableDevice.objects.select_for_update().get(pk=device.pk)
-        if has_ended(row, at=change.at):
+        if row.has_ended(change.at):
             raise Refused(error("device.ended"))
         row.card, row.pin_hash, row.signed_in_at = _new_card(), hashed, None
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
@@ -133,7 +133,7 @@ def find_device(token: str) -> TableDevice | None:
     except (signing.BadSignature, ValueError, TypeError):
         return None
     row = TableDevice.objects.select_related("event", "account").filter(pk=number, card=card).first()
-    return None if row is None or has_ended(row, at=now()) else row
+    return None if row is None or row.has_ended(now()) else row
 
 
 def _row(

@@ -50,7 +50,7 @@ def switch_on(*, key: str, code: str, by: Account) -> list[str]:
 
     Where it is on already nothing changes and there are none. Raises Refused without a password, and for a wrong code.
     """
-    if not by.has_usable_password():
+    if by.device is not None or not by.has_usable_password():
         raise Refused(error("second_factor.no_password"))
     step = _step_of(key, code, after=0) if key else None
     with transaction.atomic():
@@ -67,8 +67,9 @@ def switch_on(*, key: str, code: str, by: Account) -> list[str]:
     return codes
 
 
-def switch_off(*, by: Account) -> bool:
-    """Switch it off; return whether it was on."""
+def switch_off(*, by: Account, code: str, source: Source) -> bool:
+    """Switch it off; return whether it was on. Raises as `use_code` does."""
+    use_code(account=by, code=code, source=source)
     with transaction.atomic():
         count, _ = SecondFactor.objects.filter(account=by).delete()
         if count:
@@ -76,8 +77,9 @@ def switch_off(*, by: Account) -> bool:
     return count > 0
 
 
-def renew_recovery_codes(*, by: Account) -> list[str]:
-    """Return new recovery codes in place of the old; none where two-step sign-in is off."""
+def renew_recovery_codes(*, by: Account, code: str, source: Source) -> list[str]:
+    """Return new recovery codes in place of the old; none where two-step sign-in is off. Raises as `use_code` does."""
+    use_code(account=by, code=code, source=source)
     codes = _recovery_codes()
     with transaction.atomic():
         found = SecondFactor.objects.filter(account=by).update(recovery=[_digest(each) for each in codes])
