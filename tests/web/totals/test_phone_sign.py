@@ -300,7 +300,7 @@ def test_the_signature_is_in_the_events_file_and_the_codes_are_not(event: Event)
 
 
 def test_who_tries_codes_has_to_wait(event: Event):
-    for tried in range(BAD_LINKS.most - 1):
+    for tried in range((BAD_LINKS.network or 0) - 1):
         assert BAD_LINKS.count(Source("127.0.0.1")) == 0, tried
     assert [Client().get(phone("WRONGWRONG")).status_code for _ in range(2)] == [404, 429]
     assert Client().get(phone(codes(event)[0])).status_code == 200  # a right one always works
