@@ -207,6 +207,20 @@ def triggers_asleep() -> Iterator[None]:
             cursor.execute("SET session_replication_role = DEFAULT")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _data_of_worker() -> None:
+    """Give each worker a data directory: what a desk notes there of its database is another worker's fault."""
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+        settings.DATA_DIR = settings.DATA_DIR / worker
+        settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_noted() -> None:
+    """Forget what a test before this one noted as sealed: its database is not there any more."""
+    (settings.DATA_DIR / "record.sealed").unlink(missing_ok=True)
+
+
 @pytest.fixture(scope="session")
 def _no_rows_of_permissions() -> Iterator[None]:
     """Have no rows made of Django's content types and permissions, which nothing here asks for.

@@ -97,10 +97,16 @@ def check_container(file: Path) -> None:
 
 
 def read_manifest(file: Path, key: str) -> dict[str, Any]:
-    """Return the manifest of a checked backup; raises Refused for a wrong key."""
+    """Return the manifest of a checked backup; raises Refused for a wrong key and for what is no manifest."""
     with _reading(file) as source:
         seal = _seal_of(source, key, file)
-        manifest = json.loads(_opened(seal, _frame(source), 0, last=False, file=file, most=LARGEST_MANIFEST))
+        text = _opened(seal, _frame(source), 0, last=False, file=file, most=LARGEST_MANIFEST)
+    try:
+        manifest: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        manifest = None
+    if not isinstance(manifest, dict):
+        raise Refused(error("backup.damaged", file=file.name))
     if manifest.get("format") != FORMAT:
         raise Refused(error("backup.newer", file=file.name))
     return manifest
@@ -122,8 +128,14 @@ def extract_database(file: Path, key: str, into: Path) -> None:
             frame, number = following, number + 1
         out.flush()
         os.fsync(out.fileno())
-    if digest.hexdigest() != manifest["sha256"]:
+    if digest.hexdigest() != manifest.get("sha256"):
         raise Refused(error("backup.damaged", file=file.name))
+
+
+def is_sealed(file: Path) -> bool:
+    """Tell whether a checked backup is encrypted: only who has the key can have made it."""
+    with _reading(file) as source:
+        return _mode(_header(source)) == SEALED
 
 
 def kept_until(file: Path) -> dt.date | None:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import error
-from tournament.backups.container import check_container, extract_database, read_manifest
+from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest
 from tournament.backups.rotation import STAMP, list_backups
 from tournament.backups.sign_ins import TABLES, delete_sign_ins
 from tournament.backups.snapshot import check_sqlite, run_postgresql
@@ -41,16 +41,20 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A backup's file and its key, "" for none."""
+    """A backup's file and its key, "" for none; with a key it must be sealed, unless `unsealed` is allowed."""
 
     file: Path
     key: str = ""
+    unsealed: bool = False
 
 
 def check_backup(source: Source, *, database: str) -> dict[str, Any]:
     """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest, or raise Refused."""
     check_container(source.file)
+    if source.key and not source.unsealed and not is_sealed(source.file):
+        raise Refused(error("backup.unsealed", file=source.file.name))
     manifest = read_manifest(source.file, source.key)
+    _check_manifest(manifest, source.file)
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     apps = {name.partition(".")[0] for name in known}
     unknown = [name for name in manifest["migrations"] if name.partition(".")[0] in apps and name not in known]
@@ -61,10 +65,28 @@ def check_backup(source: Source, *, database: str) -> dict[str, Any]:
     return manifest
 
 
-def newest_sound(folder: Path, key: str, *, database: str) -> tuple[Source, list[Refused]]:
+def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
+    """Raise Refused where a manifest has another form than those that the desk writes: anybody can make a file."""
+    try:
+        moments = [manifest["made_at"], *(each["last_hand_at"] for each in [*manifest["events"], *manifest["playing"]])]
+        texts = [each[name] for each in manifest["events"] for name in ("slug", "name")]
+        texts += [each["event"] for each in manifest["playing"]] + manifest["migrations"] + [manifest["database"]]
+        numbers = [each["hands"] for each in [*manifest["events"], *manifest["playing"]]] + [manifest.get("number", 0)]
+        numbers += [each[name] for each in manifest["playing"] for name in ("round", "table")]
+        until = manifest.get("keep_until") or "2026-01-01"
+        sound = all(datetime.fromisoformat(at).tzinfo for at in moments if at) and date.fromisoformat(until)
+        sound = sound and all(isinstance(text, str) for text in texts) and all(type(each) is int for each in numbers)
+        playing_of(manifest)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        sound = False
+    if not sound:
+        raise Refused(error("backup.damaged", file=file.name))
+
+
+def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = False) -> tuple[Source, list[Refused]]:
     """Return the newest sound backup of a folder, and why newer ones were skipped; raises Refused."""
     try:
-        found = [Source(kept.path, key) for kept in list_backups(folder)]
+        found = [Source(kept.path, key, unsealed) for kept in list_backups(folder)]
     except OSError:
         raise Refused(error("backup.folder_missing", folder=str(folder))) from None
     passed: list[Refused] = []

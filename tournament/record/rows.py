@@ -7,6 +7,7 @@ person rewrites are left out.
 
 import hmac
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -104,6 +105,9 @@ def hands_of(event: int) -> Found:
 
 RULES = ("rules", "rules_frozen_at", "foul_amounts", "kept_amounts", "rounds_planned", "team_best")
 EVENT = ("slug", "name", "date", "place")
+SHOWN = ("visibility", "live_tables", "live_others", "hold", "shown_through")
+# kinds that older seals lack: their rows count from the first act on that changed them
+LATER = ("shown", "disqualification shown")
 
 
 class _Facts:
@@ -119,17 +123,15 @@ class _Facts:
         return [dict(zip(self.columns, row, strict=True)) for row in self._rows(event)]
 
 
-_EVENT = _Facts(Event, (*RULES, *EVENT), where="pk")
+_EVENT = _Facts(Event, (*RULES, *EVENT, *SHOWN), where="pk")
 _PRIVATE, _OWN = ("legal_name", "ema_number", "country", "club"), ("ranked", "team", "withdrawn_at")
 _PLAYERS = _Facts(Player, ("number", *_OWN, *(f"person__{name}" for name in ("preferred_name", "salt", *_PRIVATE))))
 _MOMENTS = ("published_at", "started_at", "released_at")
 _ROUNDS = _Facts(Round, ("number", *_MOMENTS))
-_TABLES = Prepared(lambda event: Table.objects.filter(round__event=event).values_list("round__number", "number"))
+_TABLES = Prepared(lambda event: Table.objects.filter(round__event=event).values_list("pk", "round__number", "number"))
 _SEATS = Prepared(
     lambda event: (
-        Seat.objects.filter(table__round__event=event)
-        .order_by("seat")
-        .values_list("table__round__number", "table__number", "seat", "player__number")
+        Seat.objects.filter(table__round__event=event).order_by("seat").values_list("table", "seat", "player__number")
     )
 )
 _SHEETS = Prepared(
@@ -141,6 +143,7 @@ def _event(event: int) -> Found:
     (facts,) = _EVENT(event)
     yield "rules", Sealed({name: _plain(facts[name]) for name in RULES})
     yield "event", Sealed({name: _plain(facts[name]) for name in EVENT})
+    yield "shown", Sealed({name: _plain(facts[name]) for name in SHOWN})
 
 
 def _players(event: int) -> Found:
@@ -157,11 +160,11 @@ def _rounds(event: int) -> Found:
 
 
 def _seats(event: int) -> Found:
-    tables: dict[tuple[int, int], list[list[int]]] = {place: [] for place in _TABLES(event)}
-    for round_, number, seat, player in _SEATS(event):
-        tables[round_, number].append([seat, player])
-    for (round_, number), seated in tables.items():
-        yield f"seats {round_}/{number}", Sealed(seated)
+    seated: dict[int, list[list[int]]] = defaultdict(list)
+    for table, seat, player in _SEATS(event):
+        seated[table].append([seat, player])
+    for table, round_, number in _TABLES(event):
+        yield f"seats {round_}/{number}", Sealed(seated[table])
 
 
 def _sheets(event: int) -> Found:
@@ -172,9 +175,13 @@ def _sheets(event: int) -> Found:
             yield from check_rows(f"{place}/{row.seq}", row.checked)
 
 
-def _acts(kind: str, model: type[Any], public: str, private: str) -> Callable[[int], Found]:
-    """Make the reader of an act that may be cancelled; `public` and `private` are columns."""
-    facts = _Facts(model, {*public.split(), *private.split(), "client_id", "cancelled_at", "cancelled_by"})
+def _acts(kind: str, model: type[Any], public: str, private: str, shown: str = "") -> Callable[[int], Found]:
+    """Make the reader of an act that may be cancelled; `public`, `private` and `shown` are columns.
+
+    `shown` says what the public reads of it.
+    """
+    also = {"client_id", "cancelled_at", "cancelled_by", *shown.split()}
+    facts = _Facts(model, {*public.split(), *private.split(), *also})
 
     def read(event: int) -> Found:
         for row in facts(event):
@@ -182,6 +189,8 @@ def _acts(kind: str, model: type[Any], public: str, private: str) -> Callable[[i
             yield f"{kind} {row['client_id']}", Sealed({**content, "cancelled": row["cancelled_at"] is not None})
             names = [*private.split(), "cancelled_at", "cancelled_by"]
             yield f"{kind}{NOTE} {row['client_id']}", Sealed({name: _plain(row[name]) for name in names})
+            if shown:
+                yield f"{kind} shown {row['client_id']}", Sealed(_plain(row[shown]))
 
     return read
 
@@ -216,6 +225,7 @@ KINDS: dict[str, Callable[[int], Found]] = {
         Disqualification,
         "player__number after_round was_ranked was_withdrawn",
         "clause given_by given_at",
+        shown="shown",
     ),
     "cut": _acts("cut", Cut, "after_round through carry others", "made_by made_at"),
 }

@@ -56,13 +56,31 @@ SENTENCES: dict[str, str] = {
     "verify.head_short": "{where}: a head was signed after {row} acts, and the trail has {acts}.",
     "verify.head_root": "{where}: the trail is not the one whose head was signed after act {row}.",
     "verify.head_signature": "{where}: the signature of the head after act {row} is not valid.",
-    "verify.head_key": "{where}: the head after act {row} is signed with a key that this desk does not know "
-    "({key}). If it is another desk's of yours, `verify_ledger --trust {key}` notes it.",
+    "verify.head_key": "{where}: the head after act {row} is signed with a key that this desk does not know for it "
+    "({key}). If it is another desk's of yours, `verify_ledger {where} --trust {key}` notes it for this event.",
     "verify.no_head": "{where}: act {row} released a round, and its signed head is gone.",
+    "verify.head_gone": "{where}: the signed head after act {row} is gone.",
+    "verify.headless": "{where}: a round is released, and no head is signed.",
+    "verify.twice": "{where}: {what} is there twice.",
+    "verify.astray": "{where}: {what} points at another event or round ({column}).",
+    "verify.identifier": "{what} row {row}: the identifier is written as the program does not write it.",
+    "verify.schema_gone": "The database has no {what}, which the migrations make.",
+    "verify.schema_added": "The database has a {what}, which the migrations do not make.",
+    "verify.schema_changed": "The database's {what} is not as the migrations make it.",
+    "verify.outside_unreadable": "{where}, which says how far this desk sealed, cannot be used: {why}."
+    " If you know why, `verify_ledger --accept REASON` writes it again.",
+    "verify.outside_short": "{where}: this desk noted {acts} acts, and the trail has {now}. If you put an older "
+    "database here yourself, `verify_ledger --accept REASON` notes it.",
+    "verify.outside_other": "{where}: act {act} of the trail is not the one that this desk noted. If you put another "
+    "database here yourself, `verify_ledger --accept REASON` notes it.",
+    "verify.outside_gone": "{where}: this desk noted {acts} acts of this event, which is not in the database. If "
+    "another desk on it deleted it, or you put an older one here, `verify_ledger --accept REASON` notes it.",
+    "record.reason_missing": "Say why the record is to be accepted as it is.",
     "verify.against": "The head that was given is in no record here: rows were rewritten, cut off, or put back to an "
     "older state after it was shown.",
     "verify.against_unreadable": "A head is eight words, or 64 hexadecimal digits, or a file with them.",
-    "verify.unsealed": "{where}: nothing is sealed yet. `manage.py migrate` seals what is there.",
+    "verify.unsealed": "{where}: nothing is sealed: its seals were taken off, or an upgrade was cut short. If you know "
+    "why, `verify_ledger --accept REASON` seals it as it is.",
     "verify.sealed_from": "{where}: sealed from act {act} on ({at}); what was done before is covered as it was then, "
     "not act by act.",
     "verify.row_missing": "{where} row {row}: the audit trail knows of it, and it is not there.",

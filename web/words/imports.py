@@ -309,6 +309,10 @@ SENTENCES: Words = {
         "{file} was made by a newer Hanchan Desk than this one. Nothing was changed; update this one first."
     ),
     "backup.key_needed": ("{file} is encrypted: give its key with --key or HANCHAN_BACKUP_KEY."),
+    "backup.unsealed": (
+        "{file} is not sealed, and this desk has a key for its backups. Anybody who can write to the folder can have "
+        "made it, with results and accounts of their own. If you know where it comes from, add --unsealed."
+    ),
     "backup.wrong_key": ("{file} does not open with this key. Nothing was changed."),
     "backup.other_database": (
         "This is a backup of {given}, and this desk uses {here}. Nothing was changed; "

@@ -75,6 +75,7 @@ VERBS: Words = {
     "recovery_code_used": "signed in by a recovery code",
     "event_imported": "imported the event",
     "record_sealed": "sealed the event as it was then; earlier acts are not covered one by one",
+    "record_accepted": "accepted the record as it is in the database ({found}): {reason}",
     "languages_set": "set the event's language {language} (second on the hall screen: {second_language})",
 }
 

@@ -20,10 +20,14 @@ from scoring.state import opening
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
 from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
+from tournament.record.sealed import SITE as SITE_MARK
+from tournament.record.sealed import Marks
 from tournament.selectors.files.archive import at_one_moment
+from tournament.selectors.files.verify_outside import SITE, check_events, check_trail, marks_of_desk
+from tournament.selectors.files.verify_places import check_places
 from tournament.selectors.files.verify_record import UNREADABLE, Verification, check_database, check_heads, check_state
+from tournament.selectors.files.verify_schema import check_schema
 
-SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
 # these write a row of a ledger where a chombo comes or goes, and say so by its `seq`
 REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
@@ -35,42 +39,51 @@ AtTable = TypeVar("AtTable", LedgerEntry, SheetRow)
 Written = tuple[int, int, int]  # round, table and seq of a ledger row
 
 
-def verify_all() -> Verification:
-    """Walk the site's own audit trail and every event."""
+def verify_all(*, outside: bool = True) -> Verification:
+    """Walk the site's own audit trail and every event; without `outside` the database is judged by itself."""
     report = Verification()
     check_database(report)
+    marks = marks_of_desk(report) if outside else {}
     try:
-        _walk_audit(_trail(AuditRow.objects.filter(event=None), SITE, report), SITE, report)
+        check_schema(report)
+        trail = _trail(AuditRow.objects.filter(event=None), SITE, report)
+        _walk_audit(trail, SITE, report)
+        check_trail(SITE, [row.hash for row in trail], marks.get(SITE_MARK), report)
         events = list(Event.objects.order_by("slug").values_list("pk", "slug"))
     except UNREADABLE as wrong:
         report.add("database", "database", why=str(wrong))
         return report
     for pk, slug in events:
-        _walk_event(pk, slug, report)
+        _walk_event(pk, slug, marks, report)
+    check_events({slug for _pk, slug in events}, marks, report)
     return report
 
 
 def verify_event(event: Event) -> Verification:
     """Walk one event: its audit trail, and each table's ledger and sheets."""
     report = Verification()
-    _walk_event(event.pk, event.slug, report)
+    _walk_event(event.pk, event.slug, marks_of_desk(report), report)
     return report
 
 
-def _walk_event(pk: int, slug: str, report: Verification) -> None:
+def _walk_event(pk: int, slug: str, marks: Marks, report: Verification) -> None:
     report.events += 1
     try:
         with at_one_moment():
             list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
-            _walk_locked(pk, slug, report)
+            _walk_locked(pk, slug, marks, report)
     except UNREADABLE:
         report.add("event_unreadable", slug)
 
 
-def _walk_locked(pk: int, slug: str, report: Verification) -> None:
+def _walk_locked(pk: int, slug: str, marks: Marks, report: Verification) -> None:
+    mark = marks.get(slug)
+    mark = None if mark and mark.deleted else mark  # another event has its address since
     trail = _trail(AuditRow.objects.filter(event=pk), slug, report)
     known = _walk_audit(trail, slug, report)
-    check_heads(pk, slug, trail, report)
+    check_trail(slug, [row.hash for row in trail], mark, report)
+    check_heads(pk, slug, trail, mark, report)
+    check_places(pk, slug, report)
     _walk_tables(pk, slug, known, report)
     check_state(pk, slug, trail, report)
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from django.db import DatabaseError, connection
 
 from scoring.problems import InvalidInput, Param, Problem
-from tournament.models import AuditRow, Event, RecordHead
+from tournament.models import AuditRow, Event, RecordHead, Round
 from tournament.record import keys, merkle
-from tournament.record.rows import KINDS, NOTE, Found, Rows, digest, hands_of, opening
+from tournament.record.rows import KINDS, LATER, NOTE, Found, Rows, digest, hands_of, opening
+from tournament.record.sealed import Mark
 from tournament.record.words import is_head
 
 RELEASED = "round_released"
-# what was worked out at the time and is in no table
-OF_THE_MOMENT = ("standings",)
+# what was worked out at the time and is in no table, and that a head follows, which `check_heads` looks for
+OF_THE_MOMENT = ("standings", "head")
 # these name no table, and what is wrong with a seat says nothing of the hands
 OF_THE_EVENT = ("verify.seats",)
 # what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
@@ -25,8 +26,8 @@ UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, RecursionError
 class Verification:
     """What was walked, and what is wrong with it: no problems, no fault.
 
-    `remarks` are no faults: what today's judge would say of an old hand, and what the seals do not cover. `keys` are
-    those that heads were signed with.
+    `remarks` are no faults: what today's judge would say of an old hand, and what the seals do not cover. `signed` is
+    how far heads were signed with each key, by key and event.
     """
 
     events: int = 0
@@ -37,7 +38,12 @@ class Verification:
     heads: int = 0
     problems: list[Problem] = field(default_factory=list)
     remarks: list[Problem] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
+    signed: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys that heads were signed with."""
+        return {key for key, _slug in self.signed}
 
     def add(self, code: str, where: str, /, **params: Param) -> None:
         """Note something that is wrong at a place."""
@@ -77,16 +83,16 @@ def check_database(report: Verification) -> None:
 def check_state(event: int, slug: str, trail: Sequence[AuditRow], report: Verification) -> None:
     """Refold what the acts sealed, and name each row of a table that is not what its last act left."""
     sealed = _refold(slug, trail, report)
-    if not sealed:
-        report.remark("unsealed", slug)
+    if not any(not _is_of_the_moment(key) for key in sealed):
+        report.add("unsealed", slug)
         return
     salt = Event.objects.values_list("record_salt", flat=True).get(pk=event)
     named = {str(problem.params["where"]) for problem in report.problems if problem.code not in OF_THE_EVENT}
     named |= {"rules" for problem in report.problems if problem.code == "verify.rules_unusable"}
-    found = dict(_found(event, slug, report))
+    found = _each_once(_found(event, slug, report), slug, report)
     for key in sorted({*sealed, *found}):
         digest_then, act = sealed.get(key, (None, 0))
-        if _is_named(slug, key, named) or key.startswith(OF_THE_MOMENT):
+        if _is_named(slug, key, named) or _is_of_the_moment(key) or (key not in sealed and key.startswith(LATER)):
             continue
         row = found.get(key)
         now = None if row is None else digest(opening(salt, key, row), key, row.content)
@@ -94,6 +100,23 @@ def check_state(event: int, slug: str, trail: Sequence[AuditRow], report: Verifi
             continue
         code = "gone" if row is None else "not_sealed" if digest_then is None else "changed"
         report.add(code, slug, what=_words(key, found), act=act)
+
+
+def _is_of_the_moment(key: str) -> bool:
+    return key.partition(" ")[0] in OF_THE_MOMENT
+
+
+def _each_once(rows: Found, slug: str, report: Verification) -> Rows:
+    """Return the rows by key; two rows of one key are a fault, for only one of them is what was sealed."""
+    found: Rows = {}
+    twins = set()
+    for key, row in rows:
+        if key in found:
+            twins.add(key)
+        found[key] = row
+    for key in sorted(twins):
+        report.add("twice", slug, what=_words(key, found))
+    return found
 
 
 def _refold(slug: str, trail: Sequence[AuditRow], report: Verification) -> dict[str, tuple[str | None, int]]:
@@ -138,33 +161,44 @@ def _words(key: str, found: Rows) -> str:
 # ---------------------------------------------------------------- heads
 
 
-def check_heads(event: int, slug: str, trail: Sequence[AuditRow], report: Verification) -> None:
-    """Hold the trail against the heads that were signed over it."""
+def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | None, report: Verification) -> None:
+    """Hold the trail against the heads that were signed over it; `mark` is what was noted outside the database."""
     roots = list(merkle.roots([row.hash for row in trail]))
     heads = list(RecordHead.objects.filter(event=event).select_related("event").order_by("size"))
     trusted = keys.trusted_keys()
     report.heads += len(heads)
-    report.keys.update(head.public_key for head in heads)
+    report.signed.update({(head.public_key, slug): head.size for head in heads})
     faults: dict[str, tuple[RecordHead, dict[str, Param]]] = {}  # the first of each kind: what follows has it, too
     for head in heads:
         for code, params in _faults_of(head, roots, trusted):
             faults.setdefault(code, (head, params))
     for code, (head, params) in faults.items():
         report.add(code, slug, row=head.size, **params)
-    signed = {head.size for head in heads}
-    for row in trail:
-        if row.verb == RELEASED and row.salt and row.seq not in signed:
-            report.add("no_head", slug, row=row.seq)
+    _miss_heads({head.size for head in heads}, slug, trail, mark, report)
+    if not heads and Round.objects.filter(event=event, released_at__isnull=False).exists():
+        report.add("headless", slug)
 
 
-def _faults_of(head: RecordHead, roots: Sequence[str], trusted: set[str]) -> Iterator[tuple[str, dict[str, Param]]]:
+def _miss_heads(
+    signed: set[int], slug: str, trail: Sequence[AuditRow], mark: Mark | None, report: Verification
+) -> None:
+    """Name each head that was signed, by the trail or by what was noted, and is not there."""
+    missed = {row.seq for row in trail if '"head":' in row.state} | set(mark.heads if mark else ())
+    released = {row.seq for row in trail if row.verb == RELEASED and row.salt}
+    for seq in sorted((missed | released) - signed):
+        report.add("no_head" if seq in released else "head_gone", slug, row=seq)
+
+
+def _faults_of(
+    head: RecordHead, roots: Sequence[str], trusted: keys.TrustedKeys
+) -> Iterator[tuple[str, dict[str, Param]]]:
     if not 0 < head.size <= len(roots):
         yield "head_short", {"acts": len(roots)}
     elif roots[head.size - 1] != head.root:
         yield "head_root", {"round": head.round}
     if not keys.is_signed(head.statement, head.public_key, head.signature):
         yield "head_signature", {}
-    elif trusted and head.public_key not in trusted:
+    elif trusted and not trusted.may_sign(head.public_key, head.event.slug, head.size):
         yield "head_key", {"key": head.public_key}
 
 

@@ -168,9 +168,12 @@ def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
             event.version = locked.version
         if (said := change.said()) is not None:
             state = _state(change, before) if change.changed else {}
+            round_ = change.details["round"] if verb == RELEASED else 0
+            signs = _moves_results(change, state)
+            state |= head_state(locked, round_) if signs else {}
             append_audit(locked, verb, said, by=change.by, at=change.at, state=state)
-            if _moves_results(change, state):
-                add_head(locked, change.at, change.details["round"] if verb == RELEASED else 0)
+            if signs:
+                add_head(locked, change.at, round_)
     for name, value in change.settings.items():
         setattr(event, name, value)
 
@@ -180,10 +183,10 @@ def _digests(event: Event) -> dict[str, str]:
 
 
 def _state(change: Change, before: dict[str, str] | None) -> dict[str, str | None]:
-    """Return what an act leaves changed; of an event whose rows nothing has sealed, all of it."""
+    """Return what an act leaves changed; nothing of an event without seals, which an act must not make good."""
     event = change.event
     if not event.record_salt:
-        return whole_state(event)
+        return {}
     own = digests_of(event.record_salt, change.sealed)
     if before is None:
         return dict(own)
@@ -200,6 +203,11 @@ def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
     if change.verb in OF_SHEETS:
         heads = heads.filter(event__rounds__number=change.details["round"], event__rounds__released_at__isnull=False)
     return bool(heads.exists())
+
+
+def head_state(event: Event, round_: int) -> dict[str, str]:
+    """Return what an act says of the head that is signed after it, so that a deleted one is missed."""
+    return digests_of(event.record_salt, {"head": Sealed(round_)})
 
 
 def whole_state(event: Event) -> dict[str, str | None]:
@@ -219,8 +227,10 @@ def seal_event(event: Event, *, by: str) -> None:
         if locked is None or locked.record_salt:
             return
         at, state = now(), whole_state(locked)
+        signs = locked.rounds.filter(released_at__isnull=False).exists()
+        state |= head_state(locked, 0) if signs else {}
         append_audit(locked, "record_sealed", {}, by=by, at=at, state=state)
-        if locked.rounds.filter(released_at__isnull=False).exists():
+        if signs:
             add_head(locked, at)
 
 

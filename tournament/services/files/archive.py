@@ -54,10 +54,12 @@ from tournament.refusal import Refused
 from tournament.selectors.files.archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
+from tournament.services.core.heads import note_sealed
 from tournament.services.core.look import name_of_logo
 from tournament.services.core.writing import append_audit, seal_event
 
 MOST_FINDINGS = 20
+OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed", "verify.headless"})
 BATCH = 1000
 
 ACTS: dict[str, type[Any]] = {
@@ -90,12 +92,13 @@ def import_event(*, data: bytes, by: Account) -> Event:
         with transaction.atomic():
             event = _make(content)
             report = verify_event(event)
-            # the file may be another desk's: from now on its key is known here
-            findings = [problem for problem in report.problems if problem.code != "verify.head_key"]
+            # the file may be another desk's, whose key is known here from now on, or an older program's
+            findings = [problem for problem in report.problems if problem.code not in OF_OTHERS]
             if findings:
                 raise Refused(*findings[:MOST_FINDINGS])
             seal_event(event, by=str(by.uid))
-            trust(settings.DATA_DIR, report.keys)
+            trust(settings.DATA_DIR, report.signed)
+            transaction.on_commit(lambda: note_sealed([(event.pk, slug)]), robust=True)
             event.refresh_from_db()
             append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:

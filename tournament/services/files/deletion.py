@@ -29,6 +29,7 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.selectors.files.deletion import count_what_goes
 from tournament.services.core.clock import now
+from tournament.services.core.heads import note_deleted
 from tournament.services.core.writing import append_audit, require_text
 
 APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, RecordHead, AuditRow)
@@ -46,7 +47,9 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
         details = {"slug": current.slug, "name": current.name, "reason": why, **gone}
         with triggers_aside():
             delete_rows(current)
-        append_audit(None, "event_deleted", details, by=str(by.uid), at=now())
+        at = now()
+        append_audit(None, "event_deleted", details, by=str(by.uid), at=at)
+        note_deleted(details["slug"], at)
 
 
 def check_deletion(*, event: Event, name: str, reason: str) -> str:

@@ -16,9 +16,14 @@ from django.utils import timezone
 from scoring.problems import error
 from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
-from tournament.record.keys import own_key_in, trust
+from tournament.record.keys import own_key_in, own_public_key, trust
+from tournament.record.sealed import facts_of, marks_of, write_marks
 from tournament.refusal import Refused
+from tournament.selectors.files.verify_outside import signed_until
+from tournament.services.access.access import get_command_line
+from tournament.services.files.record import compare_record
 from web.management.base import DeskCommand
+from web.management.words import say
 from web.server.backups import told
 
 # in a process of its own, whose settings and connections are those of the restored data
@@ -32,7 +37,10 @@ call_command("migrate", interactive=False, verbosity=0)
 call_command("verify_ledger", any_key=True)
 import sys
 from web.server.backups import forget_again
-forget_again(sys.argv[1:])
+data, file, *lists = sys.argv[1:]
+forget_again(lists)
+from web.management.commands.restore import settle
+settle(data, file)
 """
 
 
@@ -51,7 +59,7 @@ def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
 
     def proof(stage: Path) -> None:
         with own_key_in(stage, data):
-            said.extend(prove(stage, forgotten=lists))
+            said.extend(prove(stage, data, source.file.name, forgotten=lists))
 
     if settings.DATABASE_URL:
         with tempfile.TemporaryDirectory(prefix="hanchan-restore-") as stage:
@@ -59,21 +67,33 @@ def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
     else:
         restored = restore_sqlite(source, data, timezone.now(), proof)
     go_on_from(BackupConfig(data), int(restored.manifest.get("number") or 0))
-    trust(data, {key for line in said for key in line.get("keys", ())})
+    (settled,) = (line for line in said if "marks" in line)
+    trust(data, {(key, slug): acts for key, slug, acts in settled["signed"]})
+    if own_public_key(data):
+        write_marks(data, marks_of(settled["marks"]))
     return restored, [line["message"] for line in said if line.get("remark")]
 
 
-def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> list[dict[str, Any]]:
+def settle(data: str, file: str) -> None:
+    """Hold a restored database against what the desk of `data` noted; print the differences, and what it is to note."""
+    found, marks = compare_record(Path(data), reason=f"restored from {file}", by=get_command_line())
+    for problem in found:
+        sys.stdout.write(json.dumps({"remark": True, "message": say(problem)}) + "\n")
+    signed = [[*place, acts] for place, acts in signed_until().items()]
+    sys.stdout.write(json.dumps({"marks": facts_of(marks), "signed": signed}) + "\n")
+
+
+def prove(stage: Path, data: Path, file: str, *, forgotten: Sequence[Path] = ()) -> list[dict[str, Any]]:
     """Bring a restored database up to date, walk its ledgers, and forget again the players listed in these folders.
 
-    Return what `verify_ledger` said. Raises Refused with the first thing wrong: damage and rows that nobody wrote,
+    Return what `verify_ledger` said, how the record differs from what the desk of `data` noted, and what it is to note.
+    Raises Refused with the first thing wrong: damage and rows that nobody wrote,
     never what today's judge thinks of an old hand.
     """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
-    if not settings.DATABASE_URL:  # with it the restored tables are where every desk would look for them
-        environment["HANCHAN_DATA"] = str(stage)
+    environment["HANCHAN_DATA"] = str(stage)  # with DATABASE_URL the tables are where every desk would look for them
     done = subprocess.run(
-        [sys.executable, "-c", PROOF, *map(str, forgotten)],
+        [sys.executable, "-c", PROOF, str(data), file, *map(str, forgotten)],
         cwd=settings.BASE_DIR,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -96,7 +116,7 @@ def _first_fault(done: subprocess.CompletedProcess[str]) -> str:
 
 
 HELP = """Puts a backup back. The desk must be stopped. The file is read to its end first: one that is cut short,
-damaged, of a newer program or sealed with another key is refused and nothing is changed. Then it is restored beside the
+damaged, of a newer program, sealed with another key, or not sealed where there is a key, is refused and nothing is changed. Then it is restored beside the
 present data, brought up to date and proved by verify_ledger; only then it takes the place of the present database,
 which is renamed and kept."""
 
@@ -112,13 +132,15 @@ class Command(DeskCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="a backup")
         parser.add_argument("--into", type=Path, metavar="FOLDER", help="the data directory (default: the desk's)")
         parser.add_argument("--key", default="", help="its key (default: HANCHAN_BACKUP_KEY)")
+        parser.add_argument("--unsealed", action="store_true", help="also one without a seal, though there is a key")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Put it back and say what was."""
         if options["into"] and settings.DATABASE_URL:
             raise Refused(error("backup.into_postgresql"))
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
-        restored, remarks = put_back(Source(options["file"], options["key"] or settings.BACKUP_KEY), data)
+        source = Source(options["file"], options["key"] or settings.BACKUP_KEY, options["unsealed"])
+        restored, remarks = put_back(source, data)
         lines = lines_of(restored, remarks)
         self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines]))
 

@@ -29,13 +29,15 @@ class Command(DeskCommand):
         """Take the folder, the key and what `desk` takes."""
         parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the backups are")
         parser.add_argument("--key", default="", help="their key (default: HANCHAN_BACKUP_KEY)")
+        parser.add_argument("--unsealed", action="store_true", help="also one without a seal, though there is a key")
         parser.add_argument("--host", default="", help="as of desk")
         parser.add_argument("--port", default="", help="as of desk")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Restore, tell, and become the desk."""
         key = options["key"] or settings.BACKUP_KEY
-        source, passed = newest_sound(options["folder"].expanduser(), key, database=database_kind())
+        folder, unsealed = options["folder"].expanduser(), options["unsealed"]
+        source, passed = newest_sound(folder, key, database=database_kind(), unsealed=unsealed)
         for refused in passed:
             self.stderr.write(" ".join(say(problem) for problem in refused.problems))
         restored, remarks = put_back(source, settings.DATA_DIR)

@@ -13,17 +13,21 @@ from django.core.management.base import CommandParser
 
 from scoring.problems import Problem, error
 from tournament.models import Event
-from tournament.record.keys import trust
+from tournament.record.keys import EVERY, trust
 from tournament.record.words import read_head
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_all, verify_event
+from tournament.selectors.files.verify_outside import signed_until
 from tournament.selectors.files.verify_record import Verification, find_head
+from tournament.services.access.access import get_command_line
+from tournament.services.files.record import accept_record
 from web.management.base import DeskCommand, event_named
 from web.management.words import say
 from web.words.problem_json import problem_json
 
 HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), holds every row that
-moves a standing against what the chained acts left, every trail against its signed heads, and refolds every table.
+moves a standing against what the chained acts left, every trail against its signed heads and against record.sealed,
+which this desk keeps beside the database, and refolds every table.
 Prints one JSON line for each finding, {"code", "message", "params": {"where", "row"...}}, the same with "remark": true
 for what is no fault (an old hand that today's judge would refuse; acts from before they were sealed), and one at the
 end: {"ok", "events", "tables", "entries", "sheets", "audit_rows", "heads", "keys", "findings", "remarks"}. With
@@ -40,15 +44,27 @@ class Command(DeskCommand):
         """Take an event, a head and a key."""
         parser.add_argument("event", nargs="?", metavar="EVENT", help="only this event; without it everything")
         parser.add_argument("--against", metavar="HEAD", help="eight words, 64 hexadecimal digits, or a file with them")
-        parser.add_argument("--trust", metavar="KEY", help="note a public key of another desk of yours first")
-        parser.add_argument("--any-key", action="store_true", help="do not look at whose keys heads are signed with")
+        parser.add_argument(
+            "--trust",
+            metavar="KEY",
+            help="first note another desk's public key: for EVENT until now, or for every event",
+        )
+        parser.add_argument(
+            "--any-key", action="store_true", help="judge the database by itself: not by keys, nor by record.sealed"
+        )
+        parser.add_argument(
+            "--accept", metavar="REASON", help="note the record as it is now as the right one, on the site's trail, too"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Walk, and say what is wrong."""
-        if options["trust"]:
-            trust(settings.DATA_DIR, {options["trust"].strip().lower()})
         event = event_named(options["event"]) if options["event"] else None
-        report = verify_event(event) if event else verify_all()
+        if options["trust"]:
+            _trust(options["trust"].strip().lower(), event)
+        if options["accept"] is not None:
+            for problem in accept_record(reason=options["accept"], by=get_command_line()):
+                self._tell(problem, remark=True)
+        report = verify_event(event) if event else verify_all(outside=not options["any_key"])
         if options["any_key"]:
             report.problems = [problem for problem in report.problems if problem.code != "verify.head_key"]
         if options["against"]:
@@ -87,6 +103,12 @@ class Command(DeskCommand):
             report.add("against", event.slug if event else "")
         else:
             self.write_json({"against": {"event": known.event, "acts": known.size, "since": known.since}})
+
+
+def _trust(key: str, event: Event | None) -> None:
+    """Note a key for what it has signed of an event until now, or for every event."""
+    place = (key, event.slug) if event else (key, EVERY)
+    trust(settings.DATA_DIR, {place: signed_until().get(place, 0)})
 
 
 def _read(given: str) -> str | None:

@@ -1,0 +1,71 @@
+"""Hold the database against what this desk noted outside it: how far each trail went, and which events there were."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Max
+
+from scoring.problems import Problem
+from tournament.models import AuditRow, Event, RecordHead
+from tournament.record.sealed import SITE as SITE_MARK
+from tournament.record.sealed import Mark, Marks, SealedFileError, read_marks
+from tournament.selectors.files.verify_record import Verification
+
+SITE = "site"
+
+
+def marks_of_desk(report: Verification, data: Path | None = None) -> Marks:
+    """Return what a desk noted; a file that it did not write is a fault."""
+    try:
+        return read_marks(data or settings.DATA_DIR)
+    except (SealedFileError, OSError) as wrong:
+        report.add("outside_unreadable", "record.sealed", why=str(wrong))
+        return {}
+
+
+def check_trail(where: str, hashes: Sequence[str], mark: Mark | None, report: Verification) -> None:
+    """Name a trail that is shorter than was noted, or that is another one."""
+    if mark is None:
+        return
+    if len(hashes) < mark.acts:
+        report.add("outside_short", where, acts=mark.acts, now=len(hashes))
+    elif hashes[mark.acts - 1] != mark.hash:
+        report.add("outside_other", where, act=mark.acts)
+
+
+def check_events(slugs: set[str], marks: Marks, report: Verification) -> None:
+    """Name each event that this desk noted, did not delete, and no longer has."""
+    gone = {slug for slug in marks.keys() - slugs - {SITE_MARK} if not marks[slug].deleted}
+    again = marks_of_desk(report) if gone else {}  # the desk may have deleted one since
+    for slug in sorted(gone & again.keys()):
+        if not again[slug].deleted:
+            report.add("outside_gone", slug, acts=again[slug].acts)
+
+
+def differences(data: Path) -> tuple[list[Problem], Marks]:
+    """Return how the database differs from what the desk of a data directory noted, and all that it noted."""
+    report = Verification()
+    marks = marks_of_desk(report, data)
+    events = dict(Event.objects.values_list("slug", "pk"))
+    for slug, mark in marks.items():
+        if mark.deleted:
+            continue
+        if slug != SITE_MARK and slug not in events:
+            report.add("outside_gone", slug, acts=mark.acts)
+            continue
+        event = events.get(slug)
+        hashes = AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True)
+        check_trail(slug or SITE, list(hashes), mark, report)
+        heads = set(RecordHead.objects.filter(event=event).values_list("size", flat=True)) if event else set()
+        for row in sorted(set(mark.heads) - heads):
+            report.add("head_gone", slug, row=row)
+    for slug in Event.objects.filter(record_salt="").order_by("slug").values_list("slug", flat=True):
+        report.add("unsealed", slug)
+    return report.problems, marks
+
+
+def signed_until() -> dict[tuple[str, str], int]:
+    """Return how far heads were signed with each key, by key and event."""
+    rows = RecordHead.objects.order_by().values_list("public_key", "event__slug").annotate(Max("size"))
+    return {(key, slug): acts for key, slug, acts in rows}
