@@ -60,6 +60,7 @@ SENTENCES: dict[str, str] = {
     "({key}). If it is another desk's of yours, `verify_ledger {where} --trust {key}` notes it for this event.",
     "verify.no_head": "{where}: act {row} released a round, and its signed head is gone.",
     "verify.head_gone": "{where}: the signed head after act {row} is gone.",
+    "verify.unsigned": "{where}: act {row} changes what was signed before, and no head is signed after it.",
     "verify.headless": "{where}: a round is released, and no head is signed.",
     "verify.twice": "{where}: {what} is there twice.",
     "verify.astray": "{where}: {what} points at another event or round ({column}).",

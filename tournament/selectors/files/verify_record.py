@@ -16,6 +16,8 @@ from tournament.record.words import is_head
 RELEASED = "round_released"
 # what was worked out at the time and is in no table, and that a head follows, which `check_heads` looks for
 OF_THE_MOMENT = ("standings", "head")
+# kinds that change while a round is played, and those of them that change what a released round shows
+IN_PLAY, SIGNED = ("hand", "sheet", "check"), ("sheet", "check")
 # these name no table, and what is wrong with a seat says nothing of the hands
 OF_THE_EVENT = ("verify.seats",)
 # what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
@@ -175,8 +177,11 @@ def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | N
     for code, (head, params) in faults.items():
         report.add(code, slug, row=head.size, **params)
     _miss_heads({head.size for head in heads}, slug, trail, mark, report)
-    if not heads and Round.objects.filter(event=event, released_at__isnull=False).exists():
+    released = set(Round.objects.filter(event=event, released_at__isnull=False).values_list("number", flat=True))
+    if released and not heads:
         report.add("headless", slug)
+    for seq in _unsigned(trail, released):
+        report.add("unsigned", slug, row=seq)
 
 
 def _miss_heads(
@@ -187,6 +192,31 @@ def _miss_heads(
     released = {row.seq for row in trail if row.verb == RELEASED and row.salt}
     for seq in sorted((missed | released) - signed):
         report.add("no_head" if seq in released else "head_gone", slug, row=seq)
+
+
+def _unsigned(trail: Sequence[AuditRow], released: set[int]) -> Iterator[int]:
+    """Yield acts that change what heads were signed for, and are followed by none: anybody can write such an act.
+
+    Acts before the first that says of its own head that it follows are an older program's, which said nothing.
+    """
+    signs, shown = False, set[str]()
+    for row in trail:
+        try:
+            state = json.loads(row.state) if row.state else {}
+            if "head" in state:
+                signs = True
+                if row.verb == RELEASED and (number := json.loads(row.details)["round"]) in released:
+                    shown.add(str(number))
+            elif signs and any(_moves_results(key, shown) for key in state):
+                yield row.seq
+        except UNREADABLE:
+            continue  # named as a payload that cannot be read
+
+
+def _moves_results(key: str, shown: set[str]) -> bool:
+    """Tell whether an act that leaves this key changed signs a head; of hands and sheets those of a released round."""
+    kind, _space, place = key.replace(NOTE, "", 1).partition(" ")
+    return kind not in IN_PLAY or (kind in SIGNED and place.partition("/")[0] in shown)
 
 
 def _faults_of(

@@ -116,9 +116,10 @@ def _first_fault(done: subprocess.CompletedProcess[str]) -> str:
 
 
 HELP = """Puts a backup back. The desk must be stopped. The file is read to its end first: one that is cut short,
-damaged, of a newer program, sealed with another key, or not sealed where there is a key, is refused and nothing is changed. Then it is restored beside the
-present data, brought up to date and proved by verify_ledger; only then it takes the place of the present database,
-which is renamed and kept."""
+damaged, of a newer program, sealed with another key, or not sealed where there is a key, is refused and nothing is
+changed. Then it is restored beside the present data, brought up to date and proved by verify_ledger; only then it takes
+the place of the present database, which is renamed and kept. What this desk had sealed and the backup lacks is said,
+and written into the site's trail."""
 
 
 class Command(DeskCommand):
