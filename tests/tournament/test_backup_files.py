@@ -1,13 +1,19 @@
 """The file of a backup: open or sealed, and what a damaged one is answered."""
 
+import datetime as dt
 import hashlib
+import json
+import struct
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
+from tournament.backups.restore import Source, check_backup, restore_sqlite
 from tournament.refusal import Refused
 
 
@@ -98,6 +104,85 @@ def test_what_is_no_backup_of_ours(tmp_path: Path, content: bytes, code: str):
     with pytest.raises(Refused) as refused:
         check_container(tmp_path / "file")
     assert code_of(refused) == code
+
+
+WHOLE: dict[str, Any] = {
+    "format": 1, "sha256": hashlib.sha256(b"rows").hexdigest(), "made_at": "2026-09-12T10:00:00.000000Z",
+    "database": "sqlite", "migrations": [], "number": 1, "keep_until": None,
+    "events": [{"slug": "cup", "name": "Cup", "version": 1, "hands": 1, "last_hand_at": "2026-09-12T09:00:00.000000Z"}],
+    "playing": [
+        {"event": "cup", "round": 1, "table": 1, "hands": 0, "last_hand_at": None, "last": None},
+    ],
+}  # fmt: skip
+
+NEEDED = WHOLE.keys() - {"number", "keep_until"}
+
+
+def made_by_hand(tmp_path: Path, manifest: bytes) -> Path:
+    """Write a backup whose manifest is any bytes, by the form of docs/decisions/0021-backup-format.md."""
+    text = b'HANCHAN BACKUP\n{"cipher":"none","format":1}\n'
+    for frame in (zlib.compress(manifest), zlib.compress(b"rows")):
+        text += struct.pack(">I", len(frame)) + frame
+    text += struct.pack(">I", 0)
+    (tmp_path / "file").write_bytes(text + hashlib.sha256(text).digest())
+    return tmp_path / "file"
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        b"[]",
+        b"7",
+        b"",
+        b"\xff\xfe",
+        b"{",
+        b"[" * 5_000 + b"]" * 5_000,
+        b'{"format":1,"a":' * 5_000 + b"1" + b"}" * 5_000,
+        b'{"format":1}',
+        *(
+            json.dumps({key: each for key, each in WHOLE.items() if key != name}).encode()
+            for name in WHOLE
+            if name not in ("number", "keep_until")
+        ),
+        *(
+            json.dumps({**WHOLE, **wrong}).encode()
+            for wrong in (
+                {"migrations": 7},
+                {"migrations": [7]},
+                {"database": ["sqlite"]},
+                {"events": {"slug": "cup"}},
+                {"events": [7]},
+                {"events": [{**WHOLE["events"][0], "hands": "many"}]},
+                {"events": [{**WHOLE["events"][0], "last_hand_at": "then"}]},
+                {"events": [{**WHOLE["events"][0], "last_hand_at": "2026-09-12"}]},
+                {"playing": [{**WHOLE["playing"][0], "last": "[" * 5_000}]},
+                {"playing": [{**WHOLE["playing"][0], "last": 7}]},
+                {"playing": [{**WHOLE["playing"][0], "table": None}]},
+                {"playing": None},
+                {"made_at": 7},
+                {"keep_until": "soon"},
+                {"keep_until": 7},
+                {"number": "one"},
+                {"sha256": None},
+            )
+        ),
+    ],
+)
+def test_a_manifest_of_any_shape_is_refused_in_words(tmp_path: Path, manifest: bytes):
+    source = Source(made_by_hand(tmp_path, manifest))
+    with pytest.raises(Refused) as refused:
+        restore_sqlite(source, tmp_path / "desk", dt.datetime(2026, 9, 12, tzinfo=dt.UTC), lambda _stage: None)
+    assert code_of(refused) in ("backup.damaged", "backup.newer")
+    assert [path.name for path in tmp_path.glob("desk/*")] == []
+
+
+def test_a_backup_without_a_seal_is_refused_where_there_is_a_key(tmp_path: Path):
+    file = made_by_hand(tmp_path, json.dumps(WHOLE).encode())
+    with pytest.raises(Refused) as refused:
+        check_backup(Source(file, "a key"), database="sqlite")
+    assert code_of(refused) == "backup.unsealed"
+    assert check_backup(Source(file, "a key", unsealed=True), database="sqlite") == WHOLE
+    assert check_backup(Source(file), database="sqlite") == WHOLE
 
 
 def test_no_file_at_all(tmp_path: Path):

@@ -4,6 +4,8 @@ import hashlib
 import json
 from pathlib import Path
 
+import pytest
+
 from tournament.record.merkle import consistency_proof, is_consistent, root, roots
 from tournament.record.words import read_head, words_of
 
@@ -37,6 +39,14 @@ def test_every_state_is_proved_by_every_later_one_and_nothing_else_is():
             assert not is_consistent(first, second, forged, new, proof)
             assert not is_consistent(first, second, old, new, [*proof, new])
     assert not is_consistent(3, 2, root(LEAVES[:3]), root(LEAVES[:2]), [])
+
+
+@pytest.mark.timeout(10)  # a check that takes "nothing" for a state climbs for ever
+@pytest.mark.parametrize("first", [0, -1])
+def test_no_proof_shows_that_a_state_continues_an_empty_one(first: int):
+    proof = consistency_proof(LEAVES[:3], 2)
+    assert not is_consistent(first, 3, root([]), root(LEAVES[:3]), proof)
+    assert not is_consistent(first, 3, root([]), root(LEAVES[:3]), [])
 
 
 def test_the_phones_check_is_held_to_the_same_proofs():

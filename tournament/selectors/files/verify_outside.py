@@ -55,10 +55,10 @@ def differences(data: Path) -> tuple[list[Problem], Marks]:
             report.add("outside_gone", slug, acts=mark.acts)
             continue
         event = events.get(slug)
-        hashes = AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True)
-        check_trail(slug or SITE, list(hashes), mark, report)
+        hashes = list(AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True))
+        check_trail(slug or SITE, hashes, mark, report)
         heads = set(RecordHead.objects.filter(event=event).values_list("size", flat=True)) if event else set()
-        for row in sorted(set(mark.heads) - heads):
+        for row in sorted(size for size in mark.heads if size <= len(hashes) and size not in heads):
             report.add("head_gone", slug, row=row)
     for slug in Event.objects.filter(record_salt="").order_by("slug").values_list("slug", flat=True):
         report.add("unsealed", slug)

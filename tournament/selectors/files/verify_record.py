@@ -178,7 +178,7 @@ def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | N
         report.add(code, slug, row=head.size, **params)
     _miss_heads({head.size for head in heads}, slug, trail, mark, report)
     released = set(Round.objects.filter(event=event, released_at__isnull=False).values_list("number", flat=True))
-    if released and not heads:
+    if released and not heads and any(row.state for row in trail):
         report.add("headless", slug)
     for seq in _unsigned(trail, released):
         report.add("unsigned", slug, row=seq)
@@ -188,7 +188,9 @@ def _miss_heads(
     signed: set[int], slug: str, trail: Sequence[AuditRow], mark: Mark | None, report: Verification
 ) -> None:
     """Name each head that was signed, by the trail or by what was noted, and is not there."""
-    missed = {row.seq for row in trail if '"head":' in row.state} | set(mark.heads if mark else ())
+    missed = {row.seq for row in trail if '"head":' in row.state} | {
+        size for size in (mark.heads if mark else ()) if size <= len(trail)
+    }
     released = {row.seq for row in trail if row.verb == RELEASED and row.salt}
     for seq in sorted((missed | released) - signed):
         report.add("no_head" if seq in released else "head_gone", slug, row=seq)

@@ -59,7 +59,7 @@ from tournament.services.core.look import name_of_logo
 from tournament.services.core.writing import append_audit, seal_event
 
 MOST_FINDINGS = 20
-OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed", "verify.headless"})
+OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed"})
 BATCH = 1000
 
 ACTS: dict[str, type[Any]] = {

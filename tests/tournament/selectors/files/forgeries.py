@@ -1,4 +1,4 @@
-"""Forgeries of a database in plain SQL, triggers aside, by name: what somebody with the file, or an account, could do."""
+"""Forgeries of a database in plain SQL, triggers aside, by name: what somebody who has the file could do."""
 
 import json
 from collections.abc import Callable
