@@ -4,8 +4,9 @@
     @for_account    no event, a person signed in     @who_may(VERB)  an event, who may do this there
     @for_device     no event, also a table device    @for_site       who runs this desk
 
-The rights of each role are in tournament.rights. A desk page sends a stranger to sign in, answers 404 to an account
-that may not see it, and 403 to one that may see it but not do what it submits.
+A view of an event runs in the event's time zone. The rights of each role are in tournament.rights. A desk page sends a
+stranger to sign in, answers 404 to an account that may not see it, and 403 to one that may see it but not do what it
+submits.
 """
 
 import functools
@@ -26,6 +27,7 @@ from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.rounds.rounds import get_played_round
+from tournament.time_zones import in_zone_of
 from web.server.caches import FOR_ONE, for_one_reader
 from web.words.languages import follow_desk, follow_reader
 from web.words.people import say_nameless
@@ -78,7 +80,7 @@ def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse])
         if not _fits_database(kwargs):
             raise Http404("There is no such number.")
         follow_reader(request, event.language)
-        with read_for_public(say_nameless):
+        with read_for_public(say_nameless), in_zone_of(event):
             answer = view(request, event, *args, **kwargs)
         return answer if is_public else _unlisted(answer, event)
 
@@ -148,7 +150,8 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
                 return _not_allowed(request)
             request.rights = rights  # type: ignore[attr-defined]
             try:
-                return view(request, event, *args, **kwargs)
+                with in_zone_of(event):
+                    return view(request, event, *args, **kwargs)
             except PermissionDenied:
                 return _not_allowed(request)
 

@@ -6,7 +6,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 """
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,15 @@ from whitenoise.compress import Compressor
 from web.server.catalogues import compiled, offered, translations
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 from web.server.private_files import make_private, refuse_foreign_files
-from web.server.variables import cache_of_all, data_folder, known_zone, mail_server, postgresql_address, secret_key
+from web.server.variables import (
+    cache_of_all,
+    data_folder,
+    known_zone,
+    machine_zone,
+    mail_server,
+    postgresql_address,
+    secret_key,
+)
 
 env = Env()
 
@@ -268,7 +276,10 @@ TRANSLATIONS = translations(BASE_DIR / "locale")
 # Drafts, of which much is still English, are offered only where they are named: codes with commas, or "all".
 LANGUAGES = [("en-gb", "English"), *offered(TRANSLATIONS, env.list("HANCHAN_DRAFT_LANGUAGES", []))]
 
-TIME_ZONE = env.str("HANCHAN_TZ", "Europe/London", validate=known_zone)
+# The desk's zone: of pages without an event, and of new events. Django sets TZ to it, so the machine's own distance
+# from UTC is read before that.
+MACHINE_OFFSET = datetime.now(UTC).astimezone().utcoffset()
+TIME_ZONE = env.str("HANCHAN_TZ", "", validate=known_zone) or machine_zone()
 USE_TZ = True
 USE_I18N = True
 

@@ -16,7 +16,7 @@ from tournament.models import Account, SecondFactor, TableDevice
 from tournament.services.access.devices import make_devices
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MODULE = importlib.import_module("tournament.migrations.0039_one_limiter_and_devices_without_passwords")
+MODULE = importlib.import_module("tournament.migrations.0037_one_limiter_and_devices_without_passwords")
 
 
 def run(*, back: bool = False) -> None:

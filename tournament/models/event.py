@@ -5,10 +5,12 @@ import marshal
 
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils import timezone
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
 from tournament.bounds import MOST_TITLE
+from tournament.time_zones import MOST_ZONE, has_zone_form
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
@@ -100,6 +102,7 @@ class Event(models.Model):
     - `team_best`: how many members of a team count, 0 for as many as the smallest team has.
     - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
     - `second_language`: of the wall's headings, "" for none.
+    - `time_zone`: the name of the zone in which its times are shown and typed; see `tournament.time_zones`.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
@@ -135,6 +138,9 @@ class Event(models.Model):
     clock_signals = models.JSONField(default=usual_signals)
     language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
     second_language = models.CharField(max_length=8, validators=[is_language], blank=True, default="")
+    time_zone = models.CharField(
+        max_length=MOST_ZONE, validators=[has_zone_form], default=timezone.get_default_timezone_name
+    )
     live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
     live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)
     hold = models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING)

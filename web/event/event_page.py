@@ -24,6 +24,8 @@ from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.services.core.event_life import set_archived, set_details, set_visibility
 from tournament.services.core.events import MOST_ROUNDS
 from tournament.services.files.deletion import check_deletion, delete_event
+from tournament.time_zones import list_time_zones
+from web.event.new_event import time_zone_field
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
@@ -42,6 +44,7 @@ class DetailsForm(forms.Form):
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    time_zone = time_zone_field(gettext_lazy("Planned starts and the end of sign-up keep their hours in another zone."))
 
 
 @require_http_methods(["GET", "POST"])
@@ -61,7 +64,8 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
                 form.add_error(None, say(problem))
     known = {"name": event.name, "date": event.date, "place": event.place, "rounds": event.rounds_planned}
     context = {
-        "form": form or DetailsForm(initial=known),
+        "form": form or DetailsForm(initial={**known, "time_zone": event.time_zone}),
+        "zones": list_time_zones(),
         "choices": [(key, _(VISIBILITY[key]), _(VISIBILITY_SENTENCES[key])) for key in Visibility.values],
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,

@@ -23,6 +23,7 @@ from tournament.selectors.core.rule_sets import basis_of, get_version, list_rule
 from tournament.selectors.files.ema import get_ema_facts
 from tournament.services.core.event_life import copy_event
 from tournament.services.core.events import MOST_ROUNDS, create_event
+from tournament.time_zones import MOST_ZONE, list_time_zones
 from web.gateways import DeskRequest, event_for_request, for_site
 from web.words.ema import say_at_creation
 from web.words.formatting import minutes_text, short_p
@@ -97,6 +98,14 @@ def visibility_choices() -> list[tuple[str, Finders]]:
     return [(key, Finders(gettext(VISIBILITY[key]), gettext(VISIBILITY_SENTENCES[key]))) for key in Visibility.values]
 
 
+def time_zone_field(help_text: str = "") -> forms.CharField:
+    """Make the field of a time zone: typed, with the names of event/time_zones.html to choose from."""
+    names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+    widget = forms.TextInput(attrs=names)
+    words = {"label": _("Time zone"), "help_text": help_text}
+    return forms.CharField(max_length=MOST_ZONE, widget=widget, required=False, **words)
+
+
 class FactsForm(forms.Form):
     """What every new event is asked: name, date, place, rounds, and who finds it."""
 
@@ -106,6 +115,7 @@ class FactsForm(forms.Form):
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=MOST_ROUNDS)
+    time_zone = time_zone_field()
     visibility = forms.ChoiceField(
         label=_("Visibility"),
         choices=visibility_choices,
@@ -158,7 +168,8 @@ def new_event(request: DeskRequest) -> HttpResponse:
     """Show the form, or make the event and go on to its players; `?copy=SLUG` takes another one as its template."""
     template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
     data = request.POST if request.method == "POST" else None
-    form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data)
+    here = {"time_zone": timezone.get_default_timezone_name()}
+    form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data, initial=here)
     if form.is_valid():
         try:
             if template:
@@ -172,6 +183,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
                 form.add_error(None, say(problem))
     status = 422 if form.is_bound else 200
     context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
+    context |= {"zones": list_time_zones()}
     return render(request, "event/new_event.html", context, status=status)
 
 
@@ -188,4 +200,4 @@ def _warn_of_ema(request: DeskRequest, event: Event) -> None:
 def _known(template: Event) -> dict[str, Any]:
     known = {"name": template.name, "place": template.place, "rounds": template.rounds_planned}
     hidden = template.visibility == Visibility.DRAFT
-    return {**known, "visibility": Visibility.DRAFT if hidden else Visibility.UNLISTED}
+    return {**known, "time_zone": template.time_zone, "visibility": Visibility.DRAFT if hidden else Visibility.UNLISTED}

@@ -109,9 +109,10 @@ class _Making:
 
     @property
     def content(self) -> str:
-        """A digest of the sheet without the time of printing."""
-        undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
-        return hashlib.sha256(pickle.dumps((self.leaves, undated))).hexdigest()[:32]
+        """A digest of the sheet without the time of printing, but with the time zone in which it shows times."""
+        head = self.ask.head
+        undated = replace(head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
+        return hashlib.sha256(pickle.dumps((self.leaves, undated, str(head.printed_at.tzinfo)))).hexdigest()[:32]
 
     def __call__(self, told: Progress) -> Printed:
         return printers.print(self.leaves, self.ask.head, told)

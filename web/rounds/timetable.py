@@ -18,6 +18,7 @@ from tournament.rights import Verb
 from tournament.selectors.people.players import get_story
 from tournament.selectors.rounds.clock import RoundTime, list_round_times
 from tournament.services.core.settings import set_timetable
+from tournament.time_zones import event_zone_label
 from web.frame.page_context import desk_context
 from web.frame.public_page import find_player
 from web.frame.tables import UNPROCESSABLE, to_int
@@ -123,7 +124,7 @@ def _page(
         "every": request.POST.get("every", ""),
         "most_minutes": MOST_MINUTES,
         "usual": (event.ruleset.minutes or 75) + 30,
-        "zone": timezone.get_current_timezone_name(),
+        "zone": event_zone_label(event),
         "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),
     }
     status = UNPROCESSABLE if errors else 200
@@ -131,7 +132,7 @@ def _page(
 
 
 def _read(typed: list[str]) -> tuple[list[dt.datetime | None], list[str]]:
-    """Return the start of each field, in the desk's time zone, and the errors of those that cannot be read."""
+    """Return the start of each field, in the event's time zone, and the errors of those that cannot be read."""
     starts: list[dt.datetime | None] = []
     errors = []
     for number, text in enumerate(typed, start=1):

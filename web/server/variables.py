@@ -8,8 +8,9 @@ import secrets
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
+import tzlocal
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -96,8 +97,23 @@ def mail_server(url: str) -> dict[str, Any]:
 
 
 def known_zone(name: str) -> None:
-    """Refuse a time zone that does not exist."""
+    """Refuse a time zone that does not exist; an empty name is none."""
+    if name and not _is_zone(name):
+        raise ImproperlyConfigured(f"HANCHAN_TZ: no time zone is called {name}; one is Europe/London.")
+
+
+def machine_zone() -> str:
+    """Return the name of the machine's time zone, UTC where it has none: `manage.py doctor` compares the two."""
+    try:
+        name = tzlocal.get_localzone_name()
+    except (LookupError, OSError):  # files of the system name different zones
+        name = None
+    return name if name and _is_zone(name) else "UTC"
+
+
+def _is_zone(name: str) -> bool:
     try:
         ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ImproperlyConfigured(f"HANCHAN_TZ: no time zone is called {name}; one is Europe/London.") from None
+    except (LookupError, ValueError, OSError):
+        return False
+    return True

@@ -18,10 +18,12 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import get_current_timezone, get_current_timezone_name
 from django.utils.translation import get_language, gettext
 
 from scoring import entries, hand_line, shorthand
 from tournament import bounds
+from tournament.models import Event
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
 from tournament.services.people import drills
@@ -29,6 +31,7 @@ from tournament.services.phones import seat_codes
 from tournament.services.public import wall
 from tournament.services.rounds import calls
 from tournament.services.signup import fees
+from tournament.time_zones import event_zone_label, zone_label
 from web.frame.tables import MOST_QUERY, MOST_TYPED
 from web.hands.line_steps import Chip
 from web.server.host_addresses import hall_url
@@ -71,7 +74,7 @@ MOST: Final[Mapping[str, int]] = {
 register.simple_tag(lambda field: MOST[field], name="most")
 register.simple_tag(lambda: settings.DEMO_UNTIL, name="demo_until")
 
-_drawn: OrderedDict[tuple[str, str, bytes], SafeString] = OrderedDict()
+_drawn: OrderedDict[tuple[str, str, str, bytes], SafeString] = OrderedDict()
 _drawn_lock = threading.Lock()
 
 
@@ -297,14 +300,22 @@ def whole_hand() -> str:
     return shorthand.whole_pattern()
 
 
+@register.simple_tag
+def time_zone_name(event: Event | None) -> SafeString:
+    """Name the zone of an event's times; of a page without an event the desk's."""
+    name = event_zone_label(event) if event else zone_label(get_current_timezone(), timezone.now())
+    return format_html('<span translate="no" lang="en">{}</span>', name)
+
+
 @register.simple_tag(takes_context=True)
 def drawn(context: Context, name: str, **values: Any) -> SafeString:
-    """Draw a template as `{% include name with … only %}` does, once for equal values and language.
+    """Draw a template as `{% include name with … only %}` does, once for equal values, language and time zone.
 
     Values are numbers, texts, and lists, dicts and dataclasses of those. They are compared by their pickle: unlike a
     `repr` it tells a text that is safe as it is from one that must be escaped.
     """
-    key = (name, get_language() or "", hashlib.sha256(pickle.dumps(values)).digest())
+    here = (get_language() or "", get_current_timezone_name())
+    key = (name, *here, hashlib.sha256(pickle.dumps(values)).digest())
     with _drawn_lock:
         known = _drawn.get(key)
         if known is not None:

@@ -362,6 +362,7 @@ SENTENCES: Words = {
     "event.visibility_unknown": "Choose the visibility: draft, anyone with the link, or public.",
     "event.rounds_drawn": "{drawn} rounds are drawn already: there cannot be fewer.",
     "event.rounds_held": "Results are held back: show them first, then change the number of rounds.",
+    "event.time_zone_unknown": "No time zone is called {zone}. Choose one of the list, such as Europe/Berlin.",
     "event.date_far": "This date is more than a year from the timetable: change the timetable first.",
     "event.name_not_typed": "To delete the event, type its name: {name}.",
     "event.deletion_reason_missing": "To delete the event needs a reason.",

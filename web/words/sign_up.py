@@ -10,6 +10,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.models import Letter, SignUpPage
+from tournament.time_zones import event_zone_label, in_zone_of
 from web.words.formatting import short_moment
 from web.words.languages import Words, counted
 
@@ -156,7 +157,7 @@ class Said:
 
 def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: str) -> Said:
     """Put a letter into words, in its own language; `open_fee` is what its reader has to pay still, in hundredths."""
-    with override(letter.language):
+    with override(letter.language), in_zone_of(letter.event):
         name = letter.event.name
         subject = {
             "link": _("%(event)s: your link to sign up"),
@@ -194,7 +195,7 @@ def _says(letter: Letter, page: SignUpPage) -> list[str]:
         ),
         "cancelled": _("your sign-up for %(event)s (%(date)s) is cancelled."),
         "reminder": _("you have a place at %(event)s (%(date)s), and the fee has not arrived yet."),
-    }[letter.kind] % {**when, "until": short_moment(until)}
+    }[letter.kind] % {**when, "until": f"{short_moment(until)} ({event_zone_label(event)})"}
     return [sentence, when["place"] if letter.kind in ("place", "offer") else ""]
 
 

@@ -158,7 +158,7 @@ def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _say_starts(starts: Iterable[str]) -> str:
-    """Say when rounds start, in this desk's time; a dash for one of which it is not known."""
+    """Say when rounds start, in the event's time zone; a dash for one of which it is not known."""
     moments = [parse_datetime(text) for text in starts]
     return side_by_side(
         f"{date_format(localtime(moment), 'MONTH_DAY_FORMAT')} {localtime(moment):%H:%M}" if moment else "–"

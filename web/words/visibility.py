@@ -156,6 +156,7 @@ EVENT_FACTS: Words = {
     "date": "date: {value}",
     "place": "place: {value}",
     "rounds_planned": "rounds: {value}",
+    "time_zone": "time zone: {value}",
 }
 
 

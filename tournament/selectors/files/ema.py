@@ -12,6 +12,7 @@ from tournament.selectors.core.ema import list_answers
 from tournament.selectors.people.incidents import count_substitutes
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.signup.sign_ups import get_shown_page
+from tournament.time_zones import zone_of
 
 REFEREES = (Role.REFEREE, Role.HEAD_REFEREE)
 ENGLISH = "en"
@@ -50,10 +51,11 @@ def _told(event: Event) -> set[str]:
 
 
 def _sessions(event: Event) -> list[Session]:
-    """Return the rounds, drawn or only planned, in order, in the hall's time."""
+    """Return the rounds, drawn or only planned, in order, in the event's time zone."""
+    zone = zone_of(event)
     released = dict(event.rounds.values_list("number", "released_at"))
     return [
-        Session(each.planned and timezone.localtime(each.planned), each.started_at, released.get(each.number))
+        Session(each.planned and timezone.localtime(each.planned, zone), each.started_at, released.get(each.number))
         for each in list_round_times(event)
     ]
 

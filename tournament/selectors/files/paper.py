@@ -21,6 +21,7 @@ from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, load_tables
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.rows import EventHead, GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
+from tournament.time_zones import zone_of
 
 NOBODY = "\N{EN DASH}"
 
@@ -39,7 +40,7 @@ def get_head(event: Event) -> EventHead:
         deposit=rules.riichi_deposit,
         minutes=rules.minutes,
         extra_hands=rules.extra_hands,
-        printed_at=timezone.localtime(),
+        printed_at=timezone.localtime(timezone=zone_of(event)),
         colour=event.colour,
         logo=get_logo(event),
     )

@@ -42,7 +42,7 @@ from tournament.selectors.files.archive import at_one_moment
 EVENT = (
     "name", "place", "visibility", "rule_set_version", "rounds_planned", "foul_amounts", "kept_amounts",
     "compared_with", "house_rules", "contact", "clock_sound", "clock_signals", "language", "second_language",
-    "live_tables", "live_others", "hold", "shown_through", "show_needs", "ema_certified", "timetable",
+    "time_zone", "live_tables", "live_others", "hold", "shown_through", "show_needs", "ema_certified", "timetable",
     "team_best", "keep_months", "colour", "logo",
 )  # fmt: skip
 SUBSTITUTION = ("name", "when", "seq", "answers")

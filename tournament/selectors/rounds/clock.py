@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry
@@ -20,6 +19,7 @@ from tournament.compiled_queries import Prepared
 from tournament.history import TimedRow, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
 from tournament.selectors.tables.tables import LoadedTable, names_of
+from tournament.time_zones import zone_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ def list_round_times(event: Event) -> list[RoundTime]:
 
 
 def list_days(event: Event) -> list[dt.date]:
-    """List the days on which rounds started or are to start, as the hall's clock says; the event's own where none is.
+    """List the days on which rounds started or are to start, in the event's time zone; the event's own where none is.
 
     One query.
     """
-    zone = timezone.get_current_timezone()
+    zone = zone_of(event)
     starts = [round_.planned or round_.started_at for round_ in list_round_times(event)]
     days = {start.astimezone(zone).date() for start in starts if start is not None}
     return sorted(day for day in days if day >= event.date) or [event.date]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from django.db.models import IntegerField, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournament.models import HOLDS_PLACE, EmaPlayer, Event, FeePayment, SignUp, SignUpPage, SignUpState
 from tournament.selectors.rounds.clock import list_days, planned_start
+from tournament.time_zones import zone_of
 
 MOST_SUGGESTED = 60
 _TOKEN = 32  # hexadecimal digits: 128 bits
@@ -101,7 +101,7 @@ def find_by_mail(event: Event, mail: str) -> SignUp | None:
 
 def begins_at(event: Event) -> dt.datetime:
     """Return when an event begins: its first planned start, else its first day; no query."""
-    midnight = timezone.make_aware(dt.datetime.combine(event.date, dt.time()))
+    midnight = dt.datetime.combine(event.date, dt.time(), zone_of(event))
     return planned_start(event, 1) or midnight
 
 

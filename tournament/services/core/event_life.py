@@ -1,18 +1,31 @@
 """Verbs on an event as its members know it: what it is called, who finds it, put it away, copy it as a template."""
 
 import datetime as dt
+import functools
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
 from scoring.problems import error
-from tournament.models import Account, Event, Logo, Membership, Role, Visibility, Wall
+from tournament.models import (
+    Account,
+    Announcement,
+    Event,
+    Logo,
+    Membership,
+    Role,
+    SignUpPage,
+    Visibility,
+    Wall,
+)
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.clock import now
-from tournament.services.core.events import event_problems, slug_of, slug_problems
-from tournament.services.core.settings import MOST_DAYS
-from tournament.services.core.writing import append_audit, whole_state, writing
+from tournament.services.core.events import event_problems, named_time_zone, slug_of, slug_problems
+from tournament.services.core.settings import MOST_DAYS, in_utc
+from tournament.services.core.writing import Change, append_audit, whole_state, writing
+from tournament.time_zones import same_hour, zone_of
 
 # what belongs to one event and not to the next: a template leaves it out, and takes every other column
 OF_ONE_EVENT = frozenset(
@@ -22,16 +35,20 @@ OF_ONE_EVENT = frozenset(
 )  # fmt: skip
 
 
-def set_details(*, event: Event, name: str, date: dt.date, place: str, rounds: int, by: Account) -> bool:
+def set_details(
+    *, event: Event, name: str, date: dt.date, place: str, rounds: int, time_zone: str = "", by: Account
+) -> bool:
     """Change what an event is called, when and where it is, and its rounds; its address stays.
 
-    What is public stays public where a round is held. Raises Refused for an invalid value, for fewer rounds than are
-    drawn, for a date far from the timetable, and for other rounds while results are held.
+    In another time zone ("" for the same one) the typed times keep their hours. What is public stays public where a
+    round is held. Raises Refused for an invalid value, for fewer rounds than are drawn, for a date far from the
+    timetable, and for other rounds while results are held.
     """
     with writing(event, "event_changed", by=by) as change:
         current = change.event
         wanted: dict[str, Any] = {
             "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), "rounds_planned": rounds,
+            "time_zone": named_time_zone(time_zone, current.time_zone),
         }  # fmt: skip
         changed = {key: value for key, value in wanted.items() if getattr(current, key) != value}
         if not changed:
@@ -50,8 +67,26 @@ def set_details(*, event: Event, name: str, date: dt.date, place: str, rounds: i
         if problems:
             raise Refused(*problems)
         change.details = {"changed": {**changed, **({"date": date.isoformat()} if "date" in changed else {})}}
+        if "time_zone" in changed:
+            changed["timetable"] = change.details["starts"] = _keep_hours(change, changed["time_zone"])
         shown = max(seen.rounds, default=0)
         return change.set_event(**changed, shown_through=max(shown, current.shown_through))
+
+
+def _keep_hours(change: Change, time_zone: str) -> list[str]:
+    """Let what was typed show the same hours in another zone: the end of sign-up, and announcements that are to come.
+
+    Return the new timetable.
+    """
+    event = change.event
+    move = functools.partial(same_hour, before=zone_of(event), after=ZoneInfo(time_zone))
+    for page in SignUpPage.objects.filter(event=event, closes_at__isnull=False):
+        page.closes_at = move(page.closes_at)
+        page.save(update_fields=["closes_at"])
+    for row in Announcement.objects.filter(event=event, shown_from__gt=change.at):
+        row.shown_from, row.shown_until = move(row.shown_from), row.shown_until and move(row.shown_until)
+        row.save(update_fields=["shown_from", "shown_until"])
+    return [start and in_utc(move(dt.datetime.fromisoformat(start))) for start in event.timetable]
 
 
 def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
@@ -72,12 +107,22 @@ def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
         return change.set_event(archived_at=change.at if archived else None)
 
 
-def copy_event(
-    *, event: Event, name: str, date: dt.date, place: str, rounds: int, visibility: str, roles: bool, by: Account
+def copy_event(  # noqa: PLR0913 - one for each field of the form
+    *,
+    event: Event,
+    name: str,
+    date: dt.date,
+    place: str,
+    rounds: int,
+    visibility: str,
+    time_zone: str = "",
+    roles: bool,
+    by: Account,
 ) -> Event:
     """Create an event with the rules and settings of another, owned by its maker; with `roles` its people, too.
 
-    Players, seats and results stay behind. Another owner becomes an organiser. Raises Refused as `create_event`.
+    Players, seats and results stay behind; the time zone stays where no other is named. Another owner becomes an
+    organiser. Raises Refused as `create_event`.
     """
     slug = slug_of(name, date)
     problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
@@ -90,7 +135,8 @@ def copy_event(
     with transaction.atomic():
         at = now()
         made = Event.objects.create(
-            **{field: getattr(event, field) for field in fields},
+            **{field: getattr(event, field) for field in fields}
+            | {"time_zone": named_time_zone(time_zone, event.time_zone)},
             slug=slug[:60],
             name=" ".join(name.split()),
             date=date,

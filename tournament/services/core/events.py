@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from rules.books import book_keys, from_json, load
@@ -22,6 +23,7 @@ from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, append_audit, check_length, whole_state, writing
+from tournament.time_zones import MOST_ZONE, find_time_zone
 
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
@@ -40,11 +42,12 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
     visibility: str = Visibility.PUBLIC,
     ema_certified: bool = False,
     slug: str = "",
+    time_zone: str = "",
     by: Account,
 ) -> Event:
     """Create an event, owned by its maker, with its own copy of a book or of a version of a rule set of the site.
 
-    `minutes` replaces those of the rules.
+    `minutes` replaces those of the rules. Without a `time_zone` it has the desk's.
 
     Raises Refused for an invalid value and for an address that is taken.
     """
@@ -65,6 +68,7 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
             visibility=visibility,
             rounds_planned=rounds,
             ema_certified=ema_certified,
+            time_zone=named_time_zone(time_zone, timezone.get_default_timezone_name()),
             created_at=at,
             **_rules_of(rules_key, minutes),
         )
@@ -248,6 +252,16 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
         found.append(error("event.place_too_long", most=MOST_TITLE))
     if not 1 <= rounds <= MOST_ROUNDS:
         found.append(error("event.rounds_out_of_range", rounds=rounds, most=MOST_ROUNDS))
+    return found
+
+
+def named_time_zone(text: str, known: str) -> str:
+    """Return the name of the zone that somebody typed, `known` for no other one; raises Refused for an unknown one."""
+    if text.strip() in ("", known):
+        return known
+    found = find_time_zone(text)
+    if found is None:
+        raise Refused(error("event.time_zone_unknown", zone=text.strip()[:MOST_ZONE]))
     return found
 
 

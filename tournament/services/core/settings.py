@@ -84,11 +84,16 @@ def set_timetable(*, event: Event, starts: Sequence[dt.datetime | None], by: Acc
         problems = _start_problems(starts, change.event.date, rounds)
         if problems:
             raise Refused(*problems)
-        timetable = [start.astimezone(dt.UTC).isoformat(timespec="minutes") if start else "" for start in starts]
+        timetable = [in_utc(start) if start else "" for start in starts]
         while timetable and not timetable[-1]:
             timetable.pop()
         change.details = {"starts": timetable}
         return change.set_event(timetable=timetable)
+
+
+def in_utc(start: dt.datetime) -> str:
+    """Return a start as the timetable keeps it."""
+    return start.astimezone(dt.UTC).isoformat(timespec="minutes")
 
 
 def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds: int) -> list[Problem]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max
-from django.utils import timezone
 
 from scoring.problems import error
 from tournament.models import Account, Event, Player, SignUp, SignUpState
@@ -13,6 +12,7 @@ from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.signup.sign_ups import get_page
 from tournament.services.core.writing import writing
 from tournament.services.people.people import NewPlayer, check_in, taken_names, write_players
+from tournament.time_zones import today_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def may_check_in(sign_up: SignUp) -> bool:
     """Tell whether somebody may check in by their link now: allowed, a player, on a day of the event; two queries."""
     if sign_up.player is None or sign_up.player.withdrawn_at or not get_page(sign_up.event).self_check_in:
         return False
-    return timezone.localdate() in list_days(sign_up.event)
+    return today_at(sign_up.event) in list_days(sign_up.event)
 
 
 def check_in_by_link(*, sign_up: SignUp) -> bool:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 import bootstrap
 from tournament.backups.backup import read_state
@@ -25,6 +26,7 @@ from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
 from tournament.sheets.svg import STATIC_DIR
+from tournament.time_zones import distance_words
 from web.management.base import DeskCommand
 from web.management.words import say
 from web.server.backups import age_of, backup_config
@@ -76,10 +78,20 @@ def judge_clock(now: dt.datetime, newest: dt.datetime | None, program: dt.dateti
     """Judge the machine's clock by the newest row ever written here and by the age of the program itself."""
     words = f"It is {now:%d %B %Y, %H:%M} ({settings.TIME_ZONE})."
     if newest is not None and newest > now + DRIFT:
-        return "fault", f"{words} The newest row was written at {newest:%d %B %Y, %H:%M}: the clock went back. Set it."
+        written = f"{timezone.localtime(newest):%d %B %Y, %H:%M}"
+        return "fault", f"{words} The newest row was written at {written}: the clock went back. Set it."
     if now < program:
         return "fault", f"{words} That is before this program was made. Set the clock."
     return "ok", words
+
+
+def judge_time_zone(zone: str, offset: dt.timedelta | None, machine: dt.timedelta | None) -> tuple[Level, str]:
+    """Judge the desk's time zone, whose distance from UTC is `offset`, by that of the machine."""
+    if offset == machine:
+        return "ok", f"The desk's time zone, {zone}, agrees with this machine's clock."
+    here, there = distance_words(offset or dt.timedelta()), distance_words(machine or dt.timedelta())
+    words = f"The desk's time zone is {zone} ({here}), but this machine's clock is at {there}."
+    return "warning", f"{words} Set HANCHAN_TZ or the machine's time zone: new events get the desk's."
 
 
 def judge_browser(version: str | None) -> tuple[Level, str]:
@@ -170,7 +182,9 @@ def _look_at_backups() -> Said:
 def _look_at_clock() -> Said:
     newest = AuditRow.objects.order_by("-at").values_list("at", flat=True).first()
     program = dt.datetime.fromtimestamp(Path(__file__).stat().st_mtime, dt.UTC)
-    yield judge_clock(dt.datetime.now(dt.UTC), newest, program)
+    now = timezone.localtime()
+    yield judge_clock(now, newest, program)
+    yield judge_time_zone(settings.TIME_ZONE, now.utcoffset(), settings.MACHINE_OFFSET)
 
 
 def _look_at_network() -> Said:

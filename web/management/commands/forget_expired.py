@@ -17,6 +17,7 @@ from tournament.services.files.relay import forget
 from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
 from tournament.services.signup.retention import list_due, tend_sign_ups
+from tournament.time_zones import today_at
 from web.management.base import DeskCommand
 from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
@@ -41,13 +42,14 @@ class Command(DeskCommand):
         """Go through the events, the oldest first."""
         today, dry = timezone.localdate(), options["dry_run"]
         for event in Event.objects.filter(keep_months__isnull=False).order_by("date", "pk"):
-            if not is_due(event, today):
+            day = today_at(event)
+            if not is_due(event, day):
                 continue
             until, people = get_kept_until(event), list_to_forget(event).count()
             if not dry and settings.RELAY:
                 forget(event.slug)  # what the hall sent has the names, too
             elif not dry:
-                erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=get_command_line())
+                erase_event_people(event=event, stand_in_for=say_forgotten, today=day, by=get_command_line())
                 self._drop_files(event)
             self.write_json(
                 {"event": event.slug, "kept_until": str(until), "people": people, "done": not dry},

@@ -19,7 +19,7 @@ def remove_passwords(apps: Apps, _schema_editor: BaseDatabaseSchemaEditor) -> No
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0035_ema_and_phone_signing")]
+    dependencies = [("tournament", "0036_event_time_zone")]
 
     operations = [
         # An older program makes its empty tables again, as it finds none of its migrations applied

@@ -1,0 +1,31 @@
+"""The time zone of an event: of those that are here, the zone in which the desk has shown them until now."""
+
+import os
+
+import django.core.validators
+import django.utils.timezone
+from django.db import migrations, models
+
+UNTIL_NOW = "Europe/London"  # of a desk without HANCHAN_TZ, whatever zone its machine was in
+
+
+def keep_shown_times(apps, _editor):
+    if not os.environ.get("HANCHAN_TZ"):  # with it, it is the column's default
+        apps.get_model("tournament", "Event").objects.update(time_zone=UNTIL_NOW)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournament", "0035_ema_and_phone_signing")]
+
+    operations = [
+        migrations.AddField(
+            "event",
+            "time_zone",
+            models.CharField(
+                default=django.utils.timezone.get_default_timezone_name,
+                max_length=64,
+                validators=[django.core.validators.RegexValidator("^[A-Za-z][A-Za-z0-9_+/-]*$")],
+            ),
+        ),
+        migrations.RunPython(keep_shown_times, migrations.RunPython.noop),
+    ]
