@@ -65,12 +65,18 @@ def make_event(
     rounds: int = 2,
     slug: str = "",
     published: bool = True,
+    time_zone: str = "",
     by: Account | None = None,
 ) -> Event:
-    """Make an event with so many full tables and rounds, seats written and, unless told otherwise, published."""
+    """Make an event with so many full tables and rounds, seats written and, unless told otherwise, published.
+
+    A test that expects hours of the clock names the zone: without one the event has that of whoever runs the tests.
+    """
     writer = by or make_account("Organiser")
     slug = slug or f"event-{next(_numbers)}"
-    event = create_event(name=slug.title(), date=DAY, rules_key=rules_key, rounds=rounds, slug=slug, by=writer)
+    event = create_event(
+        name=slug.title(), date=DAY, rules_key=rules_key, rounds=rounds, slug=slug, time_zone=time_zone, by=writer
+    )
     size = event.ruleset.players
     players = add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(tables * size)], by=writer)
     _seat_in_turn(event, players, rounds=rounds, by=writer)

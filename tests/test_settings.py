@@ -1,5 +1,6 @@
 """What the settings promise: who may address the desk, what a browser may do, how the data is kept, what is logged."""
 
+import datetime as dt
 import json
 import os
 import socket
@@ -9,8 +10,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytest
+import tzlocal
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
@@ -20,7 +23,7 @@ from django.test import Client
 from bootstrap import REPO
 from tests.privileges import AS_ANY_USER
 from tests.ready import made_once, program_environment, run_folder
-from web.server.variables import data_folder, secret_key
+from web.server.variables import data_folder, machine_zone, secret_key
 from web.settings import PASSWORD_HASHERS
 
 # what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
@@ -136,8 +139,52 @@ def test_what_the_environment_sets_is_taken(started: Path, tmp_path: Path) -> No
     assert not validate_host("evil.local", proxied["hosts"])
     assert validate_host(f"{socket.gethostname().partition('.')[0].lower()}.local", proxied["hosts"])
     assert (plain["ROOT_URLCONF"], proxied["ROOT_URLCONF"]) == ("web.urls", "web.urls_relay")
-    assert (plain["TIME_ZONE"], proxied["TIME_ZONE"]) == ("Europe/London", "Asia/Tokyo")
+    assert proxied["TIME_ZONE"] == "Asia/Tokyo"
     assert "*" not in plain["hosts"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="TZ is not read on Windows")
+@pytest.mark.parametrize(
+    ("variables", "zone"),
+    [
+        ({"TZ": "America/St_Johns"}, "America/St_Johns"),
+        ({"TZ": "Asia/Tokyo", "HANCHAN_TZ": ""}, "Asia/Tokyo"),
+        ({"TZ": "Asia/Tokyo", "HANCHAN_TZ": "Europe/Berlin"}, "Europe/Berlin"),
+        ({"TZ": "Etc/UTC"}, "UTC"),
+    ],
+)
+def test_the_desks_zone_is_the_machines_unless_it_is_named(
+    tmp_path: Path, variables: dict[str, str], zone: str
+) -> None:
+    script = "from django.conf import settings; print(settings.TIME_ZONE, settings.MACHINE_OFFSET)"
+    environment = program_environment(tmp_path, DJANGO_SETTINGS_MODULE="web.settings", PYTHONPATH=str(REPO))
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment | variables, capture_output=True, text=True, check=True
+    )
+    machine = dt.datetime.now(ZoneInfo(variables["TZ"])).utcoffset()
+    assert done.stdout == f"{zone} {machine}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "zone"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("Etc/UTC", "UTC"),
+        (None, "UTC"),  # no /etc/localtime, as in a container, or a copy without a name
+        ("Mars/Phobos", "UTC"),
+        (ZoneInfoNotFoundError("two files name two zones"), "UTC"),
+    ],
+)
+def test_a_machine_without_a_zone_of_a_name_is_in_utc(
+    monkeypatch: pytest.MonkeyPatch, name: str | Exception | None, zone: str
+) -> None:
+    def found() -> str | None:
+        if isinstance(name, Exception):
+            raise name
+        return name
+
+    monkeypatch.setattr(tzlocal, "get_localzone_name", found)
+    assert machine_zone() == zone
 
 
 # ---------------------------------------------------------------- what a browser may do

@@ -10,6 +10,7 @@ import zoneinfo
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.utils import timezone
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 UTC = "UTC"
 MOST_ZONE = 64  # characters
 # the form of a name: another machine may know zones that this one does not, and the reverse
-has_zone_form = RegexValidator(r"^[A-Za-z][A-Za-z0-9_+/-]*$")
+has_zone_form = RegexValidator(r"^[A-Za-z][A-Za-z0-9_+/-]*\Z")
 _AREAS = frozenset(
     {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 )
@@ -51,6 +52,11 @@ def find_time_zone(text: str) -> str | None:
 @functools.cache
 def _by_letters() -> dict[str, str]:
     return {name.casefold(): name for name in known_time_zones()}
+
+
+def desk_time_zone() -> str:
+    """Return the name of the desk's zone; Django's function says "+01" for one whose distance never changes."""
+    return settings.TIME_ZONE
 
 
 def zone_of(event: "Event") -> dt.tzinfo:

@@ -3,8 +3,9 @@
 import os
 
 import django.core.validators
-import django.utils.timezone
 from django.db import migrations, models
+
+import tournament.time_zones
 
 UNTIL_NOW = "Europe/London"  # of a desk without HANCHAN_TZ, whatever zone its machine was in
 
@@ -22,9 +23,9 @@ class Migration(migrations.Migration):
             "event",
             "time_zone",
             models.CharField(
-                default=django.utils.timezone.get_default_timezone_name,
+                default=tournament.time_zones.desk_time_zone,
                 max_length=64,
-                validators=[django.core.validators.RegexValidator("^[A-Za-z][A-Za-z0-9_+/-]*$")],
+                validators=[django.core.validators.RegexValidator("^[A-Za-z][A-Za-z0-9_+/-]*\\Z")],
             ),
         ),
         migrations.RunPython(keep_shown_times, migrations.RunPython.noop),

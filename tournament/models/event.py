@@ -5,12 +5,11 @@ import marshal
 
 from django.core.validators import RegexValidator
 from django.db import models
-from django.utils import timezone
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
 from tournament.bounds import MOST_TITLE
-from tournament.time_zones import MOST_ZONE, has_zone_form
+from tournament.time_zones import MOST_ZONE, desk_time_zone, has_zone_form
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
@@ -138,9 +137,7 @@ class Event(models.Model):
     clock_signals = models.JSONField(default=usual_signals)
     language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
     second_language = models.CharField(max_length=8, validators=[is_language], blank=True, default="")
-    time_zone = models.CharField(
-        max_length=MOST_ZONE, validators=[has_zone_form], default=timezone.get_default_timezone_name
-    )
+    time_zone = models.CharField(max_length=MOST_ZONE, validators=[has_zone_form], default=desk_time_zone)
     live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
     live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)
     hold = models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING)

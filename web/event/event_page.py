@@ -34,6 +34,8 @@ from web.server.backups import backup_config, drop_event_files
 from web.words.problems import say
 from web.words.visibility import VISIBILITY, VISIBILITY_SENTENCES
 
+HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
+
 
 class DetailsForm(forms.Form):
     """What an event is called, when and where it is, and how many rounds it has."""
@@ -44,7 +46,9 @@ class DetailsForm(forms.Form):
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
-    time_zone = time_zone_field(gettext_lazy("Planned starts and the end of sign-up keep their hours in another zone."))
+    time_zone = time_zone_field(
+        gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
+    )
 
 
 @require_http_methods(["GET", "POST"])

@@ -23,7 +23,7 @@ from tournament.selectors.core.rule_sets import basis_of, get_version, list_rule
 from tournament.selectors.files.ema import get_ema_facts
 from tournament.services.core.event_life import copy_event
 from tournament.services.core.events import MOST_ROUNDS, create_event
-from tournament.time_zones import MOST_ZONE, list_time_zones
+from tournament.time_zones import MOST_ZONE, desk_time_zone, list_time_zones
 from web.gateways import DeskRequest, event_for_request, for_site
 from web.words.ema import say_at_creation
 from web.words.formatting import minutes_text, short_p
@@ -168,7 +168,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
     """Show the form, or make the event and go on to its players; `?copy=SLUG` takes another one as its template."""
     template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
     data = request.POST if request.method == "POST" else None
-    here = {"time_zone": timezone.get_default_timezone_name()}
+    here = {"time_zone": desk_time_zone()}
     form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data, initial=here)
     if form.is_valid():
         try:

@@ -103,12 +103,15 @@ def known_zone(name: str) -> None:
 
 
 def machine_zone() -> str:
-    """Return the name of the machine's time zone, UTC where it has none: `manage.py doctor` compares the two."""
+    """Return the name of the machine's time zone, UTC where it has none: `manage.py doctor` compares the two.
+
+    A machine has none where TZ holds a rule instead of a name, or /etc/localtime is a file of its own.
+    """
     try:
         name = tzlocal.get_localzone_name()
     except (LookupError, OSError):  # files of the system name different zones
         name = None
-    return name if name and _is_zone(name) else "UTC"
+    return name if name and name != "Etc/UTC" and _is_zone(name) else "UTC"
 
 
 def _is_zone(name: str) -> bool:

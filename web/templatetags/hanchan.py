@@ -18,7 +18,7 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.timezone import get_current_timezone, get_current_timezone_name
+from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language, gettext
 
 from scoring import entries, hand_line, shorthand
@@ -314,7 +314,7 @@ def drawn(context: Context, name: str, **values: Any) -> SafeString:
     Values are numbers, texts, and lists, dicts and dataclasses of those. They are compared by their pickle: unlike a
     `repr` it tells a text that is safe as it is from one that must be escaped.
     """
-    here = (get_language() or "", get_current_timezone_name())
+    here = (get_language() or "", str(get_current_timezone()))
     key = (name, *here, hashlib.sha256(pickle.dumps(values)).digest())
     with _drawn_lock:
         known = _drawn.get(key)

@@ -21,7 +21,7 @@ NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
-    return make_event(tables=3, rounds=1, slug="cup")
+    return make_event(tables=3, rounds=1, slug="cup", time_zone="Europe/London")
 
 
 def call(client: Client, event: Event, table: int = 1, **fields: Any) -> Any:

@@ -20,7 +20,7 @@ PAGE = "/desk/cup/settings/timetable/"
 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:
-    event = make_event(tables=1, rounds=3, slug="cup")
+    event = make_event(tables=1, rounds=3, slug="cup", time_zone="Europe/London")
     event.place = "Großer Saal, Haus am Fluß; Eingang 2"
     event.save()
     return event

@@ -5,6 +5,7 @@ import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import call_command
@@ -22,6 +23,7 @@ from web.management.commands.doctor import (
     judge_clock,
     judge_places,
     judge_space,
+    judge_time_zone,
 )
 
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
@@ -47,6 +49,20 @@ def test_space(free: int, level: str):
 )
 def test_clock(newest: dt.datetime | None, program: dt.datetime, level: str):
     assert judge_clock(NOON, newest, program)[0] == level
+
+
+@pytest.mark.parametrize(
+    ("zone", "machine", "level", "words"),
+    [
+        ("Europe/Berlin", 2, "ok", "The desk's time zone, Europe/Berlin, agrees with this machine's clock."),
+        ("Europe/London", -4, "warning", "Europe/London (UTC+1), but this machine's clock is at UTC−4."),
+        ("America/St_Johns", 9, "warning", "America/St_Johns (UTC−2:30), but this machine's clock is at UTC+9."),
+    ],
+)
+def test_time_zone(zone: str, machine: int, level: str, words: str):
+    offset = NOON.astimezone(ZoneInfo(zone)).utcoffset()
+    judged, said = judge_time_zone(zone, offset, machine * HOUR)
+    assert (judged, words in said, "HANCHAN_TZ" in said) == (level, True, level == "warning")
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 def made(rows_of_module: None) -> Event:
     """Return an event of two rounds, the first released and the second public."""
     with time_machine.travel(START, tick=False):
-        event = make_event(slug="cup", tables=1, rounds=2)
+        event = make_event(slug="cup", tables=1, rounds=2, time_zone="Europe/London")
         play_round(event, 1, "2r3 340/2")
         return event
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 from rules.books import book_keys, from_json, load
@@ -23,7 +22,7 @@ from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, append_audit, check_length, whole_state, writing
-from tournament.time_zones import MOST_ZONE, find_time_zone
+from tournament.time_zones import MOST_ZONE, desk_time_zone, find_time_zone
 
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
@@ -68,7 +67,7 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
             visibility=visibility,
             rounds_planned=rounds,
             ema_certified=ema_certified,
-            time_zone=named_time_zone(time_zone, timezone.get_default_timezone_name()),
+            time_zone=named_time_zone(time_zone, desk_time_zone()),
             created_at=at,
             **_rules_of(rules_key, minutes),
         )
