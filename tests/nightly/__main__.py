@@ -34,6 +34,7 @@ MANAGE = (sys.executable, str(REPO / "manage.py"))
 FORMS = (
     Form("tests", (*MANAGE, "test", "-m", "nightly", "-q", "-n", "2")),
     Form("properties", (*MANAGE, "test", "--hypothesis-profile=nightly", "-q", "-n", "2", "tests/scoring")),
+    Form("moments", module("nightly.moments", "-n", "2")),
     Form("oracles", module("oracles", "--hands", "200000")),
     Form("fuzz", module("fuzz", "--minutes", "45")),
     Form("faults", module("faults", "--faults", "1000", "--kills", "500")),

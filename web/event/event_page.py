@@ -46,9 +46,7 @@ class DetailsForm(forms.Form):
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
-    time_zone = time_zone_field(
-        gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
-    )
+    time_zone = time_zone_field(HOURS_STAY)
 
 
 @require_http_methods(["GET", "POST"])
