@@ -4,7 +4,7 @@ from importlib import import_module
 
 from django.conf import settings
 
-from web.server.front import Front
+from web.server.front import Front, Receive, Scope, Send
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
 from web.server.tuning import settle
 from web.wsgi import application as program
@@ -12,4 +12,17 @@ from web.wsgi import application as program
 import_module(settings.ROOT_URLCONF)  # all pages, as `desk` does
 settle()
 DeskProtocol.places = Places(raise_file_limit())
-application = Front(program)
+front = Front(program)
+ENDS_WITHIN = 10.0  # seconds for threads that still work
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer requests; where the server ends, end the threads, which close their connections to the database."""
+    if scope["type"] != "lifespan":
+        return await front(scope, receive, send)
+    await receive()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    front.stop(ENDS_WITHIN)
+    await send({"type": "lifespan.shutdown.complete"})
+    return None

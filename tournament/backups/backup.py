@@ -15,11 +15,11 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, error
@@ -36,6 +36,7 @@ from tournament.selectors.files.verify import verify_all
 STATE = "state.json"
 MAKING = ".making-"
 WELL = frozenset({"", "backup.same_disk"})  # the backup was made; same_disk is only a note
+OLD_DATABASE_DAYS = 92  # a backup of a database that cannot say how long its people may be kept is kept so long
 ABANDONED = 3600  # seconds until files of a killed process are removed
 
 
@@ -128,6 +129,19 @@ def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> Sta
     return state
 
 
+def back_up_before_update(config: BackupConfig, now: datetime, folders: Sequence[Path]) -> State:
+    """Make a backup of a database that waits for migrations, in these folders; return their states.
+
+    The models do not fit such a database, so its chains are not walked.
+    """
+    before = read_state(config)
+    desk = before.desk or secrets.token_hex(4)
+    number = _next_number(config, desk, before.number)
+    made = _make(config, folders, Made("", desk, number, now, before_update=True))
+    _write_state(config, replace(before, desk=desk, number=number))
+    return replace(before, folders=made)
+
+
 def _next_number(config: BackupConfig, desk: str, last: int) -> int:
     """Return the number of the next backup, also where the state file was lost."""
     with contextlib.suppress(OSError):
@@ -164,6 +178,7 @@ class Made:
     desk: str
     number: int
     at: datetime
+    before_update: bool = False
 
 
 def _make(config: BackupConfig, due: Sequence[Path], made: Made) -> dict[str, FolderState]:
@@ -175,7 +190,7 @@ def _make(config: BackupConfig, due: Sequence[Path], made: Made) -> dict[str, Fo
         with tempfile.TemporaryDirectory(prefix=MAKING, dir=config.own, ignore_cleanup_errors=True) as name:
             file = _sealed_snapshot(config, Path(name), made)
             put = {str(folder): _put(folder, file, config, before.of(folder), made) for folder in due}
-            return _with_broken_chains(put)
+            return put if made.before_update else _with_broken_chains(put)
     except (OSError, sqlite3.Error, DatabaseError, Refused) as wrong:
         fault = _fault(wrong, config.own)
         return {str(folder): _with_fault(before.of(folder), fault) for folder in due}
@@ -192,8 +207,9 @@ def _with_broken_chains(put: dict[str, FolderState]) -> dict[str, FolderState]:
 
 def _sealed_snapshot(config: BackupConfig, place: Path, made: Made) -> Path:
     database = place / "database"
-    file = place / name_at(made.at, made.desk, made.number, sealed=bool(config.key))
-    until = get_backup_kept_until(made.at.date())
+    sealed, before_update = bool(config.key), made.before_update
+    file = place / name_at(made.at, made.desk, made.number, sealed=sealed, before_update=before_update)
+    until = _kept_until_of_old(made.at.date()) if before_update else get_backup_kept_until(made.at.date())
     manifest = {**take_snapshot(database, made.at), "desk": made.desk, "number": made.number}
     manifest["keep_until"] = until.isoformat() if until else None
     if config.key:
@@ -202,6 +218,15 @@ def _sealed_snapshot(config: BackupConfig, place: Path, made: Made) -> Path:
     database.unlink()
     check_container(file)
     return file
+
+
+def _kept_until_of_old(today: date) -> date | None:
+    """Return until when a backup of an older database may be kept, as far as that database can say it."""
+    try:
+        with transaction.atomic():
+            return get_backup_kept_until(today)
+    except DatabaseError:
+        return today + timedelta(days=OLD_DATABASE_DAYS)
 
 
 def _secret_of(data: Path) -> str:

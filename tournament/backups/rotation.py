@@ -1,7 +1,8 @@
 """Names of backups, their order, and which expire. Sequence decides, not the clock: a wrong clock deletes nothing.
 
 A name is `hanchan-DESK-NUMBER-STAMP.backup`: the desk's id, its running number, and the time in UTC. A backup from
-before the numbers has the time alone.
+before the numbers has the time alone. `.before-update` marks one that was made before a migration: the backups of an
+event's day never push it out.
 """
 
 import contextlib
@@ -14,11 +15,12 @@ from pathlib import Path
 from tournament.backups.container import kept_until
 from tournament.refusal import Refused
 
-NAME = re.compile(r"hanchan-(?:([0-9a-f]{8})-(\d{6,})-)?(\d{8}-\d{6})Z(?:\.encrypted)?\.backup")
+NAME = re.compile(r"hanchan-(?:([0-9a-f]{8})-(\d{6,})-)?(\d{8}-\d{6})Z(\.before-update)?(?:\.encrypted)?\.backup")
 STAMP = "%Y%m%d-%H%M%S"
 NEWEST = 12  # kept in any case
 HOURLY = timedelta(days=1)  # one an hour is kept for so long
 DAILY = timedelta(days=31)
+UPDATES = 3  # of the newest backups from before updates are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,18 @@ class Kept:
     desk: str
     number: int
     at: datetime
+    before_update: bool = False
 
 
-def name_at(at: datetime, desk: str, number: int, *, sealed: bool) -> str:
+def name_at(at: datetime, desk: str, number: int, *, sealed: bool, before_update: bool = False) -> str:
     """Return the name of a backup's file.
 
     >>> name_at(datetime(2026, 9, 12, 9, 30, tzinfo=UTC), "0d2f00aa", 7, sealed=True)
     'hanchan-0d2f00aa-000007-20260912-093000Z.encrypted.backup'
     """
     stamp = at.astimezone(UTC).strftime(STAMP)
-    return f"hanchan-{desk}-{number:06d}-{stamp}Z{'.encrypted' if sealed else ''}.backup"
+    marks = (".before-update" if before_update else "") + (".encrypted" if sealed else "")
+    return f"hanchan-{desk}-{number:06d}-{stamp}Z{marks}.backup"
 
 
 def list_backups(folder: Path) -> list[Kept]:
@@ -54,7 +58,7 @@ def _found(folder: Path) -> Iterator[Kept]:
         match = NAME.fullmatch(path.name)
         at = _read_stamp(match[3]) if match else None
         if match and at:
-            yield Kept(path, match[1] or "", int(match[2] or 0), at)
+            yield Kept(path, match[1] or "", int(match[2] or 0), at, bool(match[4]))
 
 
 def newest_backup_at(folder: Path) -> datetime | None:
@@ -73,8 +77,10 @@ def _read_stamp(stamp: str) -> datetime | None:
 def rotate(folder: Path, desk: str) -> None:
     """Delete the expired backups of this desk; those of another desk on the same stick are not ours to delete."""
     own = [kept for kept in list_backups(folder) if kept.desk in (desk, "")]
-    for position in expired([kept.at for kept in own]):
-        own[position].path.unlink(missing_ok=True)
+    regular = [kept for kept in own if not kept.before_update]
+    outdated = [regular[position] for position in expired([kept.at for kept in regular])]
+    for kept in [*outdated, *[kept for kept in own if kept.before_update][UPDATES:]]:
+        kept.path.unlink(missing_ok=True)
 
 
 def delete_outdated(folder: Path, desk: str, today: date) -> None:

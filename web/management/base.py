@@ -19,7 +19,7 @@ from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused
 from web.management.words import say
-from web.server.database_age import age_problem
+from web.server.database_age import age_problem, older_problem
 
 
 def width_of(text: str) -> int:
@@ -56,6 +56,7 @@ def _padded(text: str, width: int, *, at_right: bool) -> str:
 
 
 MOST_NAMED = 20
+NOT_READABLE = 2  # exit code: nothing is said of data that was not read
 
 
 class DeskCommand(BaseCommand):
@@ -63,6 +64,7 @@ class DeskCommand(BaseCommand):
 
     uses_database = True
     any_database = False  # whether it also works on one that this program must not touch
+    older_database = False  # whether it also works on one that waits for migrations
 
     def execute(self, *args: Any, **options: Any) -> Any:
         """Run the command; refusals, a missing database and a closed pipe become words or silence."""
@@ -73,6 +75,8 @@ class DeskCommand(BaseCommand):
                 call_command("migrate", verbosity=0)  # the very first command on this machine
             if self.uses_database and not self.any_database:
                 refuse_age()
+                if not self.older_database and (older := older_problem()):
+                    refuse([older], code=NOT_READABLE)
             return super().execute(*args, **options)
         except Refused as refusal:
             refuse(refusal.problems, cause=refusal)
@@ -96,12 +100,12 @@ def refuse_age() -> None:
     """End the command in words on a database of a newer program, or of another line of development."""
     problem = age_problem()
     if problem:
-        refuse([problem])
+        refuse([problem], code=NOT_READABLE)
 
 
-def refuse(problems: Iterable[Problem], *, cause: Exception | None = None) -> NoReturn:
-    """End the command with the problems in words, one a line."""
-    raise CommandError("\n".join(say(problem) for problem in problems)) from cause
+def refuse(problems: Iterable[Problem], *, cause: Exception | None = None, code: int = 1) -> NoReturn:
+    """End the command with the problems in words, one a line, and with an exit code."""
+    raise CommandError("\n".join(say(problem) for problem in problems), returncode=code) from cause
 
 
 def event_named(slug: str) -> Event:

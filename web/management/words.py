@@ -28,6 +28,8 @@ SENTENCES: dict[str, str] = {
     # a database that this program must not touch
     "database.newer": "The database was used by a newer program: it has had {names}, which this program does not know. "
     "Start that program, or restore a backup from before. Nothing was changed.",
+    "database.older": "The database is older than this program: migrations wait ({count}). Start the desk or run "
+    "`manage.py migrate`: both make a backup first. Nothing was checked or changed.",
     "database.other_line": "The database is of another line of development: it has had {names}, which is not in the "
     "order of this program's migrations. Export its events with the program that made it, and import them here. "
     "Nothing was changed.",

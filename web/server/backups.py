@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from scoring.entries import from_json
@@ -33,6 +34,20 @@ MOST_TABLES = 200
 def backup_config() -> BackupConfig:
     """Return what the settings say."""
     return BackupConfig(settings.DATA_DIR, settings.BACKUP_TO, settings.BACKUP_KEY, settings.BACKUP_MINUTES)
+
+
+def place_of_data() -> str:
+    """Return where this desk has its data, without a password: a folder, or the address of a database."""
+    if not settings.DATABASE_URL:
+        return str(settings.DATA_DIR)
+    at = connection.settings_dict
+    port = f":{at['PORT']}" if at["PORT"] else ""
+    return f"postgres://{at['USER']}@{at['HOST']}{port}/{at['NAME']}"
+
+
+def say_data(place: str, events: int) -> str:
+    """Say which data a command has worked on: on a server it is easily another desk's, or an empty one."""
+    return f"Data: {place} ({events} event{'' if events == 1 else 's'})"
 
 
 def told(manifest: dict[str, Any]) -> list[str]:

@@ -16,12 +16,23 @@ def known_migrations() -> list[str]:
     return sorted(path.stem for path in Path(migrations.__path__[0]).glob("[0-9]*.py"))
 
 
+def applied_migrations() -> set[str]:
+    """Return the names of the migrations that the database has had, none for an empty one; raises DatabaseError."""
+    if MigrationRecorder.Migration._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 - public in Django's documentation, in spite of its name
+        return set()
+    return set(MigrationRecorder.Migration.objects.filter(app=APP).values_list("name", flat=True))
+
+
 def age_problem() -> Problem | None:
     """Return why this program must not touch the database, None where it may; raises DatabaseError."""
-    if MigrationRecorder.Migration._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 - public in Django's documentation, in spite of its name
-        return None
-    rows = MigrationRecorder.Migration.objects.filter(app=APP).values_list("name", flat=True)
-    return judge_applied(set(rows), known_migrations())
+    return judge_applied(applied_migrations(), known_migrations())
+
+
+def older_problem() -> Problem | None:
+    """Return the problem that the database waits for migrations, so that its rows cannot be read; None for none."""
+    applied = applied_migrations()
+    waiting = [name for name in known_migrations() if name not in applied]
+    return error("database.older", count=len(waiting)) if applied and waiting else None
 
 
 def judge_applied(applied: set[str], known: list[str]) -> Problem | None:

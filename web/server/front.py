@@ -186,6 +186,8 @@ class Front:
         if self.watch:
             self.watch.stop()
         self.lanes.stop(seconds)
+        if self.watch:
+            self.watch.join(seconds)
 
     async def _lane_of(self, scope: Scope) -> Lane:
         """Return whose request it is; a session that nobody knows yet is looked up."""

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 
+from django.db import connections
+
 THREADS = 10  # all that other lanes may take, and one for a hand; more only queue for Python's one running thread
 
 
@@ -91,7 +93,7 @@ class Lanes:
         self.changed = threading.Condition()
         self.stopping = False
         self.threads = [
-            threading.Thread(target=self._serve, name=f"desk-{number}", daemon=True) for number in range(threads)
+            threading.Thread(target=self._run_thread, name=f"desk-{number}", daemon=True) for number in range(threads)
         ]
         for thread in self.threads:
             thread.start()
@@ -127,8 +129,15 @@ class Lanes:
         with self.changed:
             self.stopping = True
             self.changed.notify_all()
+        deadline = time.monotonic() + seconds
         for thread in self.threads:
-            thread.join(seconds)
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _run_thread(self) -> None:
+        try:
+            self._serve()
+        finally:
+            connections.close_all()
 
     def _serve(self) -> None:
         _here.lanes = self

@@ -28,6 +28,9 @@ class Told:
     def stop(self) -> None:
         """There is nothing to stop."""
 
+    def join(self, timeout: float) -> None:
+        """There is no thread."""
+
 
 @dataclass(frozen=True)
 class Answer:

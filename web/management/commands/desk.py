@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Sequence
 from datetime import timedelta
 from importlib import import_module
@@ -23,7 +24,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.servers.basehttp import get_internal_wsgi_application
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
@@ -41,6 +42,12 @@ from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
+THREADS_END_WITHIN = 5.0  # seconds
+CHECKPOINT_WITHIN = 3000  # milliseconds
+IN_USE = (
+    "Another program has the database open, so a part of the data is in db.sqlite3-wal. "
+    "Copy the two files together, or use `manage.py backup`."
+)
 WHITE_ON_BLACK = "\033[38;5;231;48;5;16m{}\033[0m"  # fixed colours: a code in a theme's colours may come out inverted
 
 
@@ -120,6 +127,47 @@ def _lock(file: IO[str]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def listen_for_stops() -> None:
+    """Let every way to stop a program in order be the same as Ctrl-C."""
+    presses = [signal.SIGINT, signal.SIGTERM]  # the second is a service manager's way to press Ctrl-C
+    presses += [signal.SIGBREAK] if sys.platform == "win32" else []  # Ctrl-Break, and a console that is closed
+    for press in presses:
+        signal.signal(press, signal.default_int_handler)  # a shell starts what runs beside it deaf to the first
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # no `nohup` wants it to go on
+        # a terminal that is closed; uvicorn ends in order for a SIGINT
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
+def end_threads(threads: Sequence[BackupThread | LetterThread | Watch]) -> None:
+    """End threads that serve nobody; each closes its connection to the database."""
+    for thread in threads:
+        thread.stop()
+    deadline = time.monotonic() + THREADS_END_WITHIN
+    for thread in threads:
+        thread.join(max(0.0, deadline - time.monotonic()))
+
+
+def close_database() -> bool:
+    """Write SQLite's WAL into the database, so that its file alone holds everything, and close it.
+
+    Return whether all of it could be written: not while another program or a thread that did not end has it open.
+    """
+    for press in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(press, signal.SIG_IGN)  # a second Ctrl-C leaves no half of it
+    opened = connection.connection is not None and connection.vendor == "sqlite"
+    busy = 0
+    try:
+        if opened and not getattr(connection, "files_replaced", bool)():
+            with connection.cursor() as cursor:
+                cursor.execute(f"PRAGMA busy_timeout={CHECKPOINT_WITHIN}")
+                busy = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    except DatabaseError:
+        busy = 1
+    finally:
+        connections.close_all()
+    return not busy
+
+
 def qr_lines(url: str, *, colour: bool) -> list[str]:
     """Draw a QR code in half blocks, two modules a character; light modules are drawn, so it needs a dark ground."""
     rows = [list(row) for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]
@@ -161,11 +209,15 @@ class Command(BaseCommand):
         make_terminal_ready()
         if not 0 < options["port"] < 65536:
             raise CommandError(f"{options['port']} is no port: they go from 1 to 65535.")
-        for press in (signal.SIGINT, signal.SIGTERM):  # the second is a service manager's way to press Ctrl-C
-            signal.signal(press, signal.default_int_handler)  # a shell starts what runs beside it deaf to the first
-        with contextlib.suppress(KeyboardInterrupt):
-            self.run(**options)
+        listen_for_stops()
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                self.run(**options)
+        finally:
+            complete = close_database()
         self.stdout.write("\nThe desk has stopped. Everything is kept.")
+        if not complete:
+            self.stdout.write(IN_USE)
 
     def run(self, **options: Any) -> None:
         """Listen, prepare, tell, serve."""
@@ -191,8 +243,7 @@ class Command(BaseCommand):
         try:
             serve(sock)
         finally:
-            for thread in threads:
-                thread.stop()
+            end_threads(threads)
             lock.close()
 
     def run_demo(self, host: str, port: int) -> None:
@@ -217,7 +268,7 @@ class Command(BaseCommand):
         try:
             refuse_age()
             if is_behind():
-                call_command("migrate", interactive=False, verbosity=0)
+                call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
         except DatabaseError as error:
             place = "at DATABASE_URL" if settings.DATABASE_URL else f"in {settings.DATA_DIR}"
             raise CommandError(f"The database {place} cannot be used: {' '.join(str(error).split())}") from None

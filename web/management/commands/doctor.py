@@ -20,6 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 import bootstrap
+from scoring.problems import error
 from tournament.backups.backup import read_state
 from tournament.backups.rotation import newest_backup_at
 from tournament.models import AuditRow
@@ -30,7 +31,7 @@ from tournament.time_zones import distance_words
 from web.management.base import DeskCommand
 from web.management.words import say
 from web.server.backups import age_of, backup_config
-from web.server.database_age import age_problem
+from web.server.database_age import age_problem, older_problem
 from web.server.private_files import is_private
 from web.server.protocol import raise_file_limit
 from web.server.version import full_version
@@ -57,8 +58,8 @@ def examine() -> Iterator[Finding]:
     for organ, look in ORGANS.items():
         try:
             yield from (Finding(organ, level, words) for level, words in look())
-        except (OSError, DatabaseError, subprocess.SubprocessError) as error:
-            yield Finding(organ, "fault", f"This could not be looked at: {' '.join(str(error).split())}.")
+        except (OSError, DatabaseError, subprocess.SubprocessError) as wrong:
+            yield Finding(organ, "fault", f"This could not be looked at: {' '.join(str(wrong).split())}.")
 
 
 Said = Iterator[tuple[Level, str]]
@@ -134,11 +135,8 @@ def _look_at_database() -> Said:
         yield "fault", say(problem)
         return
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        yield (
-            "fault",
-            "The database is older than this program. `manage.py migrate` or `manage.py desk` mends it.",
-        )
+    if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        yield "fault", say(error("database.older", count=len(plan)))
         return
     if connection.vendor != "sqlite":
         yield "ok", f"{connection.vendor.title()} answers, and is as new as this program."
@@ -154,6 +152,9 @@ def _look_at_database() -> Said:
 
 
 def _look_at_ledger() -> Said:
+    if age_problem() or older_problem():
+        yield "warning", "Not checked: this program cannot read the database as it is."
+        return
     report = verify_all()
     if report.problems:
         yield "fault", f"{len(report.problems)} findings; `manage.py verify_ledger` names them."

@@ -4,8 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from tournament.models import Event
 from tournament.services.access.access import create_organiser_link
 from web.management.base import DeskCommand
+from web.server.backups import place_of_data, say_data
 
 
 class Command(DeskCommand):
@@ -18,5 +20,6 @@ class Command(DeskCommand):
         parser.add_argument("--at", default="http://localhost:8000/", help="address of the desk (default: %(default)s)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Make the link and print it."""
+        """Make the link and print it; say beside it, not in it, whose it is."""
+        self.stderr.write(say_data(place_of_data(), Event.objects.count()))
         self.stdout.write(f"{options['at'].rstrip('/')}/enter/{create_organiser_link()}/")

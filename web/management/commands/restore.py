@@ -24,7 +24,7 @@ from tournament.services.access.access import get_command_line
 from tournament.services.files.record import compare_record
 from web.management.base import DeskCommand
 from web.management.words import say
-from web.server.backups import told
+from web.server.backups import place_of_data, say_data, told
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
@@ -33,7 +33,7 @@ tune_gc()
 import django
 from django.core.management import call_command
 django.setup()
-call_command("migrate", interactive=False, verbosity=0)
+call_command("migrate", interactive=False, verbosity=0, no_backup=True)
 call_command("verify_ledger", any_key=True)
 import sys
 from web.server.backups import forget_again
@@ -142,7 +142,8 @@ class Command(DeskCommand):
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
         source = Source(options["file"], options["key"] or settings.BACKUP_KEY, options["unsealed"])
         restored, remarks = put_back(source, data)
-        lines = lines_of(restored, remarks)
+        place = str(data) if options["into"] else place_of_data()
+        lines = [say_data(place, len(restored.manifest["events"])), *lines_of(restored, remarks)]
         self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines]))
 
 
