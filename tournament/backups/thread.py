@@ -7,72 +7,71 @@ An event's file is what `export_event` writes, after each round; never within a 
 import contextlib
 import os
 import secrets
-import sqlite3
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.utils import timezone
 
 from scoring.problems import Problem, error
 from tournament.backups.backup import BackupConfig, State, back_up
 from tournament.models import Event, Round
-from tournament.refusal import Refused
 from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.people.drills import forget_old_drills
 from tournament.services.signup.retention import tend_sign_ups
+from tournament.threads import LoopThread, note_failure
 
 TICK = 10.0  # seconds between two looks for a released round
 NEAR = 2  # seconds: some file systems keep a file's time no finer
 Report = Callable[[Sequence[Problem]], None]
 
 
-class BackupThread(threading.Thread):
+class BackupThread(LoopThread):
     """Checks every few seconds for a released round, and every few minutes for a due backup."""
 
     def __init__(self, config: BackupConfig, report: Report, *, tick: float = TICK) -> None:
         """`report` is called with the faults whenever they change, with none once all is well again."""
-        super().__init__(name="backups", daemon=True)
-        self.config, self.report, self.tick = config, report, tick
-        self.stopping = threading.Event()
+        super().__init__("backups")
+        self.config, self.report, self.tick, self.ticks = config, report, tick, 0
         self.reported: tuple[Problem, ...] = ()
         self.backup_faults: tuple[Problem, ...] = ()
 
-    def run(self) -> None:
-        """Check until stopped."""
+    def run_once(self) -> None:
+        """Wait, and check."""
+        if self.stopping.wait(self.tick):
+            return
         ticks = max(1, round(self.config.minutes * 60 / self.tick))
-        count = 0
-        while not self.stopping.wait(self.tick):
-            count += 1
-            self.look(backup=bool(self.config.minutes) and count % ticks == 1 % ticks)
-
-    def stop(self) -> None:
-        """End the thread after its current check."""
-        self.stopping.set()
+        self.ticks += 1
+        self.look(backup=bool(self.config.minutes) and self.ticks % ticks == 1 % ticks)
 
     def look(self, *, backup: bool) -> None:
-        """Check once, and report the faults if they changed."""
+        """Check once, and report the faults if they changed; what one duty raises stops no other."""
+        duties = [forget_old_drills, lambda: tend_sign_ups(timezone.localdate()), _only_read, _file_faults]
         try:
-            connection.ensure_connection()
-            forget_old_drills()
-            tend_sign_ups(timezone.localdate())
-            if connection.vendor == "sqlite":
-                # from here on it only reads: a deferred transaction blocks no writer
-                connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
+            faults = [fault for duty in duties for fault in self._do(duty)]
             if backup:
-                now = timezone.now()
-                self.backup_faults = (*faults_of(back_up(self.config, now)), *_clock_faults(now))
-            faults = [*_file_faults(), *self.backup_faults, *self._event_files()]
-        except (DatabaseError, sqlite3.Error, Refused) as wrong:
-            faults = [error("backup.failed", folder=str(self.config.own), why=" ".join(str(wrong).split())[:200])]
+                self.backup_faults = tuple(self._do(self._back_up))
+            faults += [*self.backup_faults, *self._do(self._event_files)]
         finally:
             connection.close()
         if tuple(faults) != self.reported:
             self.reported = tuple(faults)
             self.report(faults)
+
+    def _do(self, duty: Callable[[], Iterable[Problem] | None]) -> list[Problem]:
+        """Return the faults that a duty finds; what it raises is one."""
+        try:
+            return list(duty() or ())
+        except Exception as wrong:  # noqa: BLE001 - a backup must not wait for a sign-up that cannot be read
+            note_failure(self.name, wrong)
+            why = " ".join(f"{type(wrong).__name__}: {wrong}".split())[:200]
+            return [error("backup.failed", folder=str(self.config.own), why=why)]
+
+    def _back_up(self) -> list[Problem]:
+        now = timezone.now()
+        return [*faults_of(back_up(self.config, now)), *_clock_faults(now)]
 
     def _event_files(self) -> list[Problem]:
         try:
@@ -80,6 +79,13 @@ class BackupThread(threading.Thread):
         except OSError as wrong:
             return [error("backup.event_file", folder=str(self.config.data / "events"), why=wrong.strerror or "")]
         return []
+
+
+def _only_read() -> None:
+    """Let this connection block no writer from here on: on SQLite by a deferred transaction."""
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
 
 
 def _file_faults() -> list[Problem]:

@@ -11,15 +11,16 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
-from django.db import connections
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.shared_cache import get_shared, share
 from tournament.sheets.printers import BrokenOff, Ended
 from tournament.sheets.render import PaperUnavailable, Printed, Progress
+from tournament.threads import attempt, start_thread
 
 MOST: Final = 24  # booklets cached; the largest ones have some hundred kilobytes
 KEPT: Final = 3600  # seconds for which all workers know a booklet
@@ -84,8 +85,8 @@ class Press:
             self._put(key, Booklet())
             self.waiting[key] = (get_language() or "en", make)
             if not self.running:
+                start_thread("press", self._work)
                 self.running = True
-                threading.Thread(target=self._work, name="press", daemon=True).start()
             return self.booklets[key]
 
     def wait(self, key: str, make: Make) -> Booklet:
@@ -104,11 +105,14 @@ class Press:
             with self.changed:
                 if not self.waiting:
                     self.running = False
-                    connections.close_all()  # the workers' common knowledge may lie in the database
                     return
                 key, (language, make) = self.waiting.popitem(last=False)
-            with override(language):
-                self._print(key, make)
+            if not attempt("press", partial(self._print_in, language, key, make)):
+                attempt("press", partial(self._fail, key, ""))
+
+    def _print_in(self, language: str, key: str, make: Make) -> None:
+        with override(language):
+            self._print(key, make)
 
     def _print(self, key: str, make: Make) -> None:
         def progress(done: int, steps: int) -> None:

@@ -11,7 +11,6 @@ import os
 import pickle
 import signal
 import sys
-import threading
 from queue import SimpleQueue
 from typing import BinaryIO
 
@@ -22,6 +21,7 @@ from django.utils.translation import override
 
 from tournament.sheets.printers import Job, Step, Unprinted
 from tournament.sheets.render import PaperUnavailable, Printed, load_all, print_leaves
+from tournament.threads import start_thread
 
 NICER = 10  # pages of the desk go before paper
 # New objects after which Python looks for rings of forgotten ones: at its own 700 that takes a quarter of a booklet.
@@ -39,7 +39,7 @@ def main() -> None:
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
     apps.populate(())
     jobs: SimpleQueue[Job] = SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    start_thread("printer", lambda: _read(sys.stdin.buffer, jobs))
     with contextlib.suppress(PaperUnavailable):  # the first job will say so
         load_all()
     gc.freeze()  # what is loaded stays

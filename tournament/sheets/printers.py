@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Final, cast
 
@@ -23,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Progress, install_hint
 from tournament.sheets.rows import EventHead
+from tournament.threads import attempt
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LINE: Final = (sys.executable, "-P", "-m", "tournament.sheets.printer")
@@ -118,7 +120,7 @@ class Printer:
         raise PaperUnavailable(said.why) if said.missing else BrokenOff(said.why)
 
     def _hear(self) -> Step | Printed | Unprinted:
-        stuck = threading.Timer(self.silent, self.process.kill)
+        stuck = threading.Timer(self.silent, attempt, ["printers", self.process.kill])
         stuck.daemon = True
         stuck.start()
         try:
@@ -242,7 +244,7 @@ class Printers:
         return Printer(self.line, self.silent)
 
     def _keep(self, printer: Printer) -> None:
-        printer.ending = threading.Timer(self.idle, self._let_go, [printer])
+        printer.ending = threading.Timer(self.idle, attempt, ["printers", partial(self._let_go, printer)])
         printer.ending.daemon = True
         printer.ending.start()
         self.free.append(printer)

@@ -2,6 +2,8 @@
 
 import hmac
 import shutil
+from dataclasses import asdict
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -10,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tournament.threads import list_failures
 from web.gateways import for_anyone
 from web.server.database_age import age_problem
 from web.server.metrics import CONTENT_TYPE, metrics_text
@@ -20,10 +23,16 @@ LEAST_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not
 @never_cache
 @require_safe
 @for_anyone
-def health(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where the desk can take hands, else 503 with the names of the failing checks."""
+def health(request: HttpRequest) -> HttpResponse:
+    """Answer 200 where the desk can take hands, else 503 with the names of the failing checks.
+
+    Operators also get the threads of this process that have failed since it started.
+    """
     failing = [name for name, holds in CHECKS.items() if not holds()]
-    return JsonResponse({"status": "failing" if failing else "ok", "failing": failing}, status=503 if failing else 200)
+    found: dict[str, Any] = {"status": "failing" if failing else "ok", "failing": failing}
+    if "database" not in failing and _is_operator(request):
+        found["threads"] = [asdict(each) for each in list_failures()]
+    return JsonResponse(found, status=503 if failing else 200)
 
 
 @never_cache
@@ -31,9 +40,13 @@ def health(_request: HttpRequest) -> HttpResponse:
 @for_anyone
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics to a superuser or a bearer of HANCHAN_METRICS_TOKEN; 404 for others."""
-    if not (getattr(request.user, "is_superuser", False) or _has_token(request)):
+    if not _is_operator(request):
         raise Http404("There is no such page for you.")
     return HttpResponse(metrics_text(), content_type=CONTENT_TYPE)
+
+
+def _is_operator(request: HttpRequest) -> bool:
+    return getattr(request.user, "is_superuser", False) or _has_token(request)
 
 
 def _has_token(request: HttpRequest) -> bool:

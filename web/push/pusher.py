@@ -51,7 +51,7 @@ class Pusher(Watch):
 
     def __init__(self, carry: Post = post) -> None:
         """Prepare to send."""
-        super().__init__(self.look)
+        super().__init__(self.look, name="push")
         self.carry = carry
         self.next_forget = 0.0
         self.next_try: dict[str, float] = {}  # by endpoint
@@ -80,16 +80,16 @@ class Pusher(Watch):
     def _tell(self, telling: Telling) -> int:
         """Send one message; return the status, 0 where no answer came. It reads no database: many run at once."""
         phone = telling.phone
-        headers = {
-            "Authorization": authorization(phone.endpoint, time.time(), contact()),
-            "Content-Encoding": "aes128gcm",
-            "TTL": str(GOOD_FOR),
-            "Urgency": "high",
-            "Topic": "table",
-        }
         try:
+            headers = {
+                "Authorization": authorization(phone.endpoint, time.time(), contact()),
+                "Content-Encoding": "aes128gcm",
+                "TTL": str(GOOD_FOR),
+                "Urgency": "high",
+                "Topic": "table",
+            }
             return self.carry(phone.endpoint, seal(message(telling), phone.key, phone.secret), headers)
-        except (OSError, http.client.HTTPException) as wrong:
+        except Exception as wrong:  # noqa: BLE001 - whatever is wrong with one phone, the others are told
             LOG.warning("A push service did not answer: %s", type(wrong).__name__)
             return 0
 

@@ -8,7 +8,6 @@ import contextlib
 import datetime as dt
 import http.client
 import json
-import logging
 import random
 import ssl
 import time
@@ -31,10 +30,10 @@ from tournament.selectors.core.public import public_state, seen_by_public
 from tournament.selectors.files.relay import get_next_change, get_public_part
 from tournament.selectors.public.wall import wall_mark
 from tournament.shared_cache import get_shared, share
+from tournament.threads import note_failure
 from web.server.watch import Watch
 from web.words.people import say_nameless
 
-LOG = logging.getLogger("hanchan.relay")
 WITHIN: Final = 10.0  # seconds for one answer
 MOST_ANSWER: Final = 65_536  # bytes
 LEAST_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile goes together
@@ -177,7 +176,7 @@ class Sender(Watch):
 
     def __init__(self, hall: Callable[[], str]) -> None:
         """Prepare to send."""
-        super().__init__(self.look, read_again=LOOK_AGAIN)
+        super().__init__(self.look, name="relay", read_again=LOOK_AGAIN)
         self.hall = hall
         self.links: dict[int, Link] = {}
 
@@ -191,29 +190,33 @@ class Sender(Watch):
             if link is None or link.pairing != row.pairing:
                 link = self.links[pk] = Link(row.event.slug, row.pairing, Connection(row.event.other_address))
             if time.monotonic() >= link.next_try:
-                self._bring_up(link, row)
+                self._try(link, row)
 
-    def _bring_up(self, link: Link, row: Relay) -> None:
-        event = row.event
-        hall = self.hall() if row.show_hall else ""
+    def _try(self, link: Link, row: Relay) -> None:
+        """Bring a relay up to date; what is wrong with one event stops no other."""
+        try:
+            self._bring_up(link, row.event, self.hall() if row.show_hall else "")
+        except RelayError as wrong:
+            self._wait(link, wrong.why)
+        except (DatabaseError, InterfaceError):
+            raise
+        except Exception as wrong:  # noqa: BLE001 - whatever it is
+            note_failure(self.name, wrong)
+            self._wait(link, "broken")
+        else:
+            return
+        keep_status(row.event_id, link.status)
+
+    def _bring_up(self, link: Link, event: Event, hall: str) -> None:
         seen = f"{public_mark(event)} {hall}"
         due = link.changes_at is not None and timezone.now() >= link.changes_at
         if seen == link.seen and not due and not link.failures:
             return
         begun = time.monotonic()
-        try:
-            send_public_part(link, event, hall)
-        except RelayError as wrong:
-            self._wait(link, wrong.why)
-        except (DatabaseError, InterfaceError):
-            raise
-        except Exception:  # one event's fault must not end the sending of all
-            LOG.exception("an event could not be sent to its relay")
-            self._wait(link, "broken")
-        else:
-            link.seen, link.changes_at, link.failures = seen, get_next_change(event), 0
-            # a relay that takes long to draw is asked less often
-            link.next_try = time.monotonic() + max(LEAST_PAUSE, 2 * (time.monotonic() - begun))
+        send_public_part(link, event, hall)
+        link.seen, link.changes_at, link.failures = seen, get_next_change(event), 0
+        # a relay that takes long to draw is asked less often
+        link.next_try = time.monotonic() + max(LEAST_PAUSE, 2 * (time.monotonic() - begun))
         keep_status(event.pk, link.status)
 
     def _wait(self, link: Link, why: str) -> None:

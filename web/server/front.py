@@ -218,8 +218,8 @@ class Front:
             result, wrong = None, None
             try:
                 result = work()
-            except Exception as error:  # noqa: BLE001 - it is raised where it is waited for
-                wrong = error
+            except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+                wrong = error if _can_be_raised(error) else RuntimeError(type(error).__name__)
             loop.call_soon_threadsafe(settle, result, wrong)
 
         self.lanes.run(lane, run, address)
@@ -271,6 +271,11 @@ class Front:
             if hasattr(parts, "close"):
                 parts.close()
         return answer
+
+
+def _can_be_raised(wrong: BaseException) -> bool:
+    """Tell whether the event loop may be given an exception: SystemExit would end it, StopIteration it refuses."""
+    return isinstance(wrong, Exception) and not isinstance(wrong, StopIteration)
 
 
 def limits_of(path: str, *, signed_in: bool) -> tuple[int, float]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 
-from django.db import connections
+from tournament.threads import attempt, start_thread
 
 THREADS = 10  # all that other lanes may take, and one for a hand; more only queue for Python's one running thread
 
@@ -92,14 +92,10 @@ class Lanes:
         self.rush_until = 0.0
         self.changed = threading.Condition()
         self.stopping = False
-        self.threads = [
-            threading.Thread(target=self._run_thread, name=f"desk-{number}", daemon=True) for number in range(threads)
-        ]
-        for thread in self.threads:
-            thread.start()
+        self.threads = [start_thread(f"desk-{number}", self._serve) for number in range(threads)]
 
     def run(self, lane: Lane, work: Work, address: str = "") -> None:
-        """Let a thread do some work, which raises nothing, when its turn comes."""
+        """Let a thread do some work when its turn comes; what it raises is logged."""
         with self.changed:
             self.waiting[lane].append(work, address)
             self.changed.notify()
@@ -133,12 +129,6 @@ class Lanes:
         for thread in self.threads:
             thread.join(max(0.0, deadline - time.monotonic()))
 
-    def _run_thread(self) -> None:
-        try:
-            self._serve()
-        finally:
-            connections.close_all()
-
     def _serve(self) -> None:
         _here.lanes = self
         while True:
@@ -157,12 +147,10 @@ class Lanes:
                 if self._next() is not None:  # two may begin where a hand has ended
                     self.changed.notify()
                 _here.lane = lane
-            try:
-                work()
-            finally:
-                del work  # a thread that waits keeps no request
-                with self.changed:  # nobody else is woken: this thread looks for what may begin now
-                    self.serving[lane] -= 1
+            attempt("requests", work)
+            del work  # a thread that waits keeps no request
+            with self.changed:  # nobody else is woken: this thread looks for what may begin now
+                self.serving[lane] -= 1
 
     def _next(self) -> Lane | None:
         """Return the first lane with work that may begin now, None for none."""

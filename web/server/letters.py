@@ -3,9 +3,6 @@
 A link is made when it is shown or sent, never stored. Without a mail server nothing is sent.
 """
 
-import smtplib
-import threading
-
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
@@ -15,6 +12,7 @@ from django.urls import reverse
 from tournament.models import Event, Letter, LetterState
 from tournament.selectors.signup.sign_ups import get_page, paid_by, token_of
 from tournament.services.signup.letters import LINK_LIFE, claim_letter, note_failed, note_sent
+from tournament.threads import LoopThread
 from web.words.sign_up import LINK, Said, say_letter
 
 TICK = 5.0  # seconds between two looks for letters
@@ -65,6 +63,19 @@ def send_waiting() -> int:
 
 
 def _send(letter: Letter) -> bool:
+    """Send a letter; what is wrong with it is noted with it, so that the next one goes."""
+    try:
+        said = _mail_out(letter)
+    except DatabaseError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - a letter that cannot be written or addressed, or a server that refuses
+        note_failed(letter, f"{type(fault).__name__}: {fault}")
+        return False
+    note_sent(letter, subject=said.subject, body=said.body)
+    return True
+
+
+def _mail_out(letter: Letter) -> Said:
     said, contact = written(letter), letter.event.contact.get("mail", "")
     mail = EmailMessage(
         subject=said.subject,
@@ -74,36 +85,19 @@ def _send(letter: Letter) -> bool:
         reply_to=[contact] if contact else None,
         headers={"Auto-Submitted": "auto-generated"},
     )
-    try:
-        mail.send()
-    except (OSError, smtplib.SMTPException, ValueError) as fault:
-        note_failed(letter, f"{type(fault).__name__}: {fault}")
-        return False
-    note_sent(letter, subject=said.subject, body=said.body)
-    return True
+    mail.send()
+    return said
 
 
-class LetterThread(threading.Thread):
+class LetterThread(LoopThread):
     """Sends what is ready every few seconds, where there is a mail server."""
 
     def __init__(self, *, tick: float = TICK) -> None:
-        super().__init__(name="letters", daemon=True)
-        self.tick, self.stopping = tick, threading.Event()
+        super().__init__("letters")
+        self.tick = tick
 
-    def run(self) -> None:
-        """Send until stopped."""
-        while settings.MAIL and not self.stopping.wait(self.tick):
-            self.look()
-
-    def stop(self) -> None:
-        """End the thread after its current letter."""
-        self.stopping.set()
-
-    def look(self) -> None:
-        """Send what is ready; a database that is busy is asked again."""
-        try:
+    def run_once(self) -> None:
+        """Wait, and send what is ready."""
+        if not self.stopping.wait(self.tick):
             send_waiting()
-        except DatabaseError:
-            return
-        finally:
             connection.close()

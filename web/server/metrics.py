@@ -14,6 +14,7 @@ from prometheus_client.process_collector import ProcessCollector
 
 from tournament.backups.rotation import newest_backup_at
 from tournament.selectors.core.events import get_load
+from tournament.threads import list_failures
 from web.server.backups import backup_config
 
 # Several workers on one machine gather their figures in this folder; without it each process tells its own.
@@ -49,6 +50,12 @@ class Desk:
         if newest is not None:
             age = (timezone.now() - newest).total_seconds()
             yield GaugeMetricFamily("hanchan_backup_age_seconds", "Age of the newest backup here.", age)
+        failures = GaugeMetricFamily("hanchan_thread_failures", "Failures of a thread so far.", labels=["thread"])
+        failing = GaugeMetricFamily("hanchan_thread_failing", "1 where its last work failed.", labels=["thread"])
+        for each in list_failures():
+            failures.add_metric([each.name], each.count)
+            failing.add_metric([each.name], each.failing)
+        yield from (failures, failing)
         free = shutil.disk_usage(settings.DATA_DIR).free
         yield GaugeMetricFamily("hanchan_disk_free_bytes", "Free space where the data lies.", free)
 

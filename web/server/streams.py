@@ -14,7 +14,10 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db import DatabaseError
 from django.http import HttpRequest
+
+from tournament.threads import note_failure
 
 EVENT_STREAM: Final = "text/event-stream"
 OFFERED, DRAWN = "hanchan.channel", "hanchan.drawn"  # in a request's META
@@ -83,9 +86,20 @@ def read_versions(channels: Iterable[Channel]) -> dict[Channel, str]:
     return {
         channel: etag
         for (versions, slug), by_number in followed.items()
-        for number, etag in versions(slug, by_number).items()
+        for number, etag in _versions(versions, slug, by_number).items()
         for channel in by_number[number]
     }
+
+
+def _versions(versions: Versions, slug: str, numbers: Iterable[int | None]) -> Mapping[int | None, str]:
+    """Return the versions of an event, none where it cannot be read: the streams of other events go on."""
+    try:
+        return versions(slug, numbers)
+    except DatabaseError:
+        raise
+    except Exception as wrong:  # noqa: BLE001 - the page itself will show what is wrong
+        note_failure("streams", wrong)
+        return {}
 
 
 class Message:
@@ -254,6 +268,8 @@ class Streams:
                     self.versions[channel] = etag  # the page may be newer than what the watch has read
                 # who came meanwhile may show a newer page than this part
                 await _tell([stream for stream in behind if stream.told != etag], drawn.message, TOLD_AT_ONCE)
+        except Exception as wrong:  # noqa: BLE001 - the watch reads again, and another one is begun
+            note_failure("streams", wrong)
         finally:
             del self.renewing[channel]
 

@@ -9,7 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+from django.db import close_old_connections, connection
+
+from tournament.threads import LoopThread
 
 LOOK: Final = 0.1  # seconds between two looks
 GATHER: Final = 0.03  # seconds from a change until it is read: what several hands did meanwhile is read at once
@@ -17,15 +19,15 @@ READ_AGAIN: Final = 5.0  # seconds after which all is read although nothing seem
 NAME: Final = "hanchan_changed"  # of PostgreSQL's notifications
 
 
-class Watch(threading.Thread):
+class Watch(LoopThread):
     """Calls `changed` in this thread, at most once a look, when the data has changed."""
 
-    def __init__(self, changed: Callable[[], None], *, read_again: float = READ_AGAIN) -> None:
+    def __init__(self, changed: Callable[[], None], *, name: str = "watch", read_again: float = READ_AGAIN) -> None:
         """Prepare to watch."""
-        super().__init__(name="watch", daemon=True)
+        super().__init__(name)
         self.changed, self.read_again = changed, read_again
         self.nudged = threading.Event()
-        self.stopping = False
+        self._due = 0.0
         self._seen: Any = None
 
     def nudge(self) -> None:
@@ -34,22 +36,16 @@ class Watch(threading.Thread):
 
     def stop(self) -> None:
         """End soon."""
-        self.stopping = True
+        super().stop()
         self.nudged.set()
 
-    def run(self) -> None:
-        """Watch until it is stopped; a database that does not answer is asked again."""
-        due = 0.0
-        while not self.stopping:
-            try:
-                if self._has_changed() or time.monotonic() > due:
-                    due = time.monotonic() + self.read_again
-                    self.changed()
-            except (DatabaseError, InterfaceError):
-                connection.close()
-                time.sleep(LOOK)
-            close_old_connections()
-        connection.close()
+    def run_once(self) -> None:
+        """Wait a moment, and call `changed` where something has changed or the time has come."""
+        if self._has_changed() or time.monotonic() > self._due:
+            self._due = 0.0  # until it has been read
+            self.changed()
+            self._due = time.monotonic() + self.read_again
+        close_old_connections()
 
     def _has_changed(self) -> bool:
         """Wait a moment, and tell whether something has changed."""

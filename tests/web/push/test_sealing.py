@@ -50,7 +50,11 @@ def test_a_service_can_verify_who_sends():
     [
         "http://fcm.googleapis.com/x", "https://localhost/", "https://169.254.169.254/", "https://fcm.googleapis.com:8443/",
         "https://x@fcm.googleapis.com/", "https://evilfcm.googleapis.com.example.org/", "https://[",
-        "file:///etc/passwd", "",
+        "file:///etc/passwd", "", "https://fcm.googleapis.com/\u00fc", "https://fcm.googleapis.com/a b",
+        "https://fcm.googleapis.com/a\n", "https://fcm.googleapis.com/a\r\nX: y", "https://fcm.googleapis.com/a\x7f",
+        "https://fcm.googleapis.com", "https://a..notify.windows.com/x", "https://.notify.windows.com/x",
+        f"https://{'a' * 64}.notify.windows.com/x", "https://\u24d0.notify.windows.com/x",
+        "https://evil.fcm.googleapis.com/x", "https://notify.windows.com/x", "https://a_b.notify.windows.com/x",
     ],
 )  # fmt: skip
 def test_nothing_is_sent_elsewhere(endpoint: str):

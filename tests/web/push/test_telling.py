@@ -1,8 +1,10 @@
 """Phones that ask are told of their own player's table, once, before it begins, and never while a round is played."""
 
 import datetime as dt
+import http.client
 import json
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -18,6 +20,7 @@ from tournament.models import Event, Seat, ToldPhone
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.people.phones import MOST_PHONES, tell_phone
 from tournament.services.people.privacy import erase_person
+from tournament.threads import list_failures
 from web.push.pusher import Pusher
 from web.push.sealing import CURVE, as_bytes, as_text
 from web.words.people import say_forgotten
@@ -158,6 +161,44 @@ def test_what_a_service_says_is_heeded(event: Event):
     pusher.look()
     assert [sent[0][-1] for sent in service.sent] == ["1", "1", "1", "2", "1"]
     assert ToldPhone.objects.get().endpoint.endswith("2")
+
+
+@pytest.mark.parametrize(
+    "bad", [{"endpoint": "https://fcm.googleapis.com/\u00fc"}, {"key": "?"}, {"language": "\0" * 8}]
+)
+def test_a_phone_that_cannot_be_told_holds_up_no_other(event: Event, bad: dict[str, str]):
+    """A row that was stored before such addresses were refused, or changed by hand."""
+    for number in (1, 2, 3):
+        assert ask(following(number), Phone(number).given()) == 204
+    ToldPhone.objects.filter(player__number=2).update(**bad)
+    publish_rounds(event=event, numbers=[1], by=writer_of(event))
+    sent: list[str] = []
+
+    def carry(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
+        """Write the head of the request as `post` does, and send nothing."""
+        connection = http.client.HTTPSConnection(urlsplit(endpoint).hostname or "")
+        connection.putrequest("POST", urlsplit(endpoint).path)
+        sent.append(endpoint[-1])
+        return 201
+
+    pusher = Pusher(carry)
+    pusher.look()
+    pusher.next_try.clear()
+    pusher.look()  # who has been told is not told again
+    assert [sent.count(number) for number in "13"] == [1, 1]
+    assert ToldPhone.objects.exclude(told="").exclude(player__number=2).count() == 2
+
+
+def test_an_event_that_cannot_be_read_holds_up_no_other(event: Event):
+    other = make_event(slug="other", tables=1, rounds=1)
+    ask(following(1), Phone(1).given())
+    tell_phone(event=other, number=1, language="en-gb", endpoint=Phone(9).endpoint, key=Phone(9).key, secret="s" * 22)
+    publish_rounds(event=event, numbers=[1], by=writer_of(event))
+    Event.objects.filter(pk=other.pk).update(timetable=["no moment"])
+    service = Service()
+    Pusher(service.carry).look()
+    assert [endpoint[-1] for endpoint, _body, _headers in service.sent] == ["1"]
+    assert [each.name for each in list_failures() if each.failing] == ["push"]
 
 
 def test_a_phone_is_of_one_player_and_stops_when_it_says(event: Event):

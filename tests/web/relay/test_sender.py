@@ -16,6 +16,7 @@ from tournament.models import AuditRow, Event, Relay, RelayedEvent
 from tournament.services.core.event_life import copy_event, set_visibility
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.files.relay import begin_relay
+from tournament.threads import list_failures
 from web.relay.hall_page import read_address
 from web.relay.sender import Connection, Link, RelayError, Sender, get_status
 
@@ -161,6 +162,18 @@ def test_it_waits_longer_and_longer_and_says_since_when(line: Line, event: Event
             page = organiser(event).get("/desk/cup/settings/relay/").content.decode()
         assert "The relay cannot be reached." in page
         assert look(sender, event).status.failing == ""
+
+
+def test_an_event_that_cannot_be_read_holds_up_no_other(line: Line, event: Event):
+    other = make_event(slug="other", tables=1, rounds=1)
+    begin_relay(event=other, address="http://127.0.0.1:9/", pairing=uuid.uuid4(), show_hall=True, by=writer_of(other))
+    Event.objects.filter(pk=other.pk).update(hold="no such word")
+    sender = sender_on(line, event)
+    publish_rounds(event=event, numbers=[1], by=writer_of(event))
+    assert look(sender, event).status.failing == ""
+    assert sender.links[other.pk].status.failing == "broken"
+    assert seats_there(line, 1) == 200
+    assert [each.name for each in list_failures()] == ["relay"]
 
 
 def test_another_desk_that_paired_later_is_the_one_that_counts(line: Line, event: Event):

@@ -31,9 +31,9 @@ def test_the_thread_sends_what_is_ready_once(mailoutbox: Any):
     event.contact = {"mail": "club@example.org"}
     event.save()
     come(event, "Ada", minor=True, guardian="Gus", guardian_mail="gus@example.org", guardian_agrees=True)
-    thread = LetterThread()
-    thread.look()
-    thread.look()
+    thread = LetterThread(tick=0)
+    thread.run_once()
+    thread.run_once()
     assert [(each.to, each.cc, each.reply_to) for each in mailoutbox] == [
         (["ada@example.org"], ["gus@example.org"], ["club@example.org"])
     ]

@@ -4,8 +4,11 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.db import DatabaseError
+
 from tournament.models import Event, Seat, ToldPhone, Visibility
 from tournament.selectors.rounds.clock import planned_start
+from tournament.threads import note_failure
 
 BEFORE = dt.timedelta(minutes=5)  # of the planned start
 
@@ -34,7 +37,18 @@ def list_tellings(now: dt.datetime) -> list[Telling]:
     is played nobody is told anything.
     """
     events = Event.objects.filter(players__told_phones__isnull=False).exclude(visibility=Visibility.DRAFT).distinct()
-    return [telling for event in events for telling in _of_event(event, now)]
+    return [telling for event in events for telling in _list_of_event(event, now)]
+
+
+def _list_of_event(event: Event, now: dt.datetime) -> list[Telling]:
+    """List those of an event, none where it cannot be read: the phones of other events are told."""
+    try:
+        return list(_of_event(event, now))
+    except DatabaseError:
+        raise
+    except Exception as wrong:  # noqa: BLE001 - whatever one event holds
+        note_failure("push", wrong)
+        return []
 
 
 def _of_event(event: Event, now: dt.datetime) -> Iterator[Telling]:

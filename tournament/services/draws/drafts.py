@@ -5,12 +5,11 @@ process can show it, and a search whose process dies is recognised by its silenc
 """
 
 import logging
-import threading
 from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import ProtectedError
 
 from scoring.problems import Problem, error
@@ -26,6 +25,7 @@ from tournament.selectors.draws.drafts import get_field, is_alive
 from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, writing
 from tournament.services.people.people import bring_substitutes
+from tournament.threads import start_thread
 
 MOST_DRAFTS: Final = 8
 WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
@@ -273,14 +273,7 @@ def run_draft(draft: DrawDraft) -> None:
 
 def search_in_background(draft: DrawDraft) -> None:
     """Search a draft in a thread of this process, once its row is committed."""
-    transaction.on_commit(lambda: threading.Thread(target=_run_in_thread, args=(draft,), daemon=True).start())
-
-
-def _run_in_thread(draft: DrawDraft) -> None:
-    try:
-        run_draft(draft)
-    finally:
-        connection.close()
+    transaction.on_commit(lambda: start_thread("draws", lambda: run_draft(draft)))
 
 
 def _plan(draft: DrawDraft) -> Plan:

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -30,6 +30,7 @@ from django.utils import timezone
 
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
+from tournament.threads import LoopThread
 from web.management.base import refuse_age
 from web.push.pusher import Pusher
 from web.relay.sender import Sender
@@ -37,7 +38,6 @@ from web.server.backups import backup_config
 from web.server.host_addresses import hall_address, proxy_url
 from web.server.letters import LetterThread
 from web.server.version import desk_version
-from web.server.watch import Watch
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -138,7 +138,7 @@ def listen_for_stops() -> None:
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
-def end_threads(threads: Sequence[BackupThread | LetterThread | Watch]) -> None:
+def end_threads(threads: Sequence[LoopThread]) -> None:
     """End threads that serve nobody; each closes its connection to the database."""
     for thread in threads:
         thread.stop()
@@ -233,11 +233,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        threads: list[BackupThread | LetterThread | Watch] = [BackupThread(backup_config(), self.tell_faults)]
-        if settings.HTTPS:  # browsers let nobody tell them anything in plain http
-            threads.append(Pusher())
-        if not settings.RELAY:
-            threads += [LetterThread(), Sender(lambda: self.hall_url(options["host"], port) or "")]
+        threads = self.threads(lambda: self.hall_url(options["host"], port) or "")
         for thread in threads:
             thread.start()
         try:
@@ -245,6 +241,19 @@ class Command(BaseCommand):
         finally:
             end_threads(threads)
             lock.close()
+
+    def threads(self, hall: Callable[[], str]) -> list[LoopThread]:
+        """Return what runs beside the pages; nothing of a demo leaves it."""
+        threads: list[LoopThread] = [BackupThread(backup_config(), self.tell_faults)]
+        if settings.DEMO:
+            return threads
+        if settings.HTTPS:  # browsers let nobody tell them anything in plain http
+            threads.append(Pusher())
+        if settings.MAIL:
+            threads.append(LetterThread())
+        if not settings.RELAY:
+            threads.append(Sender(hall))
+        return threads
 
     def run_demo(self, host: str, port: int) -> None:
         """Run desks of a demo until Ctrl-C."""

@@ -42,9 +42,25 @@ class Command(DeskCommand):
         self.bring_up()
         if not options["once"]:
             try:
-                Watch(self.bring_up).run()
+                self.follow()
             except KeyboardInterrupt:
                 self.stdout.write("The folder stays as it is.")
+
+    def follow(self) -> None:
+        """Bring the folder up whenever something has changed; raises CommandError where it cannot be written."""
+        wrong: list[CommandError] = []
+
+        def bring_up() -> None:
+            try:
+                self.bring_up()
+            except CommandError as found:  # of this command and no fault of a thread: it ends
+                wrong.append(found)
+                watch.stop()
+
+        watch = Watch(bring_up)
+        watch.run()
+        if wrong:
+            raise wrong[0]
 
     def bring_up(self) -> None:
         """Write where something public has changed; what could not be sent is sent again."""
