@@ -1,6 +1,6 @@
 """What every test may ask for: the recorded cases, a real browser, and a database that behaves as the desk's own does.
 
-What the machine lacks skips with its reason, which `manage.py test` prints, and fails with its `--require-all`.
+What the machine lacks skips with its reason, which `manage.py test` prints; with its `--require-all` the run fails.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
-REQUIRE_ALL = os.environ.get("HANCHAN_REQUIRE_ALL") == "1"  # of `manage.py test --require-all`
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
 
@@ -111,20 +110,36 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
+class Progress:
+    """Writes into a file how many of the tests have ended, for `manage.py test`."""
+
+    def __init__(self, file: Path, session: pytest.Session) -> None:
+        """Write nothing yet: how many there are is known when all are collected."""
+        self.file, self.session = file, session
+        self.ended = self.failed = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a test when it is torn down."""
+        self.failed += report.failed
+        self.ended += report.when == "teardown"
+        failed = f", {self.failed} failed" if self.failed else ""
+        self.file.write_text(f"{self.ended} of {self.session.testscollected} tests{failed}", encoding="ascii")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Write the progress of all workers' tests, which xdist's main process hears of."""
+    file = os.environ.get("HANCHAN_TEST_PROGRESS")
+    if file and "PYTEST_XDIST_WORKER" not in os.environ:
+        session.config.pluginmanager.register(Progress(Path(file), session))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Count the tests that passed, and the skipped ones by reason, for the closing table of `manage.py test`."""
-    if counts := os.environ.get("HANCHAN_TEST_SKIPS"):
+    if counts := os.environ.get("HANCHAN_TEST_COUNTS"):
         stats = terminalreporter.stats
         reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in stats.get("skipped", [])]
         told = {"ran": len(stats.get("passed", [])), "skipped": Counter(reasons)}
         Path(counts).write_text(json.dumps(told), encoding="utf-8")
-
-
-def absent(reason: str) -> NoReturn:
-    """Skip for this reason, or fail with `manage.py test --require-all`."""
-    if REQUIRE_ALL:
-        pytest.fail(f"--require-all, and yet: {reason}", pytrace=False)
-    pytest.skip(reason)
 
 
 @pytest.fixture
@@ -339,7 +354,7 @@ def chromium(request: pytest.FixtureRequest) -> Iterator["Browser"]:
     """Start one Chromium for all tests of this worker."""
     program = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
     if program is None:
-        absent("no Chromium on this machine")
+        pytest.skip("no Chromium on this machine")
     from playwright.sync_api import sync_playwright
 
     # Playwright's loop runs in this thread, and Django takes any loop for a reason to refuse queries.

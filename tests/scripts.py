@@ -1,8 +1,8 @@
 """`python -m tests.scripts`: test and check the JavaScript of `static/js`; a step of `manage.py test`.
 
 The tests of `tests/js` run under the Node that playwright brings, else under the machine's. Biome (format, lint) and
-TypeScript (`// @ts-check`) come from npm by `package-lock.json`. Exits with 1 if anything fails, and with 77 where
-Node or npm is missing, or npm reaches no registry.
+TypeScript (`// @ts-check`) come from npm by `package-lock.json`. Exits with 1 if anything fails, `npm ci` too, and with
+77 where Node or npm is missing.
 """
 
 import shutil
@@ -24,7 +24,11 @@ CHECKS = (("biome", "ci", "."), ("tsc",), ("tsc", "-p", "tests/js"))
 
 def main() -> int:
     """Run all of it and return the exit code."""
-    codes = [_test(), _types_asked(), *_checks()]
+    return exit_code([_test(), _types_asked(), *_checks()])
+
+
+def exit_code(codes: list[int]) -> int:
+    """Return 1 where one of these has failed, NOT_HERE where one of them has not run, else 0."""
     failed = any(code not in (0, NOT_HERE) for code in codes)
     return 1 if failed else max(codes)
 
@@ -48,8 +52,9 @@ def _checks() -> list[int]:
     npm = shutil.which("npm")
     if npm is None:
         return [_not_run("Biome and TypeScript: no npm here")]
-    if not _is_installed() and _run(npm, *INSTALL) != 0:
-        return [_not_run("Biome and TypeScript: npm could not install them")]
+    if not _is_installed() and (code := _run(npm, *INSTALL)):
+        sys.stdout.write(f"npm could not install Biome and TypeScript (exit code {code}); the reason is above.\n")
+        return [1]
     return [_run(str(MODULES / ".bin" / name), *arguments) for name, *arguments in CHECKS]
 
 

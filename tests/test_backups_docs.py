@@ -49,7 +49,7 @@ def test_the_page_has_these_commands():
 
 
 @pytest.mark.slow  # real commands, as a person types them
-@pytest.mark.skipif(sys.platform == "win32", reason="the page's lines are a shell's")
+@pytest.mark.skipif(sys.platform == "win32", reason="not on Windows: the page's lines are a shell's")
 def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,

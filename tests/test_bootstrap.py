@@ -410,7 +410,7 @@ def test_it_can_be_told_to_keep_out(house: Path) -> None:
     assert not (house / ".venv").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="on Windows an interpreter is not replaced under its environment")
+@pytest.mark.skipif(os.name != "posix", reason="not on Windows: no interpreter is replaced under its environment")
 def test_an_environment_whose_python_went_is_begun_anew(house: Path) -> None:
     (house / ".venv" / "bin").mkdir(parents=True)
     (house / ".venv" / "bin" / "python").symlink_to(house / "removed-with-the-last-upgrade")
@@ -419,7 +419,7 @@ def test_an_environment_whose_python_went_is_begun_anew(house: Path) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="on Windows an interpreter is not replaced under its environment")
+@pytest.mark.skipif(os.name != "posix", reason="not on Windows: no interpreter is replaced under its environment")
 def test_an_environment_whose_python_went_or_was_replaced_is_made_anew(house: Path) -> None:
     venv = house / ".venv"
     (venv / "bin").mkdir(parents=True)
@@ -434,7 +434,7 @@ def test_an_environment_whose_python_went_or_was_replaced_is_made_anew(house: Pa
     assert not (venv / "of-the-old-one").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the stand-in is a shell script")
+@pytest.mark.skipif(os.name != "posix", reason="not on Windows: the stand-in is a shell script")
 def test_an_environment_that_is_none_is_not_tried_for_ever(house: Path) -> None:
     python = house / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)

@@ -31,7 +31,7 @@ WHEEL = {
 
 @pytest.mark.nightly
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="an image is Linux")
+@pytest.mark.skipif(os.name != "posix", reason="not on Windows: an image is Linux")
 def test_the_image_has_its_packages_where_the_desk_looks_for_them(tmp_path: Path) -> None:
     shutil.copy(REPO / "bootstrap.py", tmp_path)
     wheel = tmp_path / "witness-1-py3-none-any.whl"

@@ -103,7 +103,7 @@ def run(line: str, data: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow  # real commands, as a person types them
-@pytest.mark.skipif(sys.platform == "win32", reason="the pages' lines are a shell's")
+@pytest.mark.skipif(sys.platform == "win32", reason="not on Windows: the pages' lines are a shell's")
 def test_the_commands_run_as_they_stand(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory):
     data = copy_of_desk(tmp_path_factory, tmp_path / "data")
     shutil.rmtree(data / "static")

@@ -9,7 +9,6 @@ import pytest
 
 import bootstrap
 from bootstrap import REPO
-from tests.conftest import absent
 from tests.with_postgresql import NOT_HERE
 
 VISITOR = """
@@ -30,7 +29,7 @@ def run_beside(*command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_it_comes_and_goes() -> None:
     if bootstrap.find(bootstrap.POSTGRESQL) is None:
-        absent("no PostgreSQL on this machine")
+        pytest.skip("no PostgreSQL on this machine")
     done = run_beside(sys.executable, "-c", VISITOR)
     assert done.returncode == 7, done.stderr
     data, url = done.stdout.split()

@@ -7,7 +7,10 @@ import pytest
 from tests.long_form import printed_by
 from tests.ready import FILL, fill, made_once, run_folder
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="not on Windows: it has no fork"),
+]
 
 
 def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.TempPathFactory):

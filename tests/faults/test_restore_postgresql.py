@@ -10,7 +10,6 @@ import pytest
 
 import bootstrap
 from bootstrap import REPO
-from tests.conftest import absent
 from tests.ready import program_environment
 from tests.with_postgresql import Postgresql, postgresql
 
@@ -24,7 +23,7 @@ SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname = 'public' OR nspname 
 @pytest.fixture
 def server() -> Iterator[Postgresql]:
     if bootstrap.find(bootstrap.POSTGRESQL) is None:
-        absent("there is no PostgreSQL on this machine")
+        pytest.skip("there is no PostgreSQL on this machine")
     with postgresql() as running:
         yield running
 

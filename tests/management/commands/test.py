@@ -56,9 +56,11 @@ FAST = [
 ]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
 COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
+# How the reason of a skipped test begins that fails no run there; with --require-all every other one does.
+EXCUSED = {"win32": "not on Windows: "}
 # Settings of the person who runs the tests. Without bytecode on the disk every step and worker compiles everything.
 UNWANTED = (
-    *("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "HANCHAN_REQUIRE_ALL"),
+    *("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ"),
     "PYTHONDONTWRITEBYTECODE",
 )
 
@@ -72,7 +74,6 @@ class Step:
     beside: str = ""
     needs: str = ""  # what is missing where the program exits with NOT_HERE, or tests are skipped for this reason
     required: bool = True  # with --require-all, a failure where it is missing
-    always_told: bool = True  # else its output is printed only after a failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Outcome:
     step: Step
     code: int
     seconds: float
+    processor: float | None = None  # seconds of its programs; None on Windows, which does not count them
     ran: int | None = None
     skipped: dict[str, int] = field(default_factory=dict)
 
@@ -89,7 +91,7 @@ class Outcome:
     def verdict(self) -> str:
         """Return the words for the closing table."""
         if self.code == NOT_HERE or self.step.needs in self.skipped:
-            return f"NOT RUN: {self.step.needs}"
+            return f"NOT RUN: {self.step.needs}" + ("" if self.step.required else " (this fails no run)")
         if self.code != 0:
             return f"FAILED ({self.code})"
         if not self.skipped:
@@ -102,10 +104,12 @@ class Outcome:
         return [f"{count} skipped: {reason}" for reason, count in self.skipped.items()]
 
     def spoils(self, *, require_all: bool) -> bool:
-        """Tell whether the run fails for this step; what the machine lacks fails it only with --require-all."""
+        """Return whether the run fails for this step; what did not run fails it only with --require-all."""
         if self.code == NOT_HERE:
             return require_all and self.step.required
-        return self.code != 0
+        excused = EXCUSED.get(sys.platform)
+        lacking = [reason for reason in self.skipped if not (excused and reason.startswith(excused))]
+        return self.code != 0 or (require_all and bool(lacking))
 
 
 def lints() -> list[Step]:
@@ -115,9 +119,7 @@ def lints() -> list[Step]:
         Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="lints"),
         Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="lints"),
         Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
-        Step(
-            "scripts", [PYTHON, "-m", "tests.scripts"], beside="lints", needs="no npm on this machine", required=False
-        ),
+        Step("scripts", [PYTHON, "-m", "tests.scripts"], beside="lints", needs="no Node or no npm on this machine"),
         Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
         Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
         Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="lints"),
@@ -139,8 +141,6 @@ def all_steps(*, coverage: bool = False) -> list[Step]:
             needs="the lists of vulnerabilities cannot be reached",
             required=False,
         ),
-        # compiles them, which each worker would do otherwise
-        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="lints", always_told=False),
         Step("tests, PostgreSQL", on_postgresql, beside="lints", needs="no PostgreSQL on this machine"),
         Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e", *NOT_RECKONING]),
         Step(
@@ -190,108 +190,134 @@ class Command(BaseCommand):
         own = {"--fast", "--coverage", "--require-all"} & set(argv[2:])
         arguments = [argument for argument in argv[2:] if argument not in own]
         coverage, require_all = "--coverage" in own, "--require-all" in own
-        if "--fast" in own:
-            steps = fast_steps(arguments)
-        elif arguments:
-            steps = [Step("tests, SQLite", [*PYTEST, *(COVERAGE if coverage else []), *arguments])]
-        else:
-            steps = all_steps(coverage=coverage)
         start = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="hanchan-test-") as data:
-            run = Run(self, Path(data), require_all=require_all)
-            try:
+        with tempfile.TemporaryDirectory(prefix="hanchan-test-") as data, interruptible():
+            run = Run(self, Path(data))
+            if arguments and "--fast" not in own:
+                outcomes = [run.step(Step("tests, SQLite", [*PYTEST, *(COVERAGE if coverage else []), *arguments]))]
+            else:
+                steps = fast_steps(arguments) if "--fast" in own else all_steps(coverage=coverage)
                 outcomes = [outcome for group in stages(steps) for outcome in run.stage(group)]
-            except KeyboardInterrupt:
-                sys.exit(130)
-        if len(outcomes) > 1:
+        spoilt = any(outcome.spoils(require_all=require_all) for outcome in outcomes)
+        if len(outcomes) > 1 or spoilt:
             self.tell(outcomes, time.monotonic() - start)
-        sys.exit(1 if any(outcome.spoils(require_all=require_all) for outcome in outcomes) else 0)
+        sys.exit(int(spoilt))
 
     def tell(self, outcomes: list[Outcome], seconds: float) -> None:
         """Print the closing table."""
-        self.stdout.write("")
+        self.stdout.write(f"\n{'':<20} {'wall':>9} {'processor':>11}")
         for outcome in outcomes:
             verdict = outcome.verdict
             bad = self.style.ERROR if verdict.startswith(("FAILED", "NOT RUN")) else self.style.WARNING
             style = self.style.SUCCESS if verdict == "ok" else bad
-            self.stdout.write(f"{outcome.step.name:<20} {outcome.seconds:7.1f} s  {style(verdict)}")
+            self.stdout.write(f"{times(outcome.step.name, outcome.seconds, outcome.processor)}  {style(verdict)}")
             for reason in outcome.reasons:
-                self.stdout.write(f"{'':<32}{reason}")
-        self.stdout.write(f"{'together':<20} {seconds:7.1f} s")
+                self.stdout.write(f"{'':<44}{reason}")
+        counted = [outcome.processor for outcome in outcomes if outcome.processor is not None]
+        self.stdout.write(times("together", seconds, sum(counted) if counted else None))
+
+
+def times(name: str, seconds: float, processor: float | None) -> str:
+    """Return the first columns of a line of the closing table."""
+    counted = "" if processor is None else f"{processor:9.1f} s"
+    return f"{name:<20} {seconds:7.1f} s {counted:>11}"
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Exit with the code of an interrupted program on Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def wait_for_end(process: subprocess.Popen[bytes]) -> float | None:
+    """Wait for a program; return the processor seconds of it and of all that it waited for, where they are counted."""
+    if not hasattr(os, "wait4"):
+        process.wait()
+        return None
+    _pid, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
 
 
 class Run:
     """Runs steps, with a folder for what they write, and prints as they start and end."""
 
-    def __init__(self, command: BaseCommand, data: Path, *, require_all: bool = False) -> None:
+    def __init__(self, command: BaseCommand, data: Path) -> None:
         """Print through `command`."""
-        self.command, self.data, self.require_all = command, data, require_all
+        self.command, self.data = command, data
         self.lock = threading.Lock()
-        self.running: list[str] = []
+        self.running: dict[str, float] = {}  # when each step began
 
     def stage(self, steps: list[Step]) -> list[Outcome]:
-        """Run one step with its output where ours goes, or several side by side; return their outcomes in order."""
-        if len(steps) == 1:
-            self.head(steps[0].name)
-            return [self.step(steps[0])]
-        with ThreadPoolExecutor(WORKERS) as pool:
+        """Run steps side by side and return their outcomes in order."""
+        with ThreadPoolExecutor(len(steps)) as pool:
             futures = [pool.submit(self.step_aside, step) for step in steps]
             for future in self.as_they_end(futures):
                 future.result()
             return [future.result() for future in futures]
 
     def as_they_end(self, futures: list[Future[Outcome]]) -> Iterator[Future[Outcome]]:
-        """Yield each future when it is done; print the names of running steps when nothing else is printed."""
+        """Yield each future when it is done; print how far running steps are when nothing else is printed."""
         waiting = set(futures)
         while waiting:
             done, waiting = wait(waiting, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
             if not done:
-                self.write(f"   still running: {', '.join(self.running)}\n")
+                self.write("".join(self.progress(name, began) for name, began in list(self.running.items())))
             yield from done
+
+    def progress(self, name: str, began: float) -> str:
+        """Return a line that says for how long a step has been running, and how many of its tests have ended."""
+        counted = self.file(name, "progress")
+        tests = counted.read_text(encoding="ascii") if counted.exists() else ""
+        return f"   {name}: {time.monotonic() - began:.0f} s{tests and ', '}{tests}\n"
 
     def step_aside(self, step: Step) -> Outcome:
         """Run a step beside others; print a line when it starts, and its output in one piece when it ends."""
-        said = self.data / f"said by {step.name}"
-        self.running.append(step.name)
+        output = self.file(step.name, "output")
+        self.running[step.name] = time.monotonic()
         self.write(f"   {step.name} starts\n")
-        outcome = self.step(step, said)
-        self.running.remove(step.name)
-        told = step.always_told or outcome.code != 0
+        outcome = self.step(step, output)
+        del self.running[step.name]
         self.head(
             f"{step.name}: {outcome.verdict}, {outcome.seconds:.0f} s",
-            said.read_text(encoding="utf-8", errors="replace") if told else "",
+            output.read_text(encoding="utf-8", errors="replace"),
         )
-        said.unlink()
         return outcome
 
-    def step(self, step: Step, said: Path | None = None) -> Outcome:
-        """Run a step; its output goes to the file `said`, else where ours goes."""
-        skips = self.data / f"skipped by {step.name}"
+    def step(self, step: Step, output: Path | None = None) -> Outcome:
+        """Run a step; its output goes to this file, else where ours goes."""
         start = time.monotonic()
-        with said.open("wb") if said else contextlib.nullcontext() as out:
-            done = subprocess.run(
-                step.command,
-                cwd=Path(settings.BASE_DIR),
-                env=self.environment(skips),
-                stdout=out,
-                stderr=out,
-                check=False,
+        with output.open("wb") if output else contextlib.nullcontext() as out:
+            process = subprocess.Popen(
+                step.command, cwd=settings.BASE_DIR, env=self.environment(step), stdout=out, stderr=out
             )
-        tests = json.loads(skips.read_text(encoding="utf-8")) if skips.exists() else {}
-        return Outcome(step, done.returncode, time.monotonic() - start, **tests)
+            try:
+                processor = wait_for_end(process)
+            except KeyboardInterrupt:
+                process.kill()
+                raise
+        counted = self.file(step.name, "tests")
+        tests = json.loads(counted.read_text(encoding="utf-8")) if counted.exists() else {}
+        return Outcome(step, process.returncode, time.monotonic() - start, processor, **tests)
 
-    def environment(self, skips: Path) -> dict[str, str]:
-        """Return the environment of a step, whose pytest counts its tests into the file `skips`."""
+    def file(self, name: str, what: str) -> Path:
+        """Return the file for something of a step."""
+        return self.data / f"{what} of {name}"
+
+    def environment(self, step: Step) -> dict[str, str]:
+        """Return the environment of a step, whose pytest counts its tests into two files."""
         kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
         ours = {
             "HANCHAN_DATA": str(self.data),
-            "HANCHAN_TEST_SKIPS": str(skips),
+            "HANCHAN_TEST_COUNTS": str(self.file(step.name, "tests")),
+            "HANCHAN_TEST_PROGRESS": str(self.file(step.name, "progress")),
             "PYTHONPATH": str(settings.BASE_DIR),
         }
         if (migrated := self.data / "db.sqlite3").exists():
             ours["HANCHAN_TEST_MIGRATED"] = str(migrated)
-        if self.require_all:
-            ours["HANCHAN_REQUIRE_ALL"] = "1"
         return kept | ours
 
     def head(self, title: str, text: str = "") -> None:

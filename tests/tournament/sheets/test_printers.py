@@ -209,7 +209,7 @@ file_answers.printers.print(penalty_slips_leaves(), make_head(4), told)
 
 
 @pytest.mark.slow  # it starts a desk's process and one that prints
-@pytest.mark.skipif(sys.platform == "win32", reason="no process can be killed by a signal there")
+@pytest.mark.skipif(sys.platform == "win32", reason="not on Windows: no signal kills a process")
 def test_a_desk_has_not_loaded_what_prints_and_takes_it_along_when_it_is_killed() -> None:
     piped = subprocess.PIPE
     with subprocess.Popen(python(DESK), cwd=REPO, stdin=piped, stdout=piped, stderr=piped, text=True) as desk:
