@@ -2,6 +2,7 @@
 
 import io
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -77,32 +78,28 @@ def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> Non
 
 
 class Teleprinter(io.StringIO):
-    """Makes a file as soon as a word is printed."""
+    """Lets a program that waits with `WAIT` go on as soon as something is printed that matches."""
 
-    def __init__(self, word: str, file: Path) -> None:
+    def __init__(self, wanted: str) -> None:
         super().__init__()
-        self.word, self.file = word, file
+        self.wanted, self.server = re.compile(wanted, re.MULTILINE), socket.create_server(("127.0.0.1", 0))
+        self.server.settimeout(60)
+        self.wait = WAIT.format(self.server.getsockname()[1])
 
     def write(self, text: str) -> int:
-        if self.word in text:
-            self.file.touch()
+        if self.server.fileno() != -1 and self.wanted.search(text):
+            self.server.accept()[0].close()
+            self.server.close()
         return super().write(text)
 
 
+WAIT = "import socket; socket.create_connection(('127.0.0.1', {})).recv(1)"
+
+
 def test_what_runs_side_by_side_is_printed_when_each_ends(tmp_path: Path) -> None:
-    go, data = tmp_path / "go", tmp_path / "data"
-    data.mkdir()
-    said = Teleprinter("I am quick", go)
-    late = f"""
-import pathlib, sys, time
-end = time.monotonic() + 60
-while not pathlib.Path({str(go)!r}).exists():
-    time.sleep(0.01)
-    if time.monotonic() > end:
-        sys.exit("the other's output was held back")
-print("I am late")
-"""
-    outcomes = run_into(said, data).stage([python(late, "late"), python("print('I am quick')", "quick")])
+    said = Teleprinter("I am quick")
+    late = f"{said.wait}\nprint('I am late')"
+    outcomes = run_into(said, tmp_path).stage([python(late, "late"), python("print('I am quick')", "quick")])
     assert [(each.step.name, each.code) for each in outcomes] == [("late", 0), ("quick", 0)]
     lines = said.getvalue().split("\n")
     assert sorted(lines[:2]) == ["   late starts", "   quick starts"]
@@ -115,21 +112,13 @@ print("I am late")
 
 def test_a_long_silence_tells_how_far_each_step_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test, "HEARTBEAT", 0.01)
-    heard = tmp_path / "heard"
-    said = Teleprinter("s, 2 of 3 tests, 1 failed\n", heard)
+    said = Teleprinter(r"^   tests, some: \d+ s, 2 of 3 tests, 1 failed$")
     (tmp_path / "test_three.py").write_text(
-        f"""
-import pathlib
-def test_bad(): assert False
-def test_good(): pass
-def test_waits():
-    while not pathlib.Path({str(heard)!r}).exists(): pass
-"""
+        f"def test_bad(): assert False\ndef test_good(): pass\ndef test_waits():\n    {said.wait}\n"
     )
     line = [sys.executable, "-m", "pytest", str(tmp_path), "-p", "tests.conftest", *UNNEEDED]
     outcomes = run_into(said, tmp_path).stage([Step("tests, some", line), python("", "two")])
     assert [each.code for each in outcomes] == [1, 0]
-    assert re.search(r"^   tests, some: \d+ s, 2 of 3 tests, 1 failed$", said.getvalue(), re.MULTILINE)
 
 
 def test_the_processor_seconds_of_a_step_are_those_of_all_its_programs(tmp_path: Path) -> None:

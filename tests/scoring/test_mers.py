@@ -79,6 +79,11 @@ def past(*bases: int, halves: int = 2, ended: dt.date = ON) -> list[PastResult]:
         # the day itself a year ago still counts whole; a result of tomorrow not yet
         (past(1000, 500, ended=dt.date(2025, 9, 13)), Fraction(675, 2)),
         (past(1000, 500, ended=ON + dt.timedelta(days=1)), None),
+        # of two 500s the one that weighs more is among the four best
+        (
+            [*past(1000, 900, 800, 500), *past(500, halves=6)],
+            (Fraction(4700, 7) + Fraction(4200, 6)) / 2,
+        ),
         # who wins everything has 1000, from five results on
         (past(*[1000] * 5), Fraction(1000)),
     ],

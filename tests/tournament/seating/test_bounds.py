@@ -69,6 +69,11 @@ def test_two_at_one_fixed_table_meet_in_every_round():
     assert least_repeats(100, 4, 8, {3: 5, 9: 5}) == 28
 
 
+def test_those_at_fixed_tables_of_their_own_never_meet():
+    """Four of 40 sit apart for 13 rounds: each meets 39 among the other 36, three of them again, and 12 / 2 is 6."""
+    assert least_repeats(40, 4, 13, {player: player for player in range(4)}) == 6
+
+
 # What forces people to a table again, held against every numbering of small schedules.
 ROUNDS = [
     [[0, 1, 2], [3, 4, 5], [6, 7, 8]],

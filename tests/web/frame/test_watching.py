@@ -19,8 +19,6 @@ from web.server.log_lines import Discreet, JsonFormatter, LineFormatter, route_o
 
 pytestmark = pytest.mark.django_db
 
-OF_A_DATABASE = "no such thing\nDETAIL: Key (name)=(Akelei Sommerwind)"
-
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
@@ -130,13 +128,8 @@ def test_a_proxy_gives_the_id(client: Client, monkeypatch: pytest.MonkeyPatch):
         assert (answer.headers["X-Request-ID"] == given) is (kept is not None)
 
 
-def test_an_error_tells_where_it_was_and_not_what_was_asked(
-    client: Client, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
-):
-    def broken(token: str) -> None:
-        raise ValueError(OF_A_DATABASE)
-
-    monkeypatch.setattr("web.access.access.find_link", broken)
+@pytest.mark.urls("tests.web.frame.broken_urls")
+def test_an_error_tells_where_it_was_and_not_what_was_asked(client: Client, lines: io.StringIO):
     client.raise_request_exception = False
     answer = client.get("/enter/a-secret-token/")
     assert (answer.status_code, answer.headers["X-Request-ID"] in answer.content.decode()) == (500, True)

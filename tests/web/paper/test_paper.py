@@ -17,10 +17,8 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.files.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
-from tournament.sheets.printers import Printers
+from tournament.sheets.printers import printers
 from tournament.sheets.render import Printed, Progress
-from web.frame import file_answers
-from web.paper import paper
 from web.paper.paper_sheets import SHEETS, Ask
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -123,24 +121,22 @@ def test_the_code_of_a_report_sheet_opens_that_table(event: Event):
 # ---------------------------------------------------------------- printed apart
 
 
-def test_who_looks_at_the_list_has_a_process_made_ready_once(event: Event, monkeypatch: pytest.MonkeyPatch):
-    own = Printers()
-    monkeypatch.setattr(paper, "printers", own)
+def test_who_looks_at_the_list_has_a_process_made_ready_once(event: Event):
+    printers.end()
+    before = printers.started
     client = referee(event)
     for _ in range(2):
         client.get("/desk/cup/paper/")
-    ready = [each.can_print for each in own.free]
-    own.end()
-    assert (ready, own.started) == ([True], 1)
+    assert [each.can_print for each in printers.free] == [True]
+    assert printers.started == before + 1
 
 
 @pytest.mark.parametrize("address", ["penalties.pdf", "badges.pdf"])
 def test_where_what_prints_dies_the_page_says_so_and_offers_another_try(
     event: Event, address: str, monkeypatch: pytest.MonkeyPatch
 ):
-    dying = Printers(line=(sys.executable, "-c", "pass"))
-    for each in (paper, file_answers):
-        monkeypatch.setattr(each, "printers", dying)
+    printers.end()
+    monkeypatch.setattr(printers, "line", (sys.executable, "-c", "pass"))
     client = referee(event)
     answer = client.get(f"/desk/cup/print/{address}")
     at = " at step 1 of 1" if address == "badges.pdf" else ""

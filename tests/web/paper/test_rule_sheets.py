@@ -1,16 +1,16 @@
 """Sheets of rules for everybody: one page each, in the reader's language, printed once for all who ask."""
 
 import io
+import sys
 
 import pytest
+import time_machine
 from django.test import Client
 from pypdf import PdfReader
 
 from tests.factories import make_event, writer_of
 from tournament.models import Event
 from tournament.services.core.settings import set_compared_with, set_house_rules
-from tournament.sheets.printers import printers
-from tournament.sheets.render import PaperUnavailable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -60,12 +60,11 @@ def test_it_is_printed_once_for_all_until_something_changes(
     client: Client, event: Event, monkeypatch: pytest.MonkeyPatch
 ):
     asked = "/e/cup/rules/house-rules.pdf?paper=letter"
-    first = client.get(asked).content
-
-    def refuse(*_args: object) -> None:
-        raise PaperUnavailable("no Pango")
-
-    monkeypatch.setattr(printers, "print", refuse)
+    with time_machine.travel("2026-09-12 10:00 +0000", tick=False) as clock:
+        first = client.get(asked).content
+        clock.shift(3600)  # each print has its hour at its foot
+        assert Client().get(asked).content == first
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
     assert Client().get(asked).content == first
     set_house_rules(event=event, texts={"en-gb": "Be late."}, by=writer_of(event))
     answer = client.get(asked)

@@ -14,7 +14,7 @@ from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.people.incidents import effect_without
 from tournament.selectors.tables.fouls import Offence, get_proposal
-from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.penalties import count_points, list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import take_substitute_out
@@ -223,3 +223,21 @@ def test_taken_out_the_game_with_its_fouls_is_the_players_own_and_that_is_shown_
     take_substitute_out(substitution=row, reason="was there after all", by=writer_of(event))
     assert points(event) == {2: 25_000}
     assert [each[1] for each in listed(event)] == ["Birk", "Birk"]
+
+
+def test_a_penalty_at_a_table_that_is_not_counted_is_the_players_once_the_substitute_is_taken_out(event: Event):
+    row = replace(event, 2, "before")
+    by_hand(event, 2, 1)
+    assert count_points(event, []) == {}
+    take_substitute_out(substitution=row, reason="was there after all", by=writer_of(event))
+    assert count_points(event, []) == {2: 5_000}
+
+
+def test_one_penalty_for_an_absence_is_for_one_round_of_it():
+    event = make_event("wrc-2025", slug="cup", tables=1, rounds=2)
+    give(event, 2, at=None, foul="late", minutes=11)
+    replace(event, 2, "before")
+    assert points(event) == {2: 30_000}
+    replace(event, 2, "before", round_=2)
+    assert points(event) == {2: 60_000}
+    assert [row[3] for row in listed(event)] == [30_000, 30_000]
