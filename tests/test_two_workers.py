@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPErrorProcessor, OpenerDirector, Request, build_opener, urlopen
 
@@ -28,11 +27,17 @@ import pytest
 
 from bootstrap import REPO
 from tests.ready import PASSWORD, copy_of_desk, fill, program_environment
-from tests.with_postgresql import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.database]  # two real servers, and static files collected for them
 
-PATIENCE = 90  # seconds
+# uvicorn as operators start it, on a socket that takes connections from the beginning: nobody has to try again.
+SERVE = """
+import socket, uvicorn
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+config = uvicorn.Config("web.asgi:application", http="web.server.protocol:DeskProtocol", log_level="warning")
+uvicorn.Server(config).run(sockets=[server])
+"""
 TOLD_WITHIN = 2  # seconds on a busy machine; what nobody tells is read again after five
 
 
@@ -58,7 +63,7 @@ class Browser:
             given["Content-Type"] = "application/json"
         data = urlencode(form).encode() if isinstance(form, dict) else form
         opener: OpenerDirector = build_opener(HTTPCookieProcessor(self.jar), Stay)
-        answer = opener.open(Request(f"http://127.0.0.1:{port}{path}", data=data, headers=given), timeout=PATIENCE)
+        answer = opener.open(Request(f"http://127.0.0.1:{port}{path}", data=data, headers=given))
         answer.body = answer.read()
         return answer
 
@@ -92,29 +97,22 @@ def workers(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterato
         else:
             copy_of_desk(tmp_path_factory, tmp_path)
         environment = program_environment(tmp_path, **shared)
-        ports = (free_port(), free_port())
-        line = [sys.executable, "-m", "uvicorn", "web.asgi:application", "--log-level=warning"]
-        line += ["--http", "web.server.protocol:DeskProtocol"]
-        running = [subprocess.Popen([*line, f"--port={port}"], cwd=REPO, env=environment) for port in ports]
+        line = [sys.executable, "-c", SERVE]
+        running = [
+            subprocess.Popen(line, cwd=REPO, env=environment, stdout=subprocess.PIPE, text=True) for _worker in range(2)
+        ]
         try:
-            for port in ports:
-                wait_for(port)
-            yield ports
+            first, second = (int(process.stdout.readline()) for process in running)
+            yield first, second
         finally:
             for process in running:
                 process.terminate()
-                process.wait(30)
+                process.communicate()
 
 
-def wait_for(port: int) -> None:
-    """Return once a worker answers that it is well."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        with contextlib.suppress(OSError, HTTPError):
-            assert json.loads(Browser().ask(port, "/health/").body) == {"status": "ok", "failing": []}
-            return
-        assert time.monotonic() < deadline, "the worker did not start"
-        time.sleep(0.1)
+def both_are_well(workers: tuple[int, int], elke: Browser):
+    said = [json.loads(elke.ask(port, "/health/").body) for port in workers]
+    assert said == [{"status": "ok", "failing": []}] * 2
 
 
 def who_signed_in_at_one_is_signed_in_at_the_other_and_out_again(workers: tuple[int, int], elke: Browser):
@@ -142,9 +140,7 @@ def a_hand_entered_at_one_is_told_at_once_on_a_stream_of_the_other(workers: tupl
     first, second = workers
     path = "/api/v1/events/cup/version"
     version = json.loads(elke.ask(first, path).body)["version"]
-    with urlopen(
-        Request(f"http://127.0.0.1:{second}{path}", headers={"Accept": "text/event-stream"}), timeout=PATIENCE
-    ) as stream:
+    with urlopen(Request(f"http://127.0.0.1:{second}{path}", headers={"Accept": "text/event-stream"})) as stream:
         assert told(stream) == version
         hand = {"client_id": str(uuid.uuid4()), "expected_seq": 1, "entry": {"kind": "draw", "tenpai": [0]}}
         entered = elke.ask(first, "/api/v1/events/cup/rounds/2/tables/1/entries", json.dumps(hand).encode())
@@ -207,16 +203,13 @@ def a_clock_that_one_pauses_stands_still_at_the_other(workers: tuple[int, int], 
 
 def a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, int], elke: Browser):
     first, second = workers
-    path = "/desk/cup/print/player-cards/?paper=a4"
-    begun = elke.ask(first, path)
-    deadline = time.monotonic() + PATIENCE
-    while begun.status == 200 and time.monotonic() < deadline:
-        begun = elke.ask(second, path)  # the page asks whom it reaches
-        time.sleep(0.1)
-    assert begun.status == 302, begun.body.decode()
-    sheets = [elke.ask(port, begun.headers["Location"]).body for port in (second, first)]
-    assert sheets[0][:5] == b"%PDF-"
-    assert sheets[0] == sheets[1]  # one and the same: a PDF holds the moment at which it was made
+    assert elke.ask(first, "/desk/cup/print/badges/?paper=a4").status in (200, 302)
+    made = elke.ask(second, "/desk/cup/print/badges.pdf?paper=a4")  # waits for the first
+    assert (made.status, made.body[:5]) == (200, b"%PDF-")
+    pages = [elke.ask(port, "/desk/cup/print/badges/?paper=a4") for port in workers]
+    assert [page.status for page in pages] == [302, 302]
+    # one and the same: a PDF holds the moment at which it was made
+    assert [elke.ask(first, page.headers["Location"]).body for page in pages] == [made.body] * 2
 
 
 def wrong_passwords_are_counted_together(workers: tuple[int, int], _elke: Browser):
@@ -231,6 +224,7 @@ def test_two_workers_are_one_desk(workers: tuple[int, int]):
     elke = Browser()
     assert elke.sign_in(workers[0], "elke") == 302
     for holds in (
+        both_are_well,
         a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag,
         a_hand_entered_at_one_is_told_at_once_on_a_stream_of_the_other,
         a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already,
