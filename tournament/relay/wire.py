@@ -20,6 +20,7 @@ PURPOSE = "hanchan-desk relay 1"  # the desk's key signs records, too: no signat
 QUALITY, QUICK = 11, 6
 LONG = 300_000  # bytes: the best packing of more takes seconds
 MOST_STATE = 10 * 2**20  # bytes of a state or a message, unpacked
+MOST_OBJECTS = 500_000  # lists and objects in it: each takes 60 bytes of memory
 MOST_ADDRESS = 180
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[^\s<>\"'\\?#]*)?", re.IGNORECASE)
 
@@ -64,8 +65,7 @@ def follow(message: Message, before: State) -> State:
         raise BadMessageError("another state came before")
     after = {key: value for key, value in kept.items() if key not in message.gone} | dict(message.changed)
     text = canonical(after).encode()
-    if len(text) > MOST_STATE:
-        raise TooLargeError("its state is too large")
+    _check_size(text)
     if hashlib.sha256(text).hexdigest() != message.digest:
         raise BadMessageError("its state is another one")
     return after
@@ -117,7 +117,13 @@ def unpack_values(packed: bytes) -> Any:
         if reader.can_accept_more_data() and not unpacked:
             raise BadMessageError("it is cut short")
         piece = b""
+    _check_size(text)
     return json.loads(text)
+
+
+def _check_size(text: bytes | bytearray) -> None:
+    if len(text) > MOST_STATE or text.count(b"[") + text.count(b"{") > MOST_OBJECTS:
+        raise TooLargeError("it is too large")
 
 
 def is_address(text: object) -> bool:

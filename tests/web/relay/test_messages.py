@@ -254,6 +254,12 @@ def test_a_message_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(sta
         sender.send(states[0])  # what fits is taken as before
 
 
+def test_a_message_of_millions_of_small_lists_is_refused_before_they_are_made():
+    body = bytes(brotli.compress(b'[1,"","",{"x":[' + b"[]," * 3_400_000 + b"1]},[]]", quality=5))
+    with pytest.raises(TooLargeError):
+        wire.unpack(body)
+
+
 @pytest.mark.parametrize("cut", [0, 1, -1])
 def test_packed_values_that_are_cut_short_or_go_on_are_no_message(cut: int):
     packed = pack_values({"a": [1]})
