@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -81,10 +80,10 @@ class SignInForm(AuthenticationForm):
         able = [account.username for account in same if account.has_usable_password()]
         return able[0] if len(able) == 1 else typed
 
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+    def confirm_login_allowed(self, user: Account) -> None:
         """Refuse a table device, which comes in by its card alone."""
         super().confirm_login_allowed(user)
-        if isinstance(user, Account) and user.device is not None:
+        if user.device is not None:
             raise self.get_invalid_login_error()
 
 

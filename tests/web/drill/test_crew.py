@@ -14,7 +14,7 @@ from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, CrewDrill, CrewResult, Event
 from tournament.selectors.people.drills import get_drill_rules
-from tournament.services.core.rate_limits import Limit
+from tournament.services.core.rate_limits import Limiter
 from tournament.services.people import drills as services
 from tournament.services.people.drills import KEPT, MOST_DRILLS, OPEN, make_drill
 from web.drill.shown import key_of, make_questions
@@ -133,7 +133,7 @@ def test_a_client_id_of_another_drill_is_refused(event: Event, drill: CrewDrill,
 
 
 def test_one_address_hands_in_so_often(drill: CrewDrill, key: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(services, "ANSWERS", Limit("drill", 1, dt.timedelta(minutes=10)))
+    monkeypatch.setattr(services, "ANSWERS", Limiter(scope="drill", span=dt.timedelta(minutes=10), network=1))
     assert [answer(drill, key).status_code for _ in range(2)] == [200, 429]
 
 
