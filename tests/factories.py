@@ -19,8 +19,9 @@ from tournament.history import standing_entries
 from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, RuleSet, RuleSetVersion, Table
 from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
+from tournament.services.core.heads import add_head
 from tournament.services.core.rule_sets import changed_book, save_rule_set
-from tournament.services.core.writing import append_audit, whole_state, writing
+from tournament.services.core.writing import append_audit, head_state, whole_state, writing
 from tournament.services.draws.drafts import seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
 from tournament.services.people.people import NewPlayer, add_players, change_player, facts_of
@@ -132,7 +133,11 @@ def writer_of(event: Event) -> Account:
 def seal_by_hand(event: Event) -> None:
     """Seal what a test has written into the tables itself, as an act would."""
     event.refresh_from_db()
-    append_audit(event, "record_sealed", {}, by="", at=now(), state=whole_state(event))
+    signs, at = event.heads.exists(), now()
+    state = {**whole_state(event), **(head_state(event, 0) if signs else {})}
+    append_audit(event, "record_sealed", {}, by="", at=at, state=state)
+    if signs:
+        add_head(event, at)
 
 
 def round_of(event: Event, number: int = 1) -> Round:

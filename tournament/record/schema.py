@@ -44,6 +44,9 @@ UNION ALL SELECT 'rule', r.rulename, pg_get_ruledef(r.oid) FROM pg_rewrite r JOI
 WHERE r.rulename <> '_RETURN'
 """
 ONLY_FASTER = re.compile("CREATE INDEX")
+# PostgreSQL writes casts and brackets another way after a dump was restored
+CAST = re.compile(r"::(?:character varying|[a-z_]+)(?:\(\d+\))?(?:\[\])?")
+LONE = re.compile(r"(?<!\w)\((\w+|'[^']*'|ARRAY\[[^\]]*\])\)")
 
 
 def read_schema() -> Schema:
@@ -74,4 +77,11 @@ def _normal(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
     for kind, name, text in rows:
         plain = " ".join(text.split()).rstrip(";")
         if not (kind == "index" and ONLY_FASTER.match(plain)):
-            yield f"{kind} {name}", plain.replace(" public.", " ")
+            yield f"{kind} {name}", _without_casts(plain) if connection.vendor == "postgresql" else plain
+
+
+def _without_casts(text: str) -> str:
+    plain, before = CAST.sub("", text.replace(" public.", " ")), ""
+    while plain != before:
+        plain, before = LONE.sub(r"\1", plain), plain
+    return plain

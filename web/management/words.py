@@ -67,8 +67,8 @@ SENTENCES: dict[str, str] = {
     "verify.twice": "{where}: {what} is there twice.",
     "verify.astray": "{where}: {what} points at another event or round ({column}).",
     "verify.identifier": "{what} row {row}: the identifier is written as the program does not write it.",
-    "verify.schema_gone": "The database has no {what}, which the migrations make.",
-    "verify.schema_added": "The database has a {what}, which the migrations do not make.",
+    "verify.schema_gone": "The database lacks what the migrations make: {what}.",
+    "verify.schema_added": "The database has this beside what the migrations make: {what}.",
     "verify.schema_changed": "The database's {what} is not as the migrations make it.",
     "verify.outside_unreadable": "{where}, which says how far this desk sealed, cannot be used: {why}."
     " If you know why, `verify_ledger --accept REASON` writes it again.",

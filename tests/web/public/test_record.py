@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from tests.factories import make_event, play_round, writer_of
-from tests.tournament.selectors.files.test_forgeries import chain_again, put, rewrite_hand
+from tests.tournament.selectors.files.forgeries import chain_again, put, rewrite_hand
 from tournament.models import Event
 from tournament.record.merkle import is_consistent
 from tournament.record.words import words_of

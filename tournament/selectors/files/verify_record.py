@@ -13,7 +13,7 @@ from tournament.record.rows import KINDS, LATER, NOTE, Found, Rows, digest, hand
 from tournament.record.sealed import Mark
 from tournament.record.words import is_head
 
-RELEASED = "round_released"
+RELEASED, HIDDEN = "round_released", "rounds_hidden"
 # what was worked out at the time and is in no table, and that a head follows, which `check_heads` looks for
 OF_THE_MOMENT = ("standings", "head")
 # kinds that change while a round is played, and those of them that change what a released round shows
@@ -177,10 +177,10 @@ def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | N
     for code, (head, params) in faults.items():
         report.add(code, slug, row=head.size, **params)
     _miss_heads({head.size for head in heads}, slug, trail, mark, report)
-    released = set(Round.objects.filter(event=event, released_at__isnull=False).values_list("number", flat=True))
-    if released and not heads and any(row.state for row in trail):
+    released = Round.objects.filter(event=event, released_at__isnull=False)
+    if not heads and any(row.state for row in trail) and released.exists():
         report.add("headless", slug)
-    for seq in _unsigned(trail, released):
+    for seq in _unsigned(trail):
         report.add("unsigned", slug, row=seq)
 
 
@@ -196,7 +196,7 @@ def _miss_heads(
         report.add("no_head" if seq in released else "head_gone", slug, row=seq)
 
 
-def _unsigned(trail: Sequence[AuditRow], released: set[int]) -> Iterator[int]:
+def _unsigned(trail: Sequence[AuditRow]) -> Iterator[int]:
     """Yield acts that change what heads were signed for, and are followed by none: anybody can write such an act.
 
     Acts before the first that says of its own head that it follows are an older program's, which said nothing.
@@ -207,8 +207,10 @@ def _unsigned(trail: Sequence[AuditRow], released: set[int]) -> Iterator[int]:
             state = json.loads(row.state) if row.state else {}
             if "head" in state:
                 signs = True
-                if row.verb == RELEASED and (number := json.loads(row.details)["round"]) in released:
-                    shown.add(str(number))
+                if row.verb == RELEASED:
+                    shown.add(str(json.loads(row.details)["round"]))
+                elif row.verb == HIDDEN:
+                    shown.difference_update(map(str, json.loads(row.details)["rounds"]))
             elif signs and any(_moves_results(key, shown) for key in state):
                 yield row.seq
         except UNREADABLE:

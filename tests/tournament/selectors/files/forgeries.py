@@ -418,8 +418,8 @@ TABLE = {
     "give_away": Forgery(give_away, "is gone; act", moves=True),
     "exchange_rounds": Forgery(exchange_rounds, "seats 1/1 is not what act", moves=True),
     "later_round": Forgery(later_round, "(player 1) is not what act", moves=True),
-    "double_view": Forgery(double_view, "has a view tournament_penalty", moves=True),
-    "wait_for_an_act": Forgery(wait_for_an_act, "has a trigger later"),
-    "drop_guard": Forgery(drop_guard, "has no trigger tournament_ledgerentry_refuses_"),
+    "double_view": Forgery(double_view, "beside what the migrations make: view tournament_penalty", moves=True),
+    "wait_for_an_act": Forgery(wait_for_an_act, "beside what the migrations make: trigger later"),
+    "drop_guard": Forgery(drop_guard, "lacks what the migrations make: trigger tournament_ledgerentry_refuses_"),
     "write_act": Forgery(write_act, "changes what was signed before, and no head is signed after it", moves=True),
 }
