@@ -74,7 +74,8 @@ def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
         numbers = [each["hands"] for each in [*manifest["events"], *manifest["playing"]]] + [manifest.get("number", 0)]
         numbers += [each[name] for each in manifest["playing"] for name in ("round", "table")]
         until = manifest.get("keep_until") or "2026-01-01"
-        sound = all(datetime.fromisoformat(at).tzinfo for at in moments if at) and date.fromisoformat(until)
+        date.fromisoformat(until)
+        sound = all(datetime.fromisoformat(at).tzinfo for at in moments if at)
         sound = sound and all(isinstance(text, str) for text in texts) and all(type(each) is int for each in numbers)
         playing_of(manifest)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):

@@ -101,7 +101,9 @@ def write_marks(data: Path, marks: Marks) -> None:
 @contextlib.contextmanager
 def _alone(data: Path) -> Iterator[None]:
     """Wait until no other process changes the file; a file system without locks keeps nobody out."""
-    with (data / f"{NAME}.lock").open("a+", encoding="ascii") as file:
+    lock = data / f"{NAME}.lock"
+    lock.touch(mode=0o600)
+    with lock.open("a+", encoding="ascii") as file:
         with contextlib.suppress(OSError):
             _lock(file)
         yield  # closing the file lets go of the lock

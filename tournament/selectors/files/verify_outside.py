@@ -47,22 +47,27 @@ def differences(data: Path) -> tuple[list[Problem], Marks]:
     """Return how the database differs from what the desk of a data directory noted, and all that it noted."""
     report = Verification()
     marks = marks_of_desk(report, data)
-    events = dict(Event.objects.values_list("slug", "pk"))
+    events: dict[str, int | None] = {SITE_MARK: None, **dict(Event.objects.values_list("slug", "pk"))}
     for slug, mark in marks.items():
         if mark.deleted:
             continue
-        if slug != SITE_MARK and slug not in events:
+        if slug in events:
+            _compare(slug or SITE, events[slug], mark, report)
+        else:
             report.add("outside_gone", slug, acts=mark.acts)
-            continue
-        event = events.get(slug)
-        hashes = list(AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True))
-        check_trail(slug or SITE, hashes, mark, report)
-        heads = set(RecordHead.objects.filter(event=event).values_list("size", flat=True)) if event else set()
-        for row in sorted(size for size in mark.heads if size <= len(hashes) and size not in heads):
-            report.add("head_gone", slug, row=row)
     for slug in Event.objects.filter(record_salt="").order_by("slug").values_list("slug", flat=True):
         report.add("unsealed", slug)
     return report.problems, marks
+
+
+def _compare(where: str, event: int | None, mark: Mark, report: Verification) -> None:
+    """Hold the trail and the heads of an event, or the site's trail, against what was noted."""
+    hashes = list(AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True))
+    check_trail(where, hashes, mark, report)
+    heads = RecordHead.objects.filter(event=event)
+    there = set(heads.values_list("size", flat=True))
+    for row in sorted(size for size in mark.heads if size <= len(hashes) and size not in there):
+        report.add("head_gone", where, row=row)
 
 
 def signed_until() -> dict[tuple[str, str], int]:

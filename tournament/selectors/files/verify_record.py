@@ -176,11 +176,12 @@ def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | N
             faults.setdefault(code, (head, params))
     for code, (head, params) in faults.items():
         report.add(code, slug, row=head.size, **params)
-    _miss_heads({head.size for head in heads}, slug, trail, mark, report)
+    signed = {head.size for head in heads}
+    _miss_heads(signed, slug, trail, mark, report)
     released = Round.objects.filter(event=event, released_at__isnull=False)
     if not heads and any(row.state for row in trail) and released.exists():
         report.add("headless", slug)
-    for seq in _unsigned(trail):
+    for seq in _unsigned(trail, signed):
         report.add("unsigned", slug, row=seq)
 
 
@@ -196,7 +197,7 @@ def _miss_heads(
         report.add("no_head" if seq in released else "head_gone", slug, row=seq)
 
 
-def _unsigned(trail: Sequence[AuditRow]) -> Iterator[int]:
+def _unsigned(trail: Sequence[AuditRow], signed: set[int]) -> Iterator[int]:
     """Yield acts that change what heads were signed for, and are followed by none: anybody can write such an act.
 
     Acts before the first that says of its own head that it follows are an older program's, which said nothing.
@@ -211,7 +212,7 @@ def _unsigned(trail: Sequence[AuditRow]) -> Iterator[int]:
                     shown.add(str(json.loads(row.details)["round"]))
                 elif row.verb == HIDDEN:
                     shown.difference_update(map(str, json.loads(row.details)["rounds"]))
-            elif signs and any(_moves_results(key, shown) for key in state):
+            elif signs and row.seq not in signed and any(_moves_results(key, shown) for key in state):
                 yield row.seq
         except UNREADABLE:
             continue  # named as a payload that cannot be read

@@ -49,7 +49,7 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
             delete_rows(current)
         at = now()
         append_audit(None, "event_deleted", details, by=str(by.uid), at=at)
-        note_deleted(details["slug"], at)
+        note_deleted(current.slug, at)
 
 
 def check_deletion(*, event: Event, name: str, reason: str) -> str:
