@@ -337,7 +337,7 @@ def hold(event: Event) -> None:
 
 
 def write_act(event: Event) -> None:
-    """Insert a penalty with an act that seals it: whoever has the database has the salts, too."""
+    """Insert a penalty with an act that seals it: anybody with the database has the salts, too."""
     copy_of(given(event), client_id=uuid4(), points=20_000, player_id=player(event, 2).pk)
     event.refresh_from_db()
     rows = {**sealed_rows(event.pk), **dict(hands_of(event.pk))}
