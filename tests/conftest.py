@@ -223,11 +223,9 @@ def triggers_asleep() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _data_of_worker() -> None:
-    """Give each worker a data directory: what a desk notes there of its database is another worker's fault."""
-    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-        settings.DATA_DIR = settings.DATA_DIR / worker
-        settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
+def _data_of_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give each process a data directory: what a desk notes there of its database is wrong for another's."""
+    settings.DATA_DIR = tmp_path_factory.mktemp("desk")
 
 
 @pytest.fixture(autouse=True)
