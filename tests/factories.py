@@ -71,7 +71,7 @@ def make_event(
 ) -> Event:
     """Make an event with so many full tables and rounds, seats written and, unless told otherwise, published.
 
-    A test that expects hours of the clock names the zone: without one the event has that of whoever runs the tests.
+    A test that expects hours of the clock names the zone: without one the event has that of the machine.
     """
     writer = by or make_account("Organiser")
     slug = slug or f"event-{next(_numbers)}"

@@ -13,7 +13,6 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-MOMENT = dt.datetime.fromisoformat(os.environ["HANCHAN_TEST_MOMENT"])
 CLOCKS = (dt, dt.datetime, timezone, time_machine)
 
 
@@ -33,5 +32,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="module", autouse=True)
 def started_clock() -> Iterator[None]:
     """Start the clock, before any other fixture of the module."""
-    with time_machine.travel(MOMENT, tick=True):
+    with time_machine.travel(dt.datetime.fromisoformat(os.environ["HANCHAN_TEST_MOMENT"]), tick=True):
         yield
