@@ -89,7 +89,11 @@ function stampPaper() {
   const moment = new Date(now || Date.now());
   const lang = document.documentElement.lang || [];
   for (const node of document.querySelectorAll("[data-printed-at]"))
-    node.textContent = moment.toLocaleString(lang, { dateStyle: "short", timeStyle: "medium" });
+    node.textContent = moment.toLocaleString(lang, {
+      dateStyle: "short",
+      timeStyle: "medium",
+      timeZone: node.dataset.printedAt, // as the state's own time beside it
+    });
 }
 
 function keyDown(event) {

@@ -19,8 +19,8 @@ from tournament.sheets.figures import (
     WINDS,
     count_text,
     date_text,
-    moment_text,
     out_text,
+    stamp_text,
 )
 from tournament.sheets.penalties import PENALTY_COLUMNS
 from tournament.sheets.rows import (
@@ -244,7 +244,7 @@ def _lines(head: EventHead, note: str) -> tuple[str, str]:
         date_text(head.date),
         head.ruleset_title,
         note,
-        _("made %(when)s") % {"when": moment_text(head.printed_at)},
+        _("made %(when)s") % {"when": stamp_text(head.printed_at)},
     )
     return head.name, " · ".join(about)
 

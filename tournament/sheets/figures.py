@@ -14,6 +14,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from tournament.sheets.rows import PenaltyRow
+from tournament.time_zones import distance_words
 
 MINUS = "\N{MINUS SIGN}"
 BROAD = "MWmw"
@@ -176,6 +177,15 @@ def moment_text(moment: dt.datetime) -> str:
     '9 May 2026, 14:05'
     """
     return _("%(date)s, %(time)s") % {"date": date_text(moment.date()), "time": f"{moment:%H:%M}"}
+
+
+def stamp_text(moment: dt.datetime) -> str:
+    """Write date and time as `moment_text` does, with the distance of their zone from UTC: for who reads elsewhere.
+
+    >>> stamp_text(dt.datetime(2026, 5, 9, 14, 5, tzinfo=dt.timezone(dt.timedelta(hours=2))))
+    '9 May 2026, 14:05 UTC+2'
+    """
+    return f"{moment_text(moment)} {distance_words(moment.utcoffset() or dt.timedelta())}"
 
 
 def text_width(text: str) -> int:

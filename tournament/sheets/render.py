@@ -26,7 +26,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.sheets.figures import date_text, moment_text, name_size
+from tournament.sheets.figures import date_text, name_size, stamp_text
 from tournament.sheets.measure import letters_without_font
 from tournament.sheets.rows import EventHead
 from tournament.sheets.svg import BASE_URL, STATIC_DIR, Images, face_file
@@ -163,7 +163,7 @@ def page_values(head: EventHead) -> dict[str, Any]:
         "date": date_text(head.date),
         "ruleset": head.ruleset_title,
         "clock": _clock(head),
-        "printed": moment_text(head.printed_at),
+        "printed": stamp_text(head.printed_at),
         "paper": head.paper,
         "page_of": _page_of(),
         "colour": head.colour or FELT,

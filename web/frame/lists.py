@@ -21,6 +21,7 @@ from django_tables2.utils import OrderBy
 
 from tournament.exports.csv_files import csv_file
 from tournament.rights import Verb
+from tournament.time_zones import distance_words
 from web.frame.file_answers import XLSX, file_answer
 from web.words.formatting import points, short_moment
 from web.words.name_search import alphabetical
@@ -168,7 +169,8 @@ def _xlsx(name: str, title: str, columns: Sequence[ListColumn], rows: Sequence[S
     book.remove(book.worksheets[0])
     headings = [SheetColumn(str(column.header), column.kind) for column in columns]  # type: ignore[arg-type]
     plain = [[_local(each) if isinstance(each, dt.datetime) else each for each in row] for row in rows]
-    add_sheet(book, title, (name, f"{title} · {short_moment(now)}"), headings, plain, frozen_columns=0)
+    made = f"{short_moment(now)} {distance_words(now.utcoffset() or dt.timedelta())}"
+    add_sheet(book, title, (name, f"{title} · {made}"), headings, plain, frozen_columns=0)
     return save_book(book, now)
 
 

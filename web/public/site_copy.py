@@ -29,7 +29,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from tournament.models import Event
-from tournament.sheets.figures import moment_text
+from tournament.sheets.figures import stamp_text
 from tournament.time_zones import zone_of
 from web.public.card import draw_card
 from web.server.static_files import read_static
@@ -285,7 +285,7 @@ class _Crawl:
         name = self._folder() + file_name(path)
         up = "../" * name.count("/")
         with override(self.language):
-            note = _("Copy of %(when)s") % {"when": moment_text(timezone.localtime(timezone=zone_of(self.event)))}
+            note = _("Copy of %(when)s") % {"when": stamp_text(timezone.localtime(timezone=zone_of(self.event)))}
 
         def link(address: str) -> str:
             return self._link(address, up)

@@ -307,6 +307,9 @@ def time_zone_name(event: Event | None) -> SafeString:
     return format_html('<span translate="no" lang="en">{}</span>', name)
 
 
+register.simple_tag(lambda: str(get_current_timezone()), name="time_zone_key")
+
+
 @register.simple_tag(takes_context=True)
 def drawn(context: Context, name: str, **values: Any) -> SafeString:
     """Draw a template as `{% include name with … only %}` does, once for equal values, language and time zone.

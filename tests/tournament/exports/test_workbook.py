@@ -201,7 +201,7 @@ def test_titles_say_what_this_is(book):
     assert sheet["A1"].value == "Spring Open 2026"
     assert sheet["A2"].value == (
         "9 May 2026 · EMA Riichi 2025 · results in points after uma; total = results − penalties · "
-        "made 9 May 2026, 18:30"
+        "made 9 May 2026, 18:30 UTC+2"
     )
 
 

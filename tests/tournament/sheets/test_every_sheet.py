@@ -156,7 +156,7 @@ def assert_every_page_says_what_it_is(paper: Paper) -> None:
     """Each page names the event, the time of printing, and which of how many it is."""
     for text in paper.texts:
         assert EVENT in text
-        assert "Printed 9 May 2031, 09:41" in " ".join(text.split())
+        assert "Printed 9 May 2031, 09:41 UTC+2" in " ".join(text.split())
     last = len(paper.pdf.pages)
     found = [set(re.findall(r"page (\d+) of (\d+)", text)) for text in paper.texts]
     if paper.kind == "results":  # counted by round, which stands beside
