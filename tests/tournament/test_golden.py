@@ -25,6 +25,8 @@ from tournament.services.files.archive import import_event
 GOLDEN = settings.BASE_DIR / "tests" / "data" / "golden"
 VERSIONS = sorted(path.name.removesuffix(".sqlite3.xz") for path in GOLDEN.glob("*.sqlite3.xz"))
 IN_FILE = "sanmatsuri-sample"
+# the zone in which a desk showed times before events had zones
+SHOWN_UNTIL_NOW = os.environ.get("HANCHAN_TZ") or "Europe/London"
 STEPS = """
 import contextlib, io, json, sys
 from pathlib import Path
@@ -97,7 +99,9 @@ def test_a_database_of_an_earlier_version_comes_up_with_its_standings(version: s
     assert said["restored"].startswith("Restored and proved")
     assert (tmp_path / "again" / "db.sqlite3").exists()
     for slug in rows:
-        assert json.loads((tmp_path / f"{slug}.json").read_text(encoding="utf-8"))["content"]["heads"]
+        content = json.loads((tmp_path / f"{slug}.json").read_text(encoding="utf-8"))["content"]
+        assert content["heads"]
+        assert content["event"]["time_zone"] == SHOWN_UNTIL_NOW
 
 
 @pytest.mark.django_db
