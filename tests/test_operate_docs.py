@@ -25,7 +25,7 @@ PAGES = sorted(OPERATE.glob("*.md"))
 CONTAINER = REPO / "Containerfile"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARIABLE = re.compile(r"\b(?:HANCHAN_[A-Z_]+|DATABASE_URL)\b")
-MANAGE = re.compile(r"manage\.py ([a-z_]+)(?![\w.])")
+MANAGE = re.compile(r"manage(?:\.py)? ([a-z_]+)(?![\w.])")
 # read before the settings are, by bootstrap.py and manage.py
 BEFORE_SETTINGS = {"HANCHAN_NO_BOOTSTRAP"}
 
@@ -106,11 +106,7 @@ def run(line: str, data: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="not on Windows: the pages' lines are a shell's")
 def test_the_commands_run_as_they_stand(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory):
     data = copy_of_desk(tmp_path_factory, tmp_path / "data")
-    shutil.rmtree(data / "static")
-
-    lines = [
-        line.replace(" EVENT", " cup").replace("event.json", str(tmp_path / "event.json")) for line in lines_to_run()
-    ]
+    lines = [line.replace(" EVENT", " cup") for line in lines_to_run()]
     assert len(lines) == len([line for line in lines if line])
     serving = [line for line in lines if " desk " in line]
     by_process = [line for line in once_each(lines) if line not in serving]
@@ -121,8 +117,6 @@ def test_the_commands_run_as_they_stand(tmp_path: Path, tmp_path_factory: pytest
         if line not in plain:  # with settings of its own
             done = run(line, data)
             assert (line, done.returncode, "Traceback" in done.stderr) == (line, 0, False), done.stdout + done.stderr
-    assert (tmp_path / "event.json").read_text("utf-8").startswith('{"checksum":')
-    assert list((data / "static").glob("staticfiles.json"))
     assert [line.partition("manage.py ")[2] for line in serving] == ["desk --host 127.0.0.1"]
 
 
@@ -131,15 +125,166 @@ def test_a_command_that_stands_twice_runs_once_where_it_may_not_fail():
     assert once_each([*lines, "python3 manage.py doctor"]) == [lines[2], "python3 manage.py doctor"]
 
 
-def test_the_line_of_check_deploy_is_among_them():
-    assert "HANCHAN_HTTPS=1 HANCHAN_HOSTS=desk.example.org python3 manage.py check --deploy" in lines_to_run()
+# ---------------------------------------------------------------- commands of a server
+
+SERVER = OPERATE / "server.md"
+# Programs of the system, as they act on what a line gives to the desk: sudo and systemd-run pass on nothing of the
+# caller's environment, and a desk that was told no data directory would use the one beside the program.
+SYSTEM = {
+    "sudo": """
+import os, sys
+rest = sys.argv[1:]
+if rest[0] == "-u":
+    rest = rest[2:]
+os.execvpe(rest[0], rest, {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]})
+""",
+    "systemd-run": """
+import os, sys
+rest, given = sys.argv[1:], {}
+while rest[0].startswith("-"):
+    option = rest.pop(0)
+    if option == "-p":
+        name, _, value = rest.pop(0).partition("=")
+        given[name] = value
+lines = open(given["EnvironmentFile"], encoding="utf-8").read().splitlines()
+assert given["User"] == "hanchan"
+os.chdir(given["WorkingDirectory"])
+os.umask(int(given["UMask"], 8))
+os.execvpe(rest[0], rest, {"PATH": os.environ["PATH"], **dict(line.split("=", 1) for line in lines)})
+""",
+    "python3": f"""
+import os, sys
+if "HANCHAN_DATA" not in os.environ:
+    sys.exit("this would have used the data beside the program")
+python = {sys.executable!r}
+os.execvpe(python, [python, *sys.argv[1:]], os.environ | {{"HANCHAN_NO_BOOTSTRAP": "1"}})
+""",
+    "systemctl": "",
+}
+
+
+def server_blocks(kind: str) -> list[str]:
+    """Return the blocks of a kind of the page about servers."""
+    return [text for found, text in BLOCK.findall(SERVER.read_text("utf-8")) if found == kind]
+
+
+def server_lines(heading: str = "") -> list[str]:
+    """Return the page's lines for a console, those below a heading or all."""
+    text = SERVER.read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0] if heading else ""
+    found = [block for kind, block in BLOCK.findall(text or SERVER.read_text("utf-8")) if kind == "console"]
+    return [line for block in found for line in block.replace("\\\n", "").splitlines()]
+
+
+class Machine:
+    """A machine that was set up by the page, with its folders somewhere else."""
+
+    def __init__(self, root: Path) -> None:
+        """Write the page's files, and the system's programs that its lines call."""
+        self.root, self.data, self.backups = root, root / "data", root / "backups"
+        self.programs = root / "bin"
+        for folder in (self.backups, self.programs):
+            folder.mkdir()
+        for name, text in SYSTEM.items():
+            self._install(name, f"#!{sys.executable}\n{text}")
+        (environment,) = [text for text in server_blocks("ini") if "[Unit]" not in text]
+        (root / "hanchan.env").write_text(self._here(environment), "utf-8")
+        (script,) = server_blocks("bash")
+        self._install("hanchan-manage", self._here(script))
+
+    def _install(self, name: str, text: str) -> None:
+        (self.programs / name).write_text(text, "utf-8")
+        (self.programs / name).chmod(0o755)
+
+    def _here(self, text: str) -> str:
+        for there, here in {
+            "/var/lib/hanchan": self.data,
+            "/var/backups/hanchan": self.backups,
+            "/etc/hanchan.env": self.root / "hanchan.env",
+            "/opt/hanchan-desk": REPO,
+            "/usr/bin/python3": "python3",
+        }.items():
+            text = text.replace(there, str(here))
+        return text
+
+    def run(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Run a line of the page in a shell of somebody who has set nothing of the desk's."""
+        environment = {"PATH": f"{self.programs}:/usr/bin:/bin", "HOME": str(self.root)}
+        done = subprocess.run(
+            self._here(line), shell=True, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (line, done.returncode, "Traceback" in done.stderr) == (line, 0, False), done.stdout + done.stderr
+        return done
+
+
+def test_every_command_of_a_server_has_the_settings_of_its_service():
+    ours = [line for line in server_lines() if "manage" in line and not line.startswith("podman ")]
+    assert len(ours) > 8
+    assert [line for line in ours if not re.match(r"(echo .* \| )?sudo hanchan-manage [a-z_]+", line)] == []
+    for _page, text in blocks("sh"):
+        assert not (_page == "server.md" and "manage.py" in text)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the page's lines are a shell's")
+def test_the_commands_of_a_server_work_on_the_data_of_its_service(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    machine = Machine(tmp_path)
+    copy_of_desk(tmp_path_factory, machine.data)
+    shutil.rmtree(machine.data / "static")
+    lines = [line for line in server_lines() if line.startswith("sudo hanchan-manage ")]
+    restore = "sudo hanchan-manage restore FILE"
+    assert restore in lines
+    of_data, said = f"Data: {machine.data} (1 event)", {}
+    for line in lines:
+        if line not in (restore, "sudo hanchan-manage doctor"):  # which finds what this machine lacks
+            said[line] = machine.run(line.replace(" EVENT", " cup"))
+    (file,) = machine.backups.glob("*.encrypted.backup")
+    said[restore] = machine.run(restore.replace("FILE", str(file)))
+    for command in ("backup", "restore", "organiser_link"):
+        (done,) = [done for line, done in said.items() if f"manage {command}" in line]
+        assert of_data in (done.stdout + done.stderr).splitlines()
+    assert list((machine.data / "static").glob("staticfiles.json"))
+    assert (machine.data / "event.json").read_text("utf-8").startswith('{"checksum":')
+
+
+def test_a_command_without_the_settings_is_noticed(tmp_path: Path):
+    machine = Machine(tmp_path)
+    with pytest.raises(AssertionError, match="this would have used the data beside the program"):
+        machine.run("sudo -u hanchan python3 manage.py backup")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or not shutil.which("git"), reason="the page's lines are a shell's, and git's"
+)
+def test_an_update_and_the_way_back_find_their_versions(tmp_path: Path):
+    machine, source, there = Machine(tmp_path), tmp_path / "source", tmp_path / "program"
+
+    def git(*arguments: str | Path) -> None:
+        named = ["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "core.hooksPath=/dev/null"]
+        subprocess.run(["git", *named, *map(str, arguments)], check=True, capture_output=True)
+
+    git("init", source)
+    git("-C", source, "commit", "--allow-empty", "-m", "one")
+    git("clone", source, there)
+    git("-C", source, "commit", "--allow-empty", "-m", "two")
+    lines = [line for line in server_lines("Update and roll back") if " git " in line]
+    head, pull, checkout, back = [line.replace("/opt/hanchan-desk", str(there)) for line in lines]
+    first = machine.run(head).stdout.strip()
+    machine.run(pull)
+    newer = machine.run(head).stdout.strip()
+    machine.run(checkout.replace("VERSION", first))
+    assert machine.run(head).stdout.strip() == first != newer
+    machine.run(back)
+    machine.run(pull)
+    assert machine.run(head).stdout.strip() == newer
 
 
 # ---------------------------------------------------------------- unit file, proxy, container
 
 
 def test_the_unit_starts_the_desk_with_options_that_it_has():
-    ((_page, unit), (_second, environment)) = list(blocks("ini"))
+    environment, unit = server_blocks("ini")
     settings = [line.partition("=")[::2] for line in unit.splitlines() if "=" in line]
     start = dict(settings)["ExecStart"].split()
     assert start[:3] == ["/usr/bin/python3", "manage.py", "desk"]
@@ -149,6 +294,12 @@ def test_the_unit_starts_the_desk_with_options_that_it_has():
     assert names <= variables_of_the_program()
     assert dict(line.partition("=")[::2] for line in environment.splitlines())["HANCHAN_DATA"] == "/var/lib/hanchan"
     assert dict(settings)["KillSignal"] == "SIGINT"  # what the desk takes for Ctrl-C
+    written = dict(settings)["ReadWritePaths"].split()
+    values = dict(line.partition("=")[::2] for line in environment.splitlines())
+    # a folder that is not there yet keeps systemd from starting the unit, unless it begins with -
+    assert {values["HANCHAN_DATA"], values["HANCHAN_BACKUP_TO"], "-/opt/hanchan-desk/.venv"} == set(written)
+    made = [line.split()[-1] for line in server_lines("What you need")[:5]]
+    assert values["HANCHAN_BACKUP_TO"] in made
 
 
 def test_the_proxies_lead_to_addresses_that_the_program_has():

@@ -73,7 +73,7 @@ class Disk:
     def __init__(self, prefix: str, log: int | None = None) -> None:
         """Become the disk of each connection opened from now on; `log` is a file for what was written and synced."""
         self.prefix, self.log = prefix, log
-        self.count, self.fail_at, self.kind, self.lasting = 0, 0, Kind.ERROR, False
+        self.count, self.fail_at, self.kind, self.lasting, self.reads = 0, 0, Kind.ERROR, False, True
         self.hit: list[str] = []
         self._names: dict[int, str] = {}
         self._tables: dict[int, tuple[Methods, Methods]] = {}
@@ -92,9 +92,12 @@ class Disk:
         self._register = register
         self._register(ctypes.byref(self._own), 1)
 
-    def arm(self, number: int, kind: Kind, *, lasting: bool = False) -> None:
-        """Fail the operation of this number, counted from now on, and all after it where that is `lasting`."""
-        self.count, self.fail_at, self.kind, self.lasting, self.hit = 0, number, kind, lasting, []
+    def arm(self, number: int, kind: Kind, *, lasting: bool = False, reads: bool = True) -> None:
+        """Fail the operation of this number, counted from now on, and all after it where that is `lasting`.
+
+        Without `reads` only what changes the disk is counted.
+        """
+        self.count, self.fail_at, self.kind, self.lasting, self.reads, self.hit = 0, number, kind, lasting, reads, []
 
     def close(self) -> None:
         """Let connections opened from now on go to the system's files."""
@@ -165,8 +168,9 @@ class Disk:
         return status
 
     def _fails(self, what: str, file: int) -> bool:
-        self.count += 1
-        due = self.count == self.fail_at or (self.lasting and 0 < self.fail_at < self.count)
+        counts = self.reads or what != "read"
+        self.count += counts
+        due = (counts and self.count == self.fail_at) or (self.lasting and 0 < self.fail_at <= self.count)
         if due and self.kind is Kind.CUT:
             os._exit(CUT)
         if due:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import connection, connections
 
 from tests.faults.hall import kept, make_hall, trail_of
@@ -127,8 +128,9 @@ def verified() -> tuple[bool, list[str]]:
     said, sound = io.StringIO(), True
     try:
         call_command("verify_ledger", stdout=said)
-    except SystemExit:
+    except (SystemExit, CommandError) as ended:
         sound = False
+        said.write(f"{ended}\n")
     words = said.getvalue().splitlines()[-1 if sound else -5 :]
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

@@ -20,7 +20,21 @@ def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.Temp
     assert seen["hands_there"] >= seen["hands_answered"] > 0
     assert seen["acts_that_wrote"]
     disk = seen["disk"]
-    assert "left_out" in disk or disk["faults"] >= 20
+    assert "left_out" in disk or (disk["faults"] >= 20 and disk["answered_before_a_power_cut"] > 0)
+
+
+@pytest.mark.nightly
+def test_enough_acts_are_answered_before_the_power_is_cut():
+    _code, seen = printed_by("tests.faults", "--faults", "200")
+    assert seen["ok"], seen
+    assert "left_out" in seen["disk"] or seen["disk"]["answered_before_a_power_cut"] >= 200
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("synchronous", ["OFF", "NORMAL"])
+def test_a_planted_lost_sync_is_counted(synchronous: str):
+    code, seen = printed_by("tests.faults", "--faults", "100", "--synchronous", synchronous)
+    assert "left_out" in seen["disk"] or (code, seen["ok"], seen["disk"]["lost"] > 0) == (1, False, True), seen
 
 
 @pytest.mark.nightly

@@ -106,6 +106,19 @@ def test_the_newest_is_the_one_with_the_highest_number_not_the_latest_time(tmp_p
     assert list_backups(tmp_path)[-1].path == old
 
 
+def test_an_events_day_does_not_push_out_the_backups_from_before_updates(tmp_path: Path):
+    updates = []
+    for number in range(1, 6):
+        updates.append(name_at(NOON - DAY * (90 - number), "0d2f00aa", number, sealed=True, before_update=True))
+        (tmp_path / updates[-1]).touch()
+    for number in range(6, 60):
+        touch(tmp_path, NOON + MINUTE * number, number)
+        rotate(tmp_path, "0d2f00aa")
+    kept = [each.path.name for each in list_backups(tmp_path)]
+    assert [name for name in kept if name in updates] == updates[:1:-1]  # the newest three
+    assert len(kept) == 12 + 3
+
+
 def test_two_desks_on_one_stick_leave_each_others_backups(tmp_path: Path):
     theirs = [touch(tmp_path, NOON + MINUTE * number, number, "ffffffff") for number in range(1, 20)]
     for number in range(1, 30):
