@@ -17,6 +17,7 @@ from tournament.backups.container import extract_database, kept_until, read_mani
 from tournament.backups.rotation import list_backups
 from tournament.backups.sign_ins import TABLES
 from web.management.base import NOT_READABLE
+from web.management.commands.backup import EMPTY
 from web.management.words import SENTENCES
 
 GOLDEN = settings.BASE_DIR / "tests" / "data" / "golden"
@@ -79,10 +80,12 @@ def test_the_data_are_backed_up_before_they_are_migrated(version: str, tmp_path:
     assert (verified.code, json.loads(verified.out.splitlines()[-1])["findings"]) == (0, 0)
 
 
-def test_an_empty_desk_makes_none(tmp_path: Path):
-    done = run_in_turn([["migrate", "-v0"], ["migrate", "-v0"]], tmp_path)
-    assert done == [Ended(0, "", "")] * 2
-    assert not (tmp_path / "backups").exists()
+def test_an_empty_desk_makes_none_and_is_told_that_its_backup_is_empty(tmp_path: Path):
+    *migrated, made = run_in_turn([["migrate", "-v0"], ["migrate", "-v0"], ["backup"]], tmp_path)
+    assert migrated == [Ended(0, "", "")] * 2
+    assert (made.code, made.out.splitlines()[0], made.err.strip()) == (0, f"Data: {tmp_path} (0 events)", EMPTY)
+    (kept,) = list_backups(tmp_path / "backups")
+    assert not kept.before_update
 
 
 def test_without_a_backup_nothing_is_migrated_unless_that_is_asked_for(data: Path):

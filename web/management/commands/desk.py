@@ -130,7 +130,8 @@ def _lock(file: IO[str]) -> None:
 def listen_for_stops() -> None:
     """Let every way to stop a program in order be the same as Ctrl-C."""
     presses = [signal.SIGINT, signal.SIGTERM]  # the second is a service manager's way to press Ctrl-C
-    presses += [signal.SIGBREAK] if sys.platform == "win32" else []  # Ctrl-Break, and a console that is closed
+    if sys.platform == "win32":
+        presses.append(signal.SIGBREAK)  # Ctrl-Break
     for press in presses:
         signal.signal(press, signal.default_int_handler)  # a shell starts what runs beside it deaf to the first
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # no `nohup` wants it to go on
