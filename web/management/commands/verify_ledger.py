@@ -32,7 +32,7 @@ Prints one JSON line for each finding, {"code", "message", "params": {"where", "
 for what is no fault (an old hand that today's judge would refuse; acts from before they were sealed), and one at the
 end: {"ok", "events", "tables", "entries", "sheets", "audit_rows", "heads", "keys", "findings", "remarks"}. With
 --against HEAD also {"against": {"event", "acts", "since"}}, or a finding if no record here has that head. Exits with 1
-when something is wrong."""
+when something is wrong, and with 2 when the database cannot be read yet: it waits for migrations."""
 
 
 class Command(DeskCommand):
