@@ -184,6 +184,7 @@ EVENT = record_of(
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
         "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "observer_report": TEXTS,
+        "redactions": TEXTS,
         "kept_amounts": [KEPT_AMOUNTS],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",

@@ -106,6 +106,8 @@ class Event(models.Model):
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
+    - `redactions`: by the digest of a text in an append-only row that names a person whose data was deleted, the text
+      without the name, which is shown in its place.
     - `observer_report`: what EMA's observer wrote, by part; `phone_signing`: players may sign finished games on phones.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `other_address`: of another desk that shows its public pages, such as "https://live.example.org/", "" for none: at
@@ -146,6 +148,7 @@ class Event(models.Model):
     ema_certified = models.BooleanField(default=False)
     observer_report = models.JSONField(default=dict, blank=True)
     phone_signing = models.BooleanField(default=False)
+    redactions = models.JSONField(default=dict, blank=True)
     timetable = models.JSONField(default=list)
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)

@@ -85,7 +85,8 @@ class SeatCode(models.Model):
 
     The codes of a `batch` are made for the game as it is: `ledger_seq` and `sheet` are the `seq` of its last entry and
     its last sheet, 0 for none, and `player` is in that seat. They count while that holds and no newer batch is made: a
-    hand corrected afterwards takes what was said back. Files of the event leave them out.
+    hand corrected afterwards takes what was said back. `typed_by` is the account that gave the answer from its own
+    session, "" for a phone that nobody is signed in on. Files of the event leave them out.
     """
 
     class Answer(models.TextChoices):
@@ -106,6 +107,7 @@ class SeatCode(models.Model):
     ends_at = models.DateTimeField()
     answer = models.CharField(max_length=3, choices=Answer, blank=True)
     answered_at = models.DateTimeField(null=True)
+    typed_by = models.CharField(max_length=36, blank=True, default="")
 
     class Meta:
         ordering = ["pk"]

@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from tournament.compiled_queries import Prepared
 from tournament.models import ANY_TABLE, Account, DeskPresence, DeskSession, Event, Membership, Role, Table, TableDevice
 from tournament.rights import LADDER, Rights
+from tournament.selectors.core.redactions import redact_value
 from tournament.selectors.tables.tables import names_of
 from tournament.session_store import stored_key
 
@@ -114,7 +115,7 @@ def list_audit(
     """List so many wanted rows of an event's audit trail from the `first` on, the newest first; two queries."""
     found = event.audit.filter((wanted or Wanted()).query()).order_by("seq" if oldest_first else "-seq")
     rows = list(found[first : first + most])
-    details = [json.loads(row.details) for row in rows]
+    details = [redact_value(event, json.loads(row.details)) for row in rows]
     names = names_of([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
     return [
         AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names), row.seq)

@@ -21,6 +21,7 @@ from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb, verb_for
 from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.core.redactions import redact, redact_json
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.record import list_heads, prove_consistent
 from tournament.selectors.public.standings import get_standings
@@ -165,7 +166,7 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
         return _answer(wrong.problems, 422)
     except Stale as stale:
         now = _table(event, get_table(event, round_number, table_number))
-        answer = {"problems": problems_json(stale.problems), **now, "between": _between(stale)}
+        answer = {"problems": problems_json(stale.problems), **now, "between": _between(event, stale)}
         return JsonResponse(answer, status=409)
     except Refused as refused:
         return _answer(refused.problems, 422)
@@ -223,9 +224,14 @@ def _client_id(reader: Reader) -> uuid.UUID | None:
         return None
 
 
-def _between(stale: Stale) -> list[shapes.RowBetween]:
+def _between(event: Event, stale: Stale) -> list[shapes.RowBetween]:
     return [
-        {"seq": row.seq, "hand": row.supersedes or row.seq, "payload": row.payload, "reason": row.reason}
+        {
+            "seq": row.seq,
+            "hand": row.supersedes or row.seq,
+            "payload": redact_json(event, row.payload),
+            "reason": redact(event, row.reason),
+        }
         for row in stale.between
     ]
 

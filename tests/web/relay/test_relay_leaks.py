@@ -48,7 +48,8 @@ CLOSED = frozenset(
 )  # fmt: skip
 STAYS = frozenset(
     {"id", "slug", "date", "archived_at", "rules_frozen_at", "rule_set_uid", "seed", "second_person", "sheet_numbers",
-     "wishes", "drawn", "observer_report", "phone_signing", "other_address", "version", "created_at", "record_salt"}
+     "wishes", "drawn", "observer_report", "phone_signing", "other_address", "version", "created_at", "record_salt",
+     "redactions"}
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tournament.models import Event, Person, Player
+from tournament.selectors.core.redactions import redact
 from tournament.selectors.core.shown_names import shown_name
 
 SHORTEST = 2  # letters of a name that is looked for in texts
@@ -27,6 +28,12 @@ def names_in(person: Person) -> list[str]:
     full = [name.strip() for name in (person.preferred_name, person.legal_name)]
     found = dict.fromkeys(name for name in (*full, *map(surname, full)) if len(name) >= SHORTEST)
     return sorted(found, key=len, reverse=True)
+
+
+def names_of_player(player: Player) -> list[str]:
+    """Return the names of a player that are looked for in texts: the person's, and that of the sign-up; one query."""
+    signed_up = {name for row in player.sign_ups.all() for name in names_in(Person(preferred_name=row.name))}
+    return sorted({*names_in(player.person), *signed_up}, key=lambda name: (-len(name), name))
 
 
 def surname(name: str) -> str:
@@ -54,12 +61,12 @@ def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
     >>> pattern_of(["Ito"]).sub("X", "Ito, ITO and Itoh, Ito's"), pattern_of(["Ito"]).search("kito")
     ("X, X and Itoh, X's", None)
     """
-    parts = "|".join(re.escape(name) for name in names)
+    parts = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names)
     return re.compile(rf"(?<!{_LETTER})(?:{parts})(?!{_LETTER})", re.IGNORECASE)
 
 
 def without_hidden_names(event: Event) -> Said:
-    """Return what takes the names of hidden players out of a typed text, where the public reads.
+    """Return what takes the names of hidden and of forgotten players out of a typed text, where the public reads.
 
     One query with the first text that is not empty.
     """
@@ -72,6 +79,7 @@ def without_hidden_names(event: Event) -> Said:
         return [(pattern_of(names), said) for names, said, name in known if names and said != name]
 
     def say(text: str) -> str:
+        text = redact(event, text)
         for pattern, said in patterns() if text else ():
             text = pattern.sub(lambda _found, words=said: words, text)  # type: ignore[misc]
         return text

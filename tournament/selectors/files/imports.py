@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from tournament.imports.result_lines import Seating
 from tournament.models import Event, Seat
+from tournament.selectors.core.redactions import redact_value
 from tournament.selectors.draws.seating import list_entrants
 
 ImportKind = Literal["players", "seats", "results", "penalties", "game"]
@@ -48,7 +49,9 @@ def list_imports(event: Event) -> list[ImportRow]:
     rows = list(event.audit.filter(verb__in=[*KINDS, TAKEN_BACK]).order_by("-seq"))
     back = {json.loads(row.details)["import"] for row in rows if row.verb == TAKEN_BACK}
     return [
-        ImportRow(row.seq, KINDS[row.verb], json.loads(row.details), row.by, row.at, row.seq in back)
+        ImportRow(
+            row.seq, KINDS[row.verb], redact_value(event, json.loads(row.details)), row.by, row.at, row.seq in back
+        )
         for row in rows
         if row.verb in KINDS
     ]

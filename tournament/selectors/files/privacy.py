@@ -15,22 +15,18 @@ from django.db.models import Q
 from tournament.hash_chain import moment
 from tournament.models import (
     UNGUARDED,
-    AuditRow,
     CallKind,
     Event,
-    LedgerEntry,
     Person,
     Player,
     Round,
     Seat,
-    SheetCheck,
-    SheetRow,
     SignUp,
     SignUpPage,
     Substitution,
-    TypedSheet,
 )
-from tournament.selectors.core.names_in_texts import mentions, names_in
+from tournament.selectors.core.names_in_texts import mentions, names_of_player
+from tournament.selectors.core.redactions import list_fixed_texts, redact_value
 from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.signup.sign_ups import kept_until
 from tournament.selectors.tables.tables import LoadedTable, load_tables
@@ -130,26 +126,10 @@ def list_namesakes(player: Player, events: Collection[int]) -> list[Player]:
 def count_fixed_mentions(player: Player) -> int:
     """Count the rows of this event that hold the person's name in what somebody typed and nobody can change.
 
-    Of the ledger, the sheets and the trail: those keep numbers of players, and reasons as they were typed. Six queries
-    at most.
+    Of the ledger, the sheets and the trail: those keep numbers of players, and reasons as they were typed. Seven
+    queries at most.
     """
-    return mentions(names_in(player.person), _fixed_texts(player.event))
-
-
-def _fixed_texts(event: Event) -> Iterator[str]:
-    """Yield the typed texts of append-only rows of an event."""
-    typed = Q(payload__contains='"note"') | ~Q(reason="")
-    places: list[tuple[Any, str, tuple[str, ...], Q]] = [
-        (LedgerEntry, "table__round__event", ("payload", "reason"), typed),
-        (SheetRow, "table__round__event", ("reason",), ~Q(reason="")),
-        (SheetCheck, "sheet__table__round__event", ("reason",), ~Q(reason="")),
-        (TypedSheet, "table__round__event", ("reason",), ~Q(reason="")),
-        (AuditRow, "event", ("details",), Q()),
-    ]
-    # the case is ignored here: SQLite knows none but that of ASCII
-    for model, way, columns, wanted in places:
-        for texts in model.objects.filter(wanted, **{way: event}).values_list(*columns):
-            yield "\n".join(texts)
+    return mentions(names_of_player(player), ("\n".join(texts) for texts in list_fixed_texts(player.event)))
 
 
 def get_person_data(player: Player, events: Collection[int] | None = None) -> dict[str, Any]:
@@ -284,7 +264,7 @@ def _sign_up(row: SignUp) -> dict[str, Any]:
 def _acts(player: Player) -> Iterator[dict[str, Any]]:
     """Yield what the trail says of the player's number; of several players together only that this was one of them."""
     for row in player.event.audit.order_by("seq"):
-        details = json.loads(row.details)
+        details = redact_value(player.event, json.loads(row.details))
         alone = any(details.get(key) == player.number for key in NUMBER_KEYS)
         if alone or any(_holds(details.get(key), player.number) for key in NUMBERS_KEYS):
             shown = {key: value for key, value in details.items() if key not in NUMBERS_KEYS}

@@ -15,6 +15,7 @@ from scoring.problems import Param, Problem, error
 from scoring.state import opening
 from tournament.hash_chain import canonical
 from tournament.models import Event
+from tournament.selectors.core.redactions import redact_value
 from tournament.selectors.tables.given_penalties import GivenPenalty, list_given
 from tournament.selectors.tables.kept_amounts import amounts_of
 from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
@@ -115,7 +116,9 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
     rows = event.audit.filter(verb__in=("rules_changed", "rule_set_taken"), at__gte=event.rules_frozen_at).order_by(
         "-seq"
     )
-    return [_rule_change(at, json.loads(details)) for at, details in rows.values_list("at", "details")]
+    return [
+        _rule_change(at, redact_value(event, json.loads(details))) for at, details in rows.values_list("at", "details")
+    ]
 
 
 def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffects:

@@ -13,6 +13,7 @@ from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
 from tournament.models import Event, SheetRow, Table, TypedSheet
 from tournament.selectors.core.public import by_version, seen_by_public
+from tournament.selectors.core.redactions import redact
 from tournament.selectors.tables.tables import LoadedTable, names_of
 
 
@@ -62,7 +63,7 @@ def get_waiting(table: LoadedTable) -> Waiting | None:
     """Return what waits at a table without hands, None for nothing; two queries."""
     if table.played or table.signed:
         return None
-    found = TypedSheet.objects.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
+    found = _OF_EVENT.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
     rows = [row for row in found if tuple(row.players) == table.player_numbers()]
     return _waiting(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
 
@@ -74,8 +75,8 @@ def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -
     """
     if not event.types_twice or not seats:
         return {}
-    found = TypedSheet.objects.filter(table__round__event=event, table__round__number=round_, table__number__in=seats)
-    found = found.annotate(last=Coalesce(Max("table__ledger__seq"), 0)).select_related("table").order_by("seq")
+    found = _OF_EVENT.filter(table__round__event=event, table__round__number=round_, table__number__in=seats)
+    found = found.annotate(last=Coalesce(Max("table__ledger__seq"), 0)).order_by("seq")
     by_table: dict[int, list[TypedSheet]] = defaultdict(list)
     for row in found:
         if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
@@ -86,8 +87,11 @@ def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -
 
 def get_typed_for(table: LoadedTable) -> Typed | None:
     """Return the newest reading of the paper of a table that counts by its totals, None where nobody typed one."""
-    row = TypedSheet.objects.filter(table=table.id, ledger_seq__lt=table.last_seq).order_by("-seq").first()
+    row = _OF_EVENT.filter(table=table.id, ledger_seq__lt=table.last_seq).order_by("-seq").first()
     return _typed(row, names_of([row.by])) if row else None
+
+
+_OF_EVENT = TypedSheet.objects.select_related("table__round__event")
 
 
 def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
@@ -97,7 +101,8 @@ def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dic
 
 
 def _typed(row: TypedSheet, names: dict[str, str]) -> Typed:
-    return Typed(row.seq, sheet_of(row), row.reason, row.by, names.get(row.by, ""), row.at)
+    reason = redact(row.table.round.event, row.reason)
+    return Typed(row.seq, sheet_of(row), reason, row.by, names.get(row.by, ""), row.at)
 
 
 @dataclass(frozen=True, slots=True)

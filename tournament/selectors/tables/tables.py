@@ -18,6 +18,7 @@ from scoring.state import TableState
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, entries_of, resolve
 from tournament.models import Account, Event, SheetCheck, SheetRow, Table
+from tournament.selectors.core.redactions import redact, redact_json
 from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.selectors.tables.table_queries import (
     ALL,
@@ -295,6 +296,8 @@ def _joined(
     """Join tables with their seats and hands, and with what else was found of them."""
     ids = [pk for pk, *_ in tables]
     seats, lines, rules, kept = seats_of(ids), lines_of(ids), event.ruleset, read_kept(event.kept_amounts)
+    if event.redactions:
+        _redact(event, lines, sheets)
     return [
         LoadedTable(
             id=pk,
@@ -311,6 +314,18 @@ def _joined(
         )
         for pk, round_, number, ready_at in tables
     ]
+
+
+def _redact(event: Event, lines: dict[int, list[LedgerLine]], sheets: Mapping[int, list[SheetRow]]) -> None:
+    """Replace texts that name a person whose data was deleted, here and never in the database."""
+    for pk, rows in lines.items():
+        lines[pk] = [
+            row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason)) for row in rows
+        ]
+    for sheet in (each for rows in sheets.values() for each in rows):
+        sheet.reason = redact(event, sheet.reason)
+        if (check := getattr(sheet, "checked", None)) is not None:
+            check.reason = redact(event, check.reason)
 
 
 def score_all(tables: Sequence[LoadedTable]) -> None:

@@ -31,7 +31,7 @@ from tournament.time_zones import same_hour, zone_of
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
      "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt",
-     "observer_report", "other_address"}
+     "observer_report", "redactions", "other_address"}
 )  # fmt: skip
 
 

@@ -1,13 +1,12 @@
 """Verbs on people's data: who is shown by name, and the data of one person or of a whole event erased.
 
 Ledger, sheets and trail name players by number and stay as they are, every chain whole. Texts that can change lose the
-name; a reason in an append-only row keeps it, which `count_fixed_mentions` counts beforehand.
+name. An append-only row keeps what was typed, which `count_fixed_mentions` counts beforehand, and is shown without it.
 """
 
 import datetime as dt
-import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.db import models, transaction
@@ -17,42 +16,25 @@ from tournament.bounds import MOST_REASON
 from tournament.models import (
     UNGUARDED,
     Account,
-    Announcement,
-    ClockPause,
-    Cut,
     Event,
     FeePayment,
     Letter,
-    Penalty,
     Person,
     Player,
-    RefereeCall,
     SignUp,
     SignUpState,
-    Substitution,
-    TableTime,
     ToldPhone,
 )
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
-from tournament.selectors.core.names_in_texts import names_in, pattern_of
+from tournament.selectors.core.names_in_texts import names_of_player, pattern_of
 from tournament.selectors.files.privacy import get_kept_until, list_to_forget
 from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
+from tournament.services.people.typed_texts import Patterns, replace_names, without_names
 
 StandIn = Callable[[Event, int], str]
 """Returns the stand-in for the name of an event's player, given by number."""
-
-TEXTS: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
-    (Announcement, "event", ("title", "text", "second_title", "second_text")),
-    (Penalty, "event", ("reason", "amount_reason", "cancel_reason")),
-    (RefereeCall, "event", ("question", "ruling")),
-    (Substitution, "event", ("name", "reason", "cancel_reason")),
-    (Cut, "event", ("cancel_reason",)),
-    (TableTime, "table__round__event", ("reason", "cancel_reason")),
-    (ClockPause, "round__event", ("reason",)),
-)
-"""The columns that hold typed text and can still be changed, with the path to the event."""
 
 
 def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: Account) -> bool:
@@ -81,14 +63,16 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
             raise Refused(error("privacy.reason_missing"))
         if current.forgotten_at:
             raise Refused(error("privacy.forgotten_already"))
-        names, players = names_in(current), list(current.players.select_related("event").order_by("event", "number"))
+        players = list(current.players.select_related("event", "person").order_by("event", "number"))
+        names = sorted({name for player in players for name in names_of_player(player)}, key=len, reverse=True)
         stand_ins = [stand_in_for(player.event, player.number) for player in players]
         _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
         for player, stand_in in zip(players, stand_ins, strict=True):
             with writing(player.event, "person_forgotten", by=by) as change:
-                said = _without(names, stand_in, reason.strip())[:MOST_REASON]
+                patterns = _patterns_of(names, stand_in)
+                said = without_names(reason.strip(), patterns)[:MOST_REASON]
                 change.details = {"number": player.number, "reason": said}
-                _take_out_of_texts(player.event, [(names, stand_in)])
+                replace_names(player.event, patterns)
                 _hide([player.pk])
                 empty_sign_ups(player.sign_ups.all(), change.at)
                 change.touch(keys_of_person(player.number))
@@ -114,7 +98,8 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
             change.nothing_new()
             return []
         stand_ins = [(player, stand_in_for(change.event, player.number)) for player in players]
-        _take_out_of_texts(change.event, [(names_in(player.person), stand_in) for player, stand_in in stand_ins])
+        known = [_patterns_of(names_of_player(player), stand_in) for player, stand_in in stand_ins]
+        replace_names(change.event, [each for patterns in known for each in patterns])
         _hide([player.pk for player in players])
         for player, stand_in in stand_ins:
             _empty(player.person, stand_in)
@@ -155,41 +140,5 @@ def _empty(person: Person, stand_in: str) -> None:
     person.save()
 
 
-def _take_out_of_texts(event: Event, people: Iterable[tuple[list[str], str]]) -> None:
-    """Replace these names by their stand-ins in every text of an event that can be changed."""
-    patterns = [(pattern_of(names), stand_in) for names, stand_in in people if names]
-    for model, way, columns in TEXTS:
-        for row in model.objects.filter(**{way: event}):
-            changed = [column for column in columns if _replace(row, column, patterns)]
-            if changed:
-                row.save(update_fields=changed)
-    _replace_in_report(event, patterns)
-
-
-def _replace_in_report(event: Event, patterns: Iterable[tuple[re.Pattern[str], str]]) -> None:
-    """Replace names in what EMA's observer wrote."""
-    row = Event.objects.only("observer_report").get(pk=event.pk)
-    report: dict[str, str] = row.observer_report
-    for pattern, stand_in in patterns:
-        report = {part: _without_pattern(pattern, stand_in, text) for part, text in report.items()}
-    if report != row.observer_report:
-        row.observer_report = event.observer_report = report
-        row.save(update_fields=["observer_report"])
-
-
-def _without_pattern(pattern: re.Pattern[str], stand_in: str, text: str) -> str:
-    return pattern.sub(lambda _found: stand_in, text)
-
-
-def _replace(row: models.Model, column: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> bool:
-    before: str = getattr(row, column)
-    after = before
-    for pattern, stand_in in patterns:
-        after = pattern.sub(lambda _found, words=stand_in: words, after)  # type: ignore[misc]
-    field: Any = row._meta.get_field(column)  # noqa: SLF001 - public in Django's documentation, in spite of its name
-    setattr(row, column, after[: field.max_length])
-    return after != before
-
-
-def _without(names: list[str], stand_in: str, text: str) -> str:
-    return pattern_of(names).sub(lambda _found: stand_in, text) if names else text
+def _patterns_of(names: list[str], stand_in: str) -> Patterns:
+    return [(pattern_of(names), stand_in)] if names else []
