@@ -267,6 +267,7 @@ DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.
 DEMO_UNTIL: datetime | None = env.datetime("HANCHAN_DEMO_UNTIL", None) if DEMO else None
 if DEMO:
     MAIL, EMAIL_BACKEND = False, "django.core.mail.backends.dummy.EmailBackend"
+    MIDDLEWARE.append("web.demo.limits.GuestLimits")
 
 # ---------------------------------------------------------------- language and time
 

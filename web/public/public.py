@@ -4,6 +4,7 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -271,7 +272,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **(outlook := _outlook(event, story, needs)),
         **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
-        "push_key": public_key() if me and story and request.is_secure() else "",
+        "push_key": public_key() if me and story and request.is_secure() and not settings.DEMO else "",
         "needs": needs,
         "head": get_head(event),
     }

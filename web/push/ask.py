@@ -34,6 +34,8 @@ def tell(request: HttpRequest, event: Event) -> HttpResponse:
         return _refused(error("access.no_token"), HTTPStatus.FORBIDDEN)
     if ASKED.count(Source(client_network(request))):
         return _refused(error("phone.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
+    if settings.DEMO:
+        return _refused(error("phone.demo"), HTTPStatus.CONFLICT)
     asked, number = _read(request.body), follows(request, event)
     if asked is None:
         return _refused(error("phone.unusable"), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -154,6 +154,7 @@ def say_forgotten(event: Event, number: int) -> str:
 
 SENTENCES: Words = {
     "phone.too_many": "Too many phones asked to be told: try again later.",
+    "phone.demo": "This is a demo: it sends nothing to phones.",
     "phone.unusable": "This browser's push service is not one that the desk knows.",
     "phone.follows_nobody": "Choose your name first: then this phone can be told your table.",
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
@@ -209,6 +210,9 @@ SENTENCES: Words = {
     "again.wrong_password": "This is not your password.",
     "again.too_many_tries": "The password was tried too often: try again in {wait}. Nothing is lost.",
     "search.too_many": "Too many searches come from here: wait {wait}. The list of all names stays open.",
+    "demo.too_many_acts": "Too many entries came from here in this demo: wait {wait}. What is saved stays.",
+    "demo.too_large": "This demo takes at most {most} kB at once.",
+    "demo.own_account": "A guest of the demo keeps the name and the sign-in that the demo gave.",
     "demo.full": "Too many guests came in at once: wait {wait}.",
     "link.too_many": "Too many links that do not work came from here: wait {wait}.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",

@@ -92,6 +92,11 @@ def admit_guest() -> Account:
         return guest
 
 
+def is_guest(account: Account) -> bool:
+    """Tell whether an account was made by the way into a demo."""
+    return account.username.startswith(GUEST) and not account.has_usable_password()
+
+
 def rename_account(*, name: str, by: Account) -> None:
     """Change the name that an account is shown by, everywhere; raises Refused for an empty one."""
     name = require_text(name, "access.own_name_missing", MOST_NAME)
