@@ -91,7 +91,7 @@ def sign_somebody_up(event: Event) -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)
     terms = Terms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
     set_sign_up_page(event=event, terms=terms, by=by)
-    new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="x@0815.de", guardian_agrees=True)
+    new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="y@0815.de", guardian_agrees=True)
     row = sign_up(event=event, new=new, client_id=uuid4(), proven=True)
     note_payment(sign_up=row, amount=1250, client_id=uuid4(), by=by)
 

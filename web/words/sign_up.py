@@ -67,6 +67,9 @@ SENTENCES: Words = {
     "sign_up.guardian_missing": (
         "For anybody under 18 a guardian must agree: write the guardian's name and email, and tick the box."
     ),
+    "sign_up.guardian_same_mail": (
+        "The guardian needs an email address of their own, not that of the minor: each letter goes to both."
+    ),
     "sign_up.answer_too_long": "An answer is too long: at most {most} characters.",
     "sign_up.gone": "This sign-up was deleted.",
     "sign_up.no_offer": "No place is offered to you now, or the time to accept it is over.",

@@ -1,7 +1,9 @@
 """Verbs on an event's settings. Each returns whether anything changed, and raises Refused for an unknown value."""
 
+import contextlib
 import dataclasses
 import datetime as dt
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -202,6 +204,24 @@ def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> boo
             raise Refused(error("contact.mail_unusable", mail=wanted["mail"]))
         change.details = {"contact": wanted}
         return change.set_event(contact=wanted)
+
+
+ONE_BOX_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+
+
+def mailbox_of(mail: str) -> str:
+    """Return the box that an email address most likely leads to, to tell whether two are one.
+
+    >>> mailbox_of("A.da+Cup@GoogleMail.com"), mailbox_of("a.da@example.org"), mailbox_of("ada@M\u00fcller.example")
+    ('ada@gmail.com', 'a.da@example.org', 'ada@xn--mller-kva.example')
+    """
+    name, _at, domain = unicodedata.normalize("NFKC", mail).strip().casefold().rpartition("@")
+    with contextlib.suppress(UnicodeError):
+        domain = domain.rstrip(".").encode("idna").decode()
+    name = name.strip('"').partition("+")[0]
+    if domain in ONE_BOX_WITHOUT_DOTS:
+        name, domain = name.replace(".", ""), ONE_BOX_WITHOUT_DOTS[domain]
+    return f"{name}@{domain}"
 
 
 def is_mail(text: str) -> bool:

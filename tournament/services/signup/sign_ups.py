@@ -24,7 +24,7 @@ from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
-from tournament.services.core.settings import is_mail
+from tournament.services.core.settings import is_mail, mailbox_of
 from tournament.services.core.writing import Change, append_audit, require_text, writing
 from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
@@ -137,6 +137,8 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
         problems.append(error("sign_up.country_unknown", country=new.country.strip()[:40]))
     if new.minor and not (text["guardian"] and is_mail(text["guardian_mail"]) and new.guardian_agrees):
         problems.append(error("sign_up.guardian_missing"))
+    elif new.minor and mailbox_of(text["guardian_mail"]) == mailbox_of(text["mail"]):
+        problems.append(error("sign_up.guardian_same_mail"))
     if any(len(answer) > MOST_ANSWER for answer in new.answers.values()):
         problems.append(error("sign_up.answer_too_long", most=MOST_ANSWER))
     guardian = {} if new.minor else {"guardian": "", "guardian_mail": ""}

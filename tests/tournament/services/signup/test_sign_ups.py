@@ -142,6 +142,31 @@ def test_what_cannot_be_is_refused(event: Event, said: dict[str, object], code: 
     assert code_of(refused) == [code]
 
 
+@pytest.mark.parametrize(
+    ("mail", "guardian", "same"),
+    [
+        ("ada@example.org", "ada@example.org", True),
+        ("ada@example.org", " ADA@Example.org ", True),
+        ("ada@example.org", "ada+mum@example.org", True),
+        ("ada+cup@example.org", "ada+mum@example.org", True),
+        ("a.da@gmail.com", "ada@googlemail.com", True),
+        ("ada@m\u00fcller.example", "ada@xn--mller-kva.example", True),
+        ("a.da@example.org", "ada@example.org", False),  # two boxes at most providers
+        ("ada@example.org", "ada@example.net", False),
+        ("ada@example.org", "gus@example.org", False),
+    ],
+)
+def test_a_guardian_has_a_mail_of_their_own(event: Event, mail: str, guardian: str, same: bool):
+    said = {"minor": True, "guardian": "Gus", "guardian_mail": guardian, "guardian_agrees": True}
+    new = dataclasses.replace(person("Ada"), mail=mail, **said)  # type: ignore[arg-type]
+    if same:
+        with pytest.raises(Refused) as refused:
+            sign_up(event=event, new=new, client_id=uuid4(), proven=True)
+        assert code_of(refused) == ["sign_up.guardian_same_mail"]
+    else:
+        assert sign_up(event=event, new=new, client_id=uuid4(), proven=True).guardian == "Gus"
+
+
 def test_closed_is_closed(event: Event):
     for other in (
         dataclasses.replace(TERMS, open=False),
