@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput, error
-from tournament.models import Event, SeatCode
+from tournament.models import Account, Event, SeatCode
 from tournament.refusal import Refused
+from tournament.selectors.access import get_rights
 from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.public.seat_codes import find_code, list_batch, state_of
 from tournament.selectors.tables.tables import LoadedTable, list_hands, load_tables
@@ -51,7 +52,7 @@ def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     if request.method == "GET":
         return answer_one(request, event, PAGE, _context(event, code))
     try:
-        _take(code, request.POST.get("answer", ""), request.POST.get("words", ""))
+        _take(code, request.POST.get("answer", ""), request.POST.get("words", ""), _typist(request, event))
     except (Refused, InvalidInput) as refused:
         code.refresh_from_db()
         said = {"errors": [say(problem) for problem in refused.problems], "words": request.POST.get("words", "")}
@@ -59,11 +60,17 @@ def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     return redirect("public:sign_seat", event.slug, token)
 
 
-def _take(code: SeatCode, answer: str, words: str) -> None:
+def _typist(request: HttpRequest, event: Event) -> Account | None:
+    """Return who answers from a session at this event's desk: the trail names them and no player."""
+    user = request.user
+    return user if isinstance(user, Account) and get_rights(user, event).role is not None else None
+
+
+def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
     if answer == "yes":
-        say_yes(code=code)
+        say_yes(code=code, by=by)
     elif answer == "no":
-        say_no(code=code, words=words)
+        say_no(code=code, words=words, by=by)
     else:
         raise InvalidInput([error("code.answer_missing")])
 

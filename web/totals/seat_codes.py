@@ -15,7 +15,7 @@ from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.public.seat_codes import list_said, may_sign_on_phones
+from tournament.selectors.public.seat_codes import get_objection, list_said, may_sign_on_phones
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.phones.seat_codes import NewCode, make_seat_codes, set_phone_signing
 from web.frame.page_context import desk_context
@@ -71,6 +71,7 @@ def _context(request: DeskRequest, event: Event, table: LoadedTable, made: list[
         "made": bool(made),
         "any": bool(said),
         "may": may_sign_on_phones(event, table),
+        "objection": get_objection(table.id),
         "client_id": str(uuid.uuid4()),
         "entry_url": hall_url(request, reverse("public:sign", args=[event.slug])),
     }

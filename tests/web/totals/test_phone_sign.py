@@ -18,12 +18,14 @@ from tests.factories import (
     make_event,
     round_of,
     rows_of,
+    sign,
     table_of,
     writer_of,
 )
 from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
+from tournament.models import Account, AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
+from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.rate_limits import Source
 from tournament.services.core.settings import set_second_person
@@ -31,7 +33,7 @@ from tournament.services.draws.draw import start_round
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.phones.seat_codes import set_phone_signing
-from tournament.services.rounds.calls import MOST_QUESTION, call_referee
+from tournament.services.rounds.calls import MOST_QUESTION, call_referee, close_call
 from tournament.services.tables.sheets import last_sheet, reopen_table
 from web.frame.rate_limits import BAD_LINKS
 
@@ -149,6 +151,7 @@ def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table:
     assert last_sheet(table) is None
     assert "says no" in organiser(event).get(URL).content.decode()
     # the referee looks, all is well: new codes begin again
+    close_call(call=call, ruling="It was a mangan", by=writer_of(event))
     again = codes(event)
     assert [yes(code) for code in again][-1] == SIGNED
 
@@ -304,3 +307,89 @@ def test_who_tries_codes_has_to_wait(event: Event):
         assert BAD_LINKS.count(Source("127.0.0.1")) == 0, tried
     assert [Client().get(phone("WRONGWRONG")).status_code for _ in range(2)] == [404, 429]
     assert Client().get(phone(codes(event)[0])).status_code == 200  # a right one always works
+
+
+def say_no_on_phone(event: Event) -> list[str]:
+    made = codes(event)
+    Client().post(phone(made[1]), {"answer": "no", "words": "Hand 3 was a haneman"})
+    return made
+
+
+def test_a_no_waits_for_a_ruling_and_nobody_signs_meanwhile(event: Event, table: Table):
+    """Neither new codes nor the totals of the paper override a player who says no."""
+    say_no_on_phone(event)
+    scorer = in_role(event, Role.SCORER)
+    page = scorer.post(URL, {"client_id": str(uuid4())}, follow=True)
+    assert "A player of table 1 said no to the scores" in text(page, ".messages")
+    assert "Make new codes" not in page.content.decode()
+    rows, seq = SeatCode.objects.count(), rows_of(table)[-1].seq
+    assert rows == 4
+    with pytest.raises(Refused) as refused:
+        sign(table)
+    assert [problem.code for problem in refused.value.problems] == ["code.objection"]
+    assert last_sheet(table) is None
+    (call,) = RefereeCall.objects.all()
+    close = f"/desk/cup/calls/{call.pk}/close/"
+    assert scorer.post(close, {"ruling": "all is well"}).status_code == 404
+    client = referee(event)
+    client.post(close, {"question": call.question, "ruling": " "})
+    call.refresh_from_db()
+    assert call.closed_at is None
+    client.post(close, {"question": call.question, "ruling": "It was a mangan."})
+    call.refresh_from_db()
+    assert call.closed_at is not None
+    assert "It was a mangan." in " ".join(texts(organiser(event).get("/desk/cup/settings/trail/"), "td"))
+    assert [yes(code) for code in codes(event)][-1] == SIGNED
+    assert rows_of(table)[-1].seq == seq
+
+
+def test_a_no_that_joins_an_open_call_waits_for_its_ruling_too(event: Event, table: Table):
+    call_referee(table=table, client_id=uuid4(), question="Water on the table", by=writer_of(event))
+    say_no_on_phone(event)
+    assert codes(event) == []
+    close_call(call=RefereeCall.objects.get(), ruling="Dry again, and a mangan", by=writer_of(event))
+    assert len(codes(event)) == 4
+
+
+def test_a_call_for_something_else_stops_no_signing(event: Event, table: Table):
+    call_referee(table=table, client_id=uuid4(), question="Water on the table", by=writer_of(event))
+    assert [yes(code) for code in codes(event)][-1] == SIGNED
+
+
+def test_the_trail_says_who_typed_what_a_player_did_not_send(event: Event, table: Table):
+    """Codes that a scorer types from a session at the desk are no player's own word, and the sheet is the scorer's."""
+    made, scorer = codes(event), in_role(event, Role.SCORER, name="Sven")
+    assert yes(made[0]) == SAID
+    for code in made[1:]:
+        scorer.post(phone(code), {"answer": "yes"})
+    sheet, account = last_sheet(table), Account.objects.get(display_name="Sven")
+    assert sheet is not None
+    assert (sheet.signed, sheet.by) == (True, str(account.uid))
+    verbs = AuditRow.objects.filter(event=event, verb__startswith="seat_").order_by("seq").values_list("verb", "by")
+    assert list(verbs)[1:] == [("seat_said_yes", ""), *[("seat_yes_typed", sheet.by)] * 3]
+    said = json.loads(AuditRow.objects.get(event=event, verb="table_signed").details)["said"]
+    assert [each.get("typed_by", "") for each in said] == ["", *[sheet.by] * 3]
+    trail = " ".join(texts(organiser(event).get("/desk/cup/settings/trail/"), "tr"))
+    assert "Sven typed the yes of player 4 Distel to the scores of round 1, table 1" in trail
+    assert "player 4 Distel said yes" not in trail
+    assert "Sven signed round 1, table 1" in trail
+    assert "Signed by the players on their phones" not in organiser(event).get(table_url(event)).content.decode()
+    page = " ".join(texts(organiser(event).get(URL), "li"))
+    assert page.count("typed by Sven") == 3
+    assert yes(made[0]) == SIGNED
+    assert verify_event(event).problems == []
+
+
+def test_a_no_that_is_typed_at_the_desk_is_not_the_players_word(event: Event):
+    referee(event, "Rita").post(phone(codes(event)[2]), {"answer": "no", "words": "3 says so"})
+    assert RefereeCall.objects.get().called_by != ""
+    assert list(AuditRow.objects.filter(event=event, verb__startswith="seat_no").values_list("verb", flat=True)) == [
+        "seat_no_typed"
+    ]
+
+
+def test_somebody_with_an_account_of_another_event_is_a_player_here(event: Event):
+    other = referee(make_event(slug="other"), "Olga")
+    other.post(phone(codes(event)[0]), {"answer": "yes"})
+    row = AuditRow.objects.filter(event=event).latest("seq")
+    assert (row.verb, row.by) == ("seat_said_yes", "")

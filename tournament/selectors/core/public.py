@@ -106,6 +106,8 @@ PRIVATE_VERBS = (
     "seat_codes_made",
     "seat_said_yes",
     "seat_said_no",
+    "seat_yes_typed",
+    "seat_no_typed",
     "relay_live",
     *WALL_VERBS,
     *SIGN_UP_VERBS,

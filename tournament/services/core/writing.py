@@ -40,7 +40,7 @@ SEALS_ITSELF = frozenset(
         *("sign_up_erased", "sign_ups_erased", "sign_up_reminders_drafted"),
         *("sign_up_letters_released", "sign_up_letter_by_hand", "sign_up_letter_discarded"),
         *("device_renewed", "devices_made", "devices_revoked", "member_signed_out"),
-        *("seat_codes_made", "seat_said_yes", "seat_said_no", "phone_signing_set"),
+        *("seat_codes_made", "seat_said_yes", "seat_said_no", "seat_yes_typed", "seat_no_typed", "phone_signing_set"),
         *("ema_answered", "observer_report_set"),
         *OF_SHEETS,
     }

@@ -8,7 +8,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.crypto import salted_hmac
@@ -16,11 +16,11 @@ from django.utils.crypto import salted_hmac
 from scoring.problems import error
 from tournament.models import Account, Event, SeatCode, Table
 from tournament.refusal import Refused
-from tournament.selectors.public.seat_codes import SALT, hash_of, list_batch, may_sign_on_phones, state_of
+from tournament.selectors.public.seat_codes import SALT, call_id, hash_of, list_batch, may_sign_on_phones, state_of
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.rounds.calls import MOST_COMPLAINT, MOST_QUESTION, call_referee
-from tournament.services.tables.sheets import last_sheet, sign_table
+from tournament.services.tables.sheets import check_no_objection, last_sheet, sign_table
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
 LENGTH: Final = 10  # 50 bits
@@ -57,6 +57,7 @@ def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewCo
                 raise Refused(error("entry.client_id_used"))
             change.nothing_new()
             return [NewCode(row.seat, _code(client_id, table.pk, row.seat)) for row in known]
+        check_no_objection(table)
         (loaded,) = load_tables(change.event, ids=[table.pk])
         if not may_sign_on_phones(change.event, loaded):
             raise Refused(error("code.not_now", table=table.number))
@@ -91,13 +92,14 @@ def _code(batch: UUID, table: int, seat: int) -> str:
     return "".join(SIGNS[byte % len(SIGNS)] for byte in drawn[:LENGTH])
 
 
-def say_yes(*, code: SeatCode) -> Said:
+def say_yes(*, code: SeatCode, by: Account | None = None) -> Said:
     """Say yes to the scores of a finished game, from a seat; the last yes signs its sheet. Once, and repeats are known.
 
-    Raises Refused for a code that does not count (any more), and where the seat has said no.
+    `by` is who typed it in a session of their own: the trail names them, not the player, and the sheet is theirs where
+    any yes was typed. Raises Refused for a code that does not count (any more), and where the seat has said no.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, "seat_said_yes", by=None) as change:
+        with writing(code.table.round.event, "seat_yes_typed" if by else "seat_said_yes", by=by) as change:
             answered = _answer(code, SeatCode.Answer.YES, change)
             if answered is None:
                 return "signed" if _signed(code.table) else "yes"
@@ -110,23 +112,23 @@ def say_yes(*, code: SeatCode) -> Said:
             leftover=loaded.state.sticks * loaded.rules.riichi_deposit,
             expected_seq=loaded.last_seq,
             said=[_said_by(row) for row in batch],
-            by=None,
+            by=_typist(batch),
         )
     return "signed"
 
 
-def say_no(*, code: SeatCode, words: str) -> Said:
+def say_no(*, code: SeatCode, words: str, by: Account | None = None) -> Said:
     """Say what is wrong with a finished game, from a seat: this calls the referee and stops the other seats.
 
-    Raises Refused as `say_yes`, and for no words or too many.
+    `by` as in `say_yes`. Raises Refused as `say_yes`, and for no words or too many.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, "seat_said_no", by=None) as change:
+        with writing(code.table.round.event, "seat_no_typed" if by else "seat_said_no", by=by) as change:
             check_length("question", words, MOST_QUESTION)
             why = require_text(words, "code.words_missing", MOST_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:
                 return "no"
-        call = call_referee(table=code.table, client_id=uuid5(code.batch, str(code.seat)), question=why, by=None)
+        call = call_referee(table=code.table, client_id=call_id(code), question=why, by=by)
         if why not in call.question:  # somebody had called before: the words join theirs
             call.question = "; ".join(filter(None, (call.question, why)))[:MOST_COMPLAINT]
             call.save(update_fields=["question"])
@@ -144,15 +146,23 @@ def _answer(code: SeatCode, answer: str, change: Change) -> tuple[LoadedTable, l
         return None
     if row is None or state != "open":
         raise Refused(error(f"code.{state}", table=code.table.number))
-    row.answer, row.answered_at = answer, change.at
-    row.save(update_fields=["answer", "answered_at"])
+    check_no_objection(code.table)
+    row.answer, row.answered_at, row.typed_by = answer, change.at, change.by
+    row.save(update_fields=["answer", "answered_at", "typed_by"])
     change.details = {**place_of(code.table), "seat": row.seat, "player": row.player.number}
     return loaded, batch
 
 
 def _said_by(row: SeatCode) -> dict[str, Any]:
     at = row.answered_at.isoformat(timespec="seconds") if row.answered_at else ""
-    return {"seat": row.seat, "player": row.player.number, "at": at}
+    typed = {"typed_by": row.typed_by} if row.typed_by else {}
+    return {"seat": row.seat, "player": row.player.number, "at": at, **typed}
+
+
+def _typist(batch: Sequence[SeatCode]) -> Account | None:
+    """Return who typed the last of the answers that no phone gave, None where all came from phones."""
+    typed = [row for row in sorted(batch, key=lambda row: row.answered_at or row.made_at) if row.typed_by]
+    return Account.objects.get(uid=typed[-1].typed_by) if typed else None
 
 
 def _signed(table: Table) -> bool:

@@ -10,6 +10,7 @@ from scoring.problems import error
 from tournament.bounds import MOST_CLAUSE
 from tournament.models import Account, CallKind, Player, RefereeCall, Table
 from tournament.refusal import Refused
+from tournament.selectors.public.seat_codes import is_objection
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.writing import check_length, check_published, place_of, require_text, writing
 
@@ -106,8 +107,9 @@ def close_call(
 ) -> None:
     """Close a call with question, ruling and minutes given, or replace those of a closed one.
 
-    Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. Raises
-    Refused for a clause or minutes without a ruling, and for too long texts or too many minutes.
+    Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. So is a
+    call that a player's "no" to the scores made. Raises Refused for a clause or minutes without a ruling, and for too
+    long texts or too many minutes.
     """
     complaint = call.kind == CallKind.COMPLAINT
     with writing(call.event, "complaint_answered" if complaint else "call_closed", by=by) as change:
@@ -117,6 +119,8 @@ def close_call(
             _check_complaint(wanted)
         else:
             _check(wanted)
+            if is_objection(current):
+                require_text(ruling, "call.objection_ruling_missing", MOST_RULING)
         before = {key: getattr(current, key) for key in wanted}
         if current.closed_at and before == wanted:
             change.nothing_new()

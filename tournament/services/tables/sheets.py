@@ -21,6 +21,7 @@ from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.record.rows import check_rows, sheet_rows
 from tournament.refusal import Refused, Stale
+from tournament.selectors.public.seat_codes import get_objection
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.tables.hands import check_open, check_seen, enter_sheet
@@ -37,9 +38,9 @@ def sign_table(
 ) -> None:
     """Sign a table with the paper's final scores by seat and the points left on it; this ends its game.
 
-    Where its players sign on their phones, `by` is None, and `said` is who said yes and when, for the trail. Raises
-    Refused where paper and ledger differ, Stale when the caller has not seen the newest rows. Signing the same totals
-    twice changes nothing.
+    Where its players sign on their phones, `by` is None, or who typed for them; `said` is who said yes and when, for
+    the trail. Raises Refused where paper and ledger differ, and where a player's "no" waits for a ruling, Stale when
+    the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
     with writing(table.round.event, "table_signed", by=by) as change:
         rows = list(table.ledger.order_by("seq"))
@@ -51,6 +52,7 @@ def sign_table(
             return
         if not rows or not standing_entries(rows):
             raise Refused(error("sheet.no_hands", table=table.number))
+        check_no_objection(table)
         check_seen(rows, expected_seq)
         _check_totals(change, rows, totals, leftover)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
@@ -77,6 +79,12 @@ def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: A
         why = require_text(reason, "table.reopen_reason", MOST_LEDGER_REASON)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
+
+
+def check_no_objection(table: Table) -> None:
+    """Raise Refused while a call is open that a player's "no" to the scores made: a referee rules first."""
+    if get_objection(table.pk):
+        raise Refused(error("code.objection", table=table.number))
 
 
 def _check_totals(change: Change, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
@@ -108,6 +116,7 @@ def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Acc
     """
     with writing(table.round.event, "sheet_typed_twice", by=by) as change:
         rows = list(table.ledger.order_by("seq"))
+        check_no_objection(table)
         _check_totals(change, rows, totals, 0)
         values = {"signed": True, "totals": list(totals), "ledger_hash": rows[-1].hash}
         sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
