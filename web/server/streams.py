@@ -12,12 +12,13 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from django.db import DatabaseError
 from django.http import HttpRequest
 
-from tournament.threads import note_failure
+from tournament.threads import attempt, note_failure
 
 EVENT_STREAM: Final = "text/event-stream"
 OFFERED, DRAWN = "hanchan.channel", "hanchan.drawn"  # in a request's META
@@ -298,11 +299,15 @@ class Streams:
         while self.addresses:
             for turn in self.turns:
                 await asyncio.sleep(1)
-                messages: dict[str, Message] = {}
-                for stream in turn:
-                    if stream.told not in messages:
-                        messages[stream.told] = Message(stream.told)
-                    stream.tell(messages[stream.told])
+                attempt("streams", partial(_beat_to, turn))
+
+
+def _beat_to(turn: Iterable[Stream]) -> None:
+    messages: dict[str, Message] = {}
+    for stream in turn:
+        if stream.told not in messages:
+            messages[stream.told] = Message(stream.told)
+        stream.tell(messages[stream.told])
 
 
 async def _tell(streams: list[Stream], message: Message, at_once: int) -> None:

@@ -69,9 +69,13 @@ def list_fixed_texts(event: Event) -> Iterator[list[str]]:
             yield [text for column, text in zip(columns, row, strict=True) for text in _texts(column, text) if text]
 
 
-def _texts(column: str, text: str) -> list[str]:
-    if column not in AS_JSON:
-        return [text]
-    found: list[str] = []
-    map_texts(json.loads(text) if text else None, lambda each: found.append(each) or each)  # type: ignore[func-returns-value]
-    return found
+def _texts(column: str, text: str) -> Iterator[str]:
+    yield from _texts_in(json.loads(text)) if text and column in AS_JSON else [text]
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(each)

@@ -69,7 +69,7 @@ def replace_names(event: Event, patterns: Patterns) -> None:
 def _redact_fixed(event: Event, patterns: Patterns) -> None:
     current = Event.objects.only("redactions").get(pk=event.pk)
     redactions: dict[str, str] = dict(current.redactions)
-    for text in (text for texts in list_fixed_texts(event) for text in texts):
+    for text in {text for texts in list_fixed_texts(event) for text in texts}:
         key = digest_of(text)
         before = redactions.get(key, text)
         if (after := without_names(before, patterns)) != before:
