@@ -209,34 +209,42 @@ def test_a_second_person_is_taken_out_of_a_text_that_names_both(event: Event):
     assert "Deleted player 3 and Deleted player 4 left" in page
 
 
+API = ("", "standings", "players", "rounds", "rounds/1", "rounds/1/tables/1", "rounds/1/tables/2", "record")
+DESK = (
+    "", "calls/", "players/", "players/3/", "players/4/", "sign-ups/", "sign-ups/1/", "sign-ups/letters/",
+    "sign-ups/fees/", "mishaps/", "seating/", "penalties/", "substitutes/", "imports/", "results/teams/",
+    "settings/trail/", "settings/for-players/", "settings/sign-up/", "settings/rules/", "members/", "drills/", "wall/",
+    "ema/observer/", "rounds/1/tables/1/", "rounds/2/tables/2/",
+    "rounds/2/tables/2/totals/", "check-in/",
+)  # fmt: skip
+
+
 def pages_of(event: Event, most: int) -> dict[str, str]:
-    """Return what the public and the organiser are shown, by address."""
-    by = writer_of(event)
+    """Return what the public and the organiser are shown, by address: `most` pages of each kind, at the desk a list."""
+    desk = client_of(writer_of(event))
     event.drafts.update(report={})  # a page reads more of it than a name
-    came = {}
-    for who, client, start in (("public", Client(), "/e/cup/"), ("desk", client_of(by), "/desk/cup/")):
-        for url, (status, text) in crawl(client, start, most).items():
-            assert status < 500, url
-            if not NOT_SEARCHED.search(url):
-                came[f"{who} {url}"] = text
-        for url in (
-            "",
-            "standings",
-            "players",
-            "rounds",
-            "rounds/1",
-            "rounds/1/tables/1",
-            "rounds/1/tables/2",
-            "record",
-        ):
-            answer = client.get(f"/api/v1/events/cup/{url}")
-            came[f"{who} API {url}"] = answer.content.decode()
-        for url in ("site.zip", "results.xlsx", "ema.xlsx"):
-            answer = client.get(f"/desk/cup/export/{url}")
-            came[f"{who} {url}"] = opened(b"".join(answer) if answer.streaming else answer.content)
-    came["proof"] = Client().get("/e/cup/record/proof.json").content.decode()
+    walked = crawl(Client(), "/e/cup/", most)
+    if most > 1:
+        walked |= crawl(desk, "/desk/cup/", most)
+    came = {url: text for url, (_status, text) in walked.items() if not NOT_SEARCHED.search(url)}
+    assert {url: status for url, (status, _text) in walked.items() if status >= 500} == {}
+    for where, client in (("public", Client()), ("desk", desk)):
+        came |= {f"{where} API {url}": body_of(client, f"/api/v1/events/cup/{url}") for url in API}
+    came |= {f"desk {url}": body_of(desk, f"/desk/cup/{url}") for url in DESK}
+    came |= {f"file {name}": body_of(desk, f"/desk/cup/export/{name}") for name in ("site.zip", "results.xlsx")}
+    for name in ("seating", "player-cards", "standings", "penalties"):
+        came[f"paper {name}"] = body_of(desk, f"/desk/cup/print/{name}.pdf")
+        assert "Akelei" in came[f"paper {name}"], name
+    came["proof"] = body_of(Client(), "/e/cup/record/proof.json")
     came["relay"] = json.dumps(get_public_part(event, lambda: "No. {number}", ""), ensure_ascii=False)
     return came
+
+
+def body_of(client: Client, url: str) -> str:
+    """Return what is answered at an address that must be there."""
+    answer = client.get(url)
+    assert answer.status_code == 200, (url, answer.get("Location"))
+    return opened(b"".join(answer.streaming_content) if answer.streaming else answer.content)
 
 
 @pytest.mark.parametrize("most", [1, pytest.param(20, marks=pytest.mark.nightly)])
