@@ -67,7 +67,8 @@ class Command(DeskCommand):
         files = [f"{folder / known.file} ({known.size:,} bytes)" for folder, known in made if known.fault in WELL]
         if files:
             events = Event.objects.count()
-            self.stdout.write("\n".join([say_data(place_of_data(), events), *files]))
+            self.stdout.write("\n".join(files))
+            self.stderr.write(say_data(place_of_data(), events))  # a script reads the files
             if not events:
                 self.stderr.write(EMPTY)
         for fault in faults_of(state):
