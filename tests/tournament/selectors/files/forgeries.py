@@ -1,5 +1,6 @@
 """Forgeries of a database in plain SQL, triggers aside, by name: what somebody who has the file could do."""
 
+import datetime as dt
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ def copy_of(row: Any, **values: Any) -> None:
 def _column(name: str, value: Any) -> Any:
     if name == "client_id" and connection.vendor == "sqlite":
         return str(value).replace("-", "")
+    if isinstance(value, dt.datetime) and connection.vendor == "sqlite":
+        return value.replace(tzinfo=None)  # as Django writes it
     return json.dumps(value) if isinstance(value, list) else value
 
 
@@ -214,18 +217,18 @@ def without_unique(table: str, constraint: str, columns: str) -> None:
 
 
 def dup_penalty(event: Event) -> None:
-    """SQLite takes an identifier in capitals for another one, and Django for the same."""
+    """SQLite takes an identifier in capitals for another one, and Django for the same; the genuine one is read last."""
     client_id: Any = given(event).client_id
     if connection.vendor == "postgresql":
         without_unique("tournament_penalty", "tournament_penalty_client_id_key", "")
     else:
         client_id = client_id.hex.upper()
-    copy_of(given(event), client_id=client_id, points=30_000, player_id=player(event, 2).pk)
+    copy_of(given(event), id=-1, client_id=client_id, points=30_000, player_id=player(event, 2).pk)
 
 
 def dup_player(event: Event) -> None:
     without_unique("tournament_player", "one_player_a_number", '"event_id", "number"')
-    copy_of(player(event, 1), person_id=player(event, 2).person_id)
+    copy_of(player(event, 1), id=-1, person_id=player(event, 2).person_id)
 
 
 def dup_table(event: Event) -> None:
