@@ -10,8 +10,6 @@ from django.core.management import call_command
 from tests.factories import make_event, play_round, table_of, writer_of
 from tests.tournament.selectors.files.forgeries import (
     OTHER,
-    TABLE,
-    Forgery,
     chain_again,
     change_uma,
     exchange_persons,
@@ -22,6 +20,7 @@ from tests.tournament.selectors.files.forgeries import (
     sql,
     strip,
 )
+from tests.tournament.selectors.files.forgery_table import TABLE, Forgery
 from tournament.models import Event, RecordHead
 from tournament.record.words import read_head, words_of
 from tournament.selectors.files.verify import verify_all, verify_event
