@@ -242,7 +242,7 @@ def pages_of(event: Event, most: int) -> dict[str, str]:
 
 def body_of(client: Client, url: str) -> str:
     """Return what is answered at an address that must be there."""
-    answer = client.get(url)
+    answer: Any = client.get(url)
     assert answer.status_code == 200, (url, answer.get("Location"))
     return opened(b"".join(answer.streaming_content) if answer.streaming else answer.content)
 
