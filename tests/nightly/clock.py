@@ -1,7 +1,7 @@
 """A pytest plugin: `-p tests.nightly.clock` starts the clock of each module of tests at HANCHAN_TEST_MOMENT.
 
-It leaves out modules that name no clock. The clock runs on from there, in this process alone: what a test starts beside
-itself has the real one.
+It leaves out modules that name no clock, unless HANCHAN_TEST_EVERY is set. The clock runs on from there, in this
+process alone: what a test starts beside itself has the real one.
 """
 
 import datetime as dt
@@ -23,6 +23,8 @@ def names_clock(module: ModuleType) -> bool:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what names no clock."""
+    if os.environ.get("HANCHAN_TEST_EVERY"):
+        return
     named = {module: names_clock(module) for module in {getattr(item, "module", None) for item in items} if module}
     left_out = [item for item in items if not named.get(getattr(item, "module", None))]
     config.hook.pytest_deselected(items=left_out)

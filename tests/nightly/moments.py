@@ -1,8 +1,9 @@
 """The tests that read a clock, at moments when clocks are awkward: `python -m tests.nightly.moments [--only NAME …]`.
 
-Each moment comes once in each zone that has it. The clock starts a second before, so that midnight or the change of
-summer time falls among the first tests of each module; their order is random. Further arguments go to pytest. Prints
-how many tests passed as one JSON object, and exits with 1 where one failed.
+Each moment comes once in each zone that has it; 400 days from now all tests that use the database run. The clock starts
+a second before the others, so that midnight or the change of summer time falls among the first tests of each module;
+their order is random. Further arguments go to pytest. Prints how many tests passed as one JSON object, and exits with 1
+where one failed.
 """
 
 import argparse
@@ -27,11 +28,12 @@ READ_A_CLOCK = "database and not browser and not slow and not nightly"  # every 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When and where the clock of the tests starts."""
+    """When and where the clock of the tests starts; `every`: also of tests that name no clock."""
 
     name: str
     zone: str
     at: dt.datetime
+    every: bool = False
 
 
 def list_moments(now: dt.datetime) -> Iterator[Moment]:
@@ -49,7 +51,7 @@ def list_moments(now: dt.datetime) -> Iterator[Moment]:
         yield Moment(f"leap-day {name}", name, dt.datetime(leap, 2, 29, tzinfo=zone).astimezone(dt.UTC) - SECOND)
         for season, change in summer_time_changes(zone, now):
             yield Moment(f"{season} {name}", name, change - SECOND)
-        yield Moment(f"400-days {name}", name, now + dt.timedelta(days=400))
+        yield Moment(f"400-days {name}", name, now + dt.timedelta(days=400), every=True)
 
 
 def summer_time_changes(zone: ZoneInfo, now: dt.datetime) -> Iterator[tuple[str, dt.datetime]]:
@@ -102,7 +104,7 @@ def environment(moment: Moment) -> Mapping[str, str]:
     """Return the environment of a machine in the moment's zone, whose desk has no settings but that zone."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANCHAN_", "DATABASE_URL"))}
     ours = {"TZ": moment.zone, "HANCHAN_TZ": moment.zone, "HANCHAN_TEST_MOMENT": moment.at.isoformat()}
-    return {**kept, "HANCHAN_NO_BOOTSTRAP": "1", **ours}
+    return {**kept, "HANCHAN_NO_BOOTSTRAP": "1", **ours, **({"HANCHAN_TEST_EVERY": "1"} if moment.every else {})}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -204,7 +205,14 @@ def test_the_zone_ends_with_its_block(event: Event):
 
 
 def test_a_copy_has_the_zone_of_its_template_or_its_own(event: Event):
-    facts = {"event": event, "date": DAY, "place": "", "rounds": 2, "visibility": "public", "roles": False}
+    facts: dict[str, Any] = {
+        "event": event,
+        "date": DAY,
+        "place": "",
+        "rounds": 2,
+        "visibility": "public",
+        "roles": False,
+    }
     by = writer_of(event)
     assert copy_event(**facts, name="Again", by=by).time_zone == "Europe/Berlin"
     assert copy_event(**facts, name="Abroad", time_zone="asia/tokyo", by=by).time_zone == "Asia/Tokyo"

@@ -2,7 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
@@ -31,6 +31,9 @@ from web.words.languages import counted
 from web.words.problems import say
 from web.words.rules import say_basis
 from web.words.visibility import VISIBILITY, VISIBILITY_SENTENCES
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day
 OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
@@ -98,12 +101,13 @@ def visibility_choices() -> list[tuple[str, Finders]]:
     return [(key, Finders(gettext(VISIBILITY[key]), gettext(VISIBILITY_SENTENCES[key]))) for key in Visibility.values]
 
 
-def time_zone_field(help_text: str = "") -> forms.CharField:
+def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
     """Make the field of a time zone: typed, with the names of event/time_zones.html to choose from."""
     names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
     widget = forms.TextInput(attrs=names)
-    words = {"label": _("Time zone"), "help_text": help_text}
-    return forms.CharField(max_length=MOST_ZONE, widget=widget, required=False, **words)
+    return forms.CharField(
+        label=_("Time zone"), max_length=MOST_ZONE, widget=widget, required=False, help_text=help_text
+    )
 
 
 class FactsForm(forms.Form):

@@ -14,6 +14,7 @@ from tournament.refusal import Refused
 from tournament.services.core.events import change_rules
 from tournament.services.core.settings import set_compared_with, set_contact, set_house_rules
 from tournament.services.tables.fouls import change_foul_amounts
+from tournament.time_zones import zone_of
 from web.words.rules import rule_gloss, rule_name, say_value
 
 
@@ -168,7 +169,7 @@ def test_a_change_during_play_stands_with_date_and_reason(client: Client, event:
         " · the hall closes <early> Minutes from the start to the signal: 60 minutes instead of 75 minutes "
         "Hands that are played after the one in play at the signal: none instead of 1 hand"
     )
-    assert row.at.isoformat()[:16] in answer.content.decode()
+    assert row.at.astimezone(zone_of(event)).isoformat()[:16] in answer.content.decode()
     assert writer_of(event).display_name not in text(answer, "main").replace("organiser", "")
 
 

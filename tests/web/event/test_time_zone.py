@@ -24,7 +24,8 @@ from tournament.services.core.event_life import set_details
 from tournament.services.core.settings import set_timetable
 from tournament.services.draws.draw import start_round
 from tournament.services.tables.fouls import give_penalty
-from web.paper.paper import Ask, _making
+from web.paper.paper import _making
+from web.paper.paper_sheets import Ask
 from web.templatetags.hanchan import time_zone_name
 
 pytestmark = pytest.mark.django_db

@@ -81,7 +81,7 @@ def _keep_hours(change: Change, time_zone: str) -> list[str]:
     event = change.event
     move = functools.partial(same_hour, before=zone_of(event), after=ZoneInfo(time_zone))
     for page in SignUpPage.objects.filter(event=event, closes_at__isnull=False):
-        page.closes_at = move(page.closes_at)
+        page.closes_at = page.closes_at and move(page.closes_at)
         page.save(update_fields=["closes_at"])
     for row in Announcement.objects.filter(event=event, shown_from__gt=change.at):
         row.shown_from, row.shown_until = move(row.shown_from), row.shown_until and move(row.shown_until)
