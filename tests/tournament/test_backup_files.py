@@ -16,6 +16,8 @@ from tournament.backups.container import check_container, extract_database, read
 from tournament.backups.restore import Source, check_backup, restore_sqlite
 from tournament.refusal import Refused
 
+pytestmark = pytest.mark.whole_run
+
 
 def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
     return refused.value.problems[-1].code

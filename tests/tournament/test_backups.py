@@ -39,6 +39,8 @@ from tournament.services.people.drills import KEPT, make_drill
 from tournament.session_store import SessionStore
 from web.server.backups import told
 
+pytestmark = pytest.mark.whole_run
+
 TABLES = [name for name in EMPTIED if name.startswith("tournament_")]  # others are of desks that are not migrated yet
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)

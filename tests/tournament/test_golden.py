@@ -22,6 +22,8 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
 from tournament.services.files.archive import import_event
 
+pytestmark = pytest.mark.whole_run
+
 GOLDEN = settings.BASE_DIR / "tests" / "data" / "golden"
 VERSIONS = sorted(path.name.removesuffix(".sqlite3.xz") for path in GOLDEN.glob("*.sqlite3.xz"))
 IN_FILE = "sanmatsuri-sample"

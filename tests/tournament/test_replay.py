@@ -28,6 +28,8 @@ from tournament.selectors.files.verify import verify_event
 from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
 from tournament.services.tables.corrections import correct_hands
 
+pytestmark = pytest.mark.whole_run
+
 RULES = load("ema-2025")
 LINES = (
     "1t 230", "2r3 340/2", "d13/1", "4r1 5", "3t 340/3", "d", "c2", "2r1 230+3 340/23", "d x2/2", "1t y",

@@ -21,6 +21,8 @@ from tournament.event_values import DATE, FLAG, HASH, MOMENT, NUMBER, UID, WRITE
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.public.standings import read_standings
 
+pytestmark = pytest.mark.whole_run
+
 DATA = Path(__file__).resolve().parents[1] / "data"
 GOLDEN = sorted((DATA / "golden").glob("*.event.json.xz"))
 GAMES = sorted(DATA.glob("games-*.jsonl"))

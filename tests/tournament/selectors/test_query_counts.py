@@ -27,7 +27,7 @@ from tournament.services.rounds.calls import call_referee
 from tournament.services.rounds.clock import give_time
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_events": (lambda event: list_events(), 1),

@@ -16,7 +16,7 @@ from tournament.models import Account, AuditRow, EntryLink, Role
 from tournament.services.access.access import create_organiser_link, get_site_organiser, invite, set_password
 from web.access.access import SIGN_INS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 AUDIENCES = {"anyone", "public", "account", "site", "event"}

@@ -15,7 +15,7 @@ from tests.factories import make_account
 from tournament.models import Account, AuditRow, SecondFactor
 from tournament.services.access.access import create_organiser_link, get_site_organiser, set_password
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 PAGE = "/account/second-step/"

@@ -14,7 +14,7 @@ from tournament.models import Account, AuditRow, DeskSession, Event, Membership,
 from tournament.services.access.access import get_site_organiser, set_password
 from web.frame.signing_in import browser_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"

@@ -10,6 +10,8 @@ from django.core.management import execute_from_command_line, get_commands, load
 from bootstrap import REPO
 from tests.ready import program_environment
 
+pytestmark = pytest.mark.whole_run
+
 OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tests"))
 
 

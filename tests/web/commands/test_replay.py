@@ -15,6 +15,8 @@ from bootstrap import REPO
 from tests.ready import program_environment
 from web.management.json_lines import MOST_BYTES
 
+pytestmark = pytest.mark.whole_run
+
 Lines = Callable[..., list[Any]]
 
 

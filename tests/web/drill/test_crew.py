@@ -20,7 +20,7 @@ from tournament.services.people.drills import KEPT, MOST_DRILLS, OPEN, make_dril
 from web.drill.shown import key_of, make_questions
 from web.hands.calculator import event_book
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHER = str.maketrans("abcd", "bcda")
 COUNT = 6

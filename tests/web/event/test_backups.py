@@ -23,6 +23,8 @@ from tournament.services.draws.draw import start_round
 from web.server.backups import age_of, clock_of, tables_to_check, told
 from web.server.errors import status_of
 
+pytestmark = pytest.mark.whole_run
+
 BACKUPS = "/desk/backups/"
 ENTRIES = "/api/v1/events/cup/rounds/1/tables/1/entries"
 HAND = {"kind": "draw", "tenpai": [0, 1, 2, 3]}

@@ -19,7 +19,7 @@ from tournament.selectors.files.verify import verify_all
 from tournament.services.core.event_life import set_visibility
 from tournament.services.core.settings import Publication, set_contact, set_publication
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/"
 FACTS = {"name": "Autumn Cup", "date": "2026-10-03", "place": "Town hall", "rounds": "3"}

@@ -27,7 +27,7 @@ from tournament.sheets.cards import badges_leaves
 from tournament.sheets.render import print_leaves
 from tournament.sheets.rows import BadgeRow
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 LOOK = "/desk/cup/settings/look/"
 

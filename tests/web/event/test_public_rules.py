@@ -17,6 +17,8 @@ from tournament.services.tables.fouls import change_foul_amounts
 from tournament.time_zones import zone_of
 from web.words.rules import rule_gloss, rule_name, say_value
 
+pytestmark = pytest.mark.whole_run
+
 
 @pytest.fixture(scope="module")
 def made(rows_of_module: None) -> Event:

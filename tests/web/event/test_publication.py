@@ -13,7 +13,7 @@ from tournament.services.core.settings import Publication, publication_of, set_p
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 CHOSEN = {"live_tables": "hands", "live_others": "all", "hold": "last", "show_needs": "on"}
 CONFLICT = (

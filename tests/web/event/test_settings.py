@@ -16,7 +16,7 @@ from tournament.models import Event, Membership, Role
 from tournament.services.core.events import change_rules
 from tournament.services.people.people import NewPlayer, add_players, remove_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/"
 NEW = {

@@ -37,7 +37,7 @@ from tournament.services.people.substitutions import Replacement, put_substitute
 from tournament.services.signup.page import set_sign_up_page
 from web.files.ema import read_facts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 EARLY = DAY - dt.timedelta(days=200)
 ONE_DAY = ("9:30", "11:15", "13:30", "15:15")

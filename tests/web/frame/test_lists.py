@@ -16,7 +16,7 @@ from tournament.services.access.access import get_site_organiser
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 DESK = "/desk/cup/"
 LISTS = ("players/", "results/", "penalties/", "settings/trail/", "imports/", "devices/", "members/")

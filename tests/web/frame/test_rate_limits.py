@@ -11,7 +11,7 @@ from tournament.models import Role, Tries
 from tournament.services.access.access import invite, set_password
 from web.frame.rate_limits import SEARCHES, client_address
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def test_bad_links_are_told_to_wait_and_a_good_one_works_all_the_same():

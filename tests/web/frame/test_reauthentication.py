@@ -16,7 +16,7 @@ from tests.web.shown import texts
 from tournament.models import Account, DeskSession, Event, Round
 from tournament.services.access.access import set_password
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)

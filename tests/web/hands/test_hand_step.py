@@ -17,7 +17,7 @@ from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.sheets import reopen_table
 from web.hands.tour import COOKIE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PARTS = ("#table-now", "#table-seats", "#cards-seats", "#sheet-facts")
 TO_SOUTH_3 = ("3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340")  # after East 1

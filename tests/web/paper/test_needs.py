@@ -15,7 +15,7 @@ from tournament.models import Event, LiveOthers, Person
 from tournament.selectors.tables.tables import get_table
 from tournament.sheets.figures import count_text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
 LONG = "Maximiliane-Theodora von Hohenlohe-Aalen"

@@ -15,7 +15,7 @@ from tournament.models import AuditRow, Event, Penalty
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/"
 

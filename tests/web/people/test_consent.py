@@ -22,7 +22,7 @@ from tournament.services.people.people import NewPlayer, change_player, facts_of
 from tournament.services.people.privacy import erase_person, set_names_shown
 from web.words.people import say_forgotten
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 CONSENT = {"minor": "on", "guardian": "Gudrun Holm", "guardian_consent_on": "2026-09-01"}
 

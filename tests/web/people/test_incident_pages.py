@@ -15,7 +15,7 @@ from tournament.services.people.people import NewPlayer, add_players, withdraw_p
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from web.frame.similar_names import likes_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("template_contexts")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("template_contexts"), pytest.mark.whole_run]
 URL = "/desk/cup/mishaps/"
 AT_TABLE = ["Came late", "Sits in a wrong seat"]
 WHOLE = ["Leaves for good", "Is disqualified", "Somebody else played under this name"]

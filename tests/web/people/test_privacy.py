@@ -21,7 +21,7 @@ from tournament.services.core.settings import set_keep_months
 from tournament.services.people.drills import KEPT, make_drill
 from web.server.backups import drop_event_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

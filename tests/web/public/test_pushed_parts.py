@@ -14,7 +14,7 @@ from tournament.services.draws.draw import start_round
 from web.server.front import environ_of
 from web.server.streams import DRAWN, EVENT_STREAM, OFFERED, Page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGES = (
     "", "standings/", "records/", "rounds/", "rounds/1/", "rounds/2/", "rounds/2/tables/1/", "players/1/",

@@ -21,7 +21,7 @@ from tournament.services.core.settings import Publication, set_publication
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

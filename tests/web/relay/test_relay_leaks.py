@@ -37,7 +37,7 @@ from tournament.services.people.privacy import set_names_shown
 from web import urls_relay
 from web.frame.health import health
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 CLOSED = frozenset(
     {"public:proof", "public:crew_drill", "api:record", "metrics",

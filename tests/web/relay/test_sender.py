@@ -20,7 +20,7 @@ from tournament.threads import list_failures
 from web.relay.hall_page import read_address
 from web.relay.sender import Connection, Link, RelayError, Sender, get_status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 THERE = "there"  # the event's name at the relay, which shares the database with the hall
 

@@ -15,7 +15,7 @@ from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/check-in/"
 NAMES = ("Zoë Ångström", "Łucja Śniegocka", "Lucio Prado", "Player 2", "Ben Oak", "Ana Elm", "Ivo Ash", "Kim Fir")

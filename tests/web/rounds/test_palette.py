@@ -10,7 +10,7 @@ from tournament.models import Event
 from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/palette/"
 
 

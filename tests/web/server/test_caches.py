@@ -23,7 +23,7 @@ from web.server.caches import CacheControl
 from web.server.page_cache import build_id
 from web.server.variables import cache_of_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 SECONDS = 2
 KEPT = f"public, max-age=0, must-revalidate, s-maxage={SECONDS}"

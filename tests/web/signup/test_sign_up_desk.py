@@ -16,7 +16,7 @@ from tests.web.at_desk import client_of, organiser
 from tournament.models import EmaPlayer, Event, FeePayment, Letter
 from web.server.letters import send_waiting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 LIST = "/desk/cup/sign-ups/"
 FORM = {
     "shown": "on", "open": "on", "places": "3", "offer_hours": "24", "currency": "EUR", "pay_days": "7",

@@ -22,7 +22,7 @@ from tournament.services.signup.players import make_players
 from tournament.services.signup.sign_ups import LOOKS, SENT, count_sender
 from web.server.letters import send_waiting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 START = "/e/cup/sign-up/"
 
 

@@ -37,7 +37,7 @@ from tournament.services.rounds.calls import MOST_QUESTION, call_referee, close_
 from tournament.services.tables.sheets import last_sheet, reopen_table
 from web.frame.rate_limits import BAD_LINKS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/rounds/1/tables/1/phones/"
 

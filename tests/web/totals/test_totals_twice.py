@@ -13,7 +13,7 @@ from tests.web.totals.at_totals import PILE, RIGHT, fields, post, type_first, ur
 from tournament.models import Event
 from tournament.services.core.settings import set_second_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

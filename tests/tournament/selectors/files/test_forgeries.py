@@ -33,7 +33,7 @@ from tournament.services.files.record import note_all
 from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
 from web.management.words import say
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

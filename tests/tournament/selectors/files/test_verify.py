@@ -12,7 +12,7 @@ from tournament.selectors.files.verify import verify_all, verify_event
 from tournament.services.access.access import create_organiser_link
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

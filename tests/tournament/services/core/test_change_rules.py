@@ -16,7 +16,7 @@ from tournament.selectors.tables.rules import effects_of, list_rule_changes, rul
 from tournament.selectors.tables.tables import get_table
 from tournament.services.core.events import Unconfirmed, change_rules
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 

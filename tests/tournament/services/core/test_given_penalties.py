@@ -17,7 +17,7 @@ from tournament.services.draws.draw import release_round
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import cancel_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ from tournament.services.draws.draw import discard_draw, draw_seats, publish_rou
 from tournament.services.files.archive import import_event
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 SOON = 30  # seconds, after which a test gives up
 

@@ -20,7 +20,7 @@ from tournament.services.draws.redraws import redraw_rounds
 from tournament.services.people.people import NewPlayer, add_late_player, return_player, withdraw_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def event_of(tables: int = 4, rounds: int = 4, *, played: int = 1, published: int = 2) -> Event:

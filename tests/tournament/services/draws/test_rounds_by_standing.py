@@ -16,7 +16,7 @@ from tournament.services.draws.by_standing import cancel_cut, take_round
 from tournament.services.draws.draw import publish_rounds
 from tournament.services.people.people import withdraw_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 SWISS = NextAsked("swiss", seed=5)
 

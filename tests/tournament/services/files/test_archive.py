@@ -25,7 +25,7 @@ from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.files.archive import import_event
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

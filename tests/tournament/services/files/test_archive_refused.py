@@ -28,7 +28,7 @@ from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.files.archive import import_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:

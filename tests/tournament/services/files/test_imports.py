@@ -37,7 +37,7 @@ from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.fouls import cancel_penalty
 from tournament.services.tables.sheets import reopen_table, sign_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 HEAD = "round,table,seat,player,points\n"
 WHOLE = (

@@ -28,7 +28,7 @@ from tournament.services.people.substitutions import Replacement
 from web.api.answers import standings_json
 from web.files.rankings import ema_context, read_ema_file
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ from tournament.services.public.wall import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 NAME, LEGAL = "Quendolin", "Quendolin von Hohenwaldenburg"
 

@@ -11,7 +11,7 @@ from tournament.selectors.public.standings import read_standings
 from tournament.services.draws.draw import release_round
 from tournament.services.people.substitutions import take_substitute_out
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 THREE = (50_000, 30_000, 10_000)  # +20, 0, -20 before uma

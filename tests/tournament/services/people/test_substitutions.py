@@ -42,7 +42,7 @@ from tournament.services.people.substitutions import (
 )
 from tournament.services.tables.fouls import give_foul
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from tournament.services.signup.fees import note_payment, set_fee
 from tournament.services.signup.page import Terms, set_sign_up_page
 from tournament.services.signup.sign_ups import accept_offer, cancel, confirm, give_place
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 KINDS = ("come", "come", "cancel", "pay", "pay", "fee", "accept", "place", "confirm")
 
 

@@ -20,7 +20,7 @@ from tournament.services.signup.players import make_players
 from tournament.services.signup.retention import tend_sign_ups
 from tournament.services.signup.sign_ups import accept_offer, cancel, confirm, give_place, set_consent, sign_up
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 # Rakkii: a chombo costs 20,000; rows of 12.3.6 (4) print 30P. Seats 0..3 of table 1, round 1 are players 1..4.
 DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}

@@ -21,7 +21,7 @@ from tournament.services.people.substitutions import take_substitute_out
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.services.tables.payers import set_payer, set_payer_of_chombo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tournament.services.draws.seats import Sitting, swap_seats
 from tournament.services.tables.hands import void_hand
 from tournament.services.tables.sheets import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 RIGHT = (45_200, 30_000, 28_000, 16_800)
 SWAPPED = (45_200, 28_000, 30_000, 16_800)
