@@ -38,6 +38,7 @@ def run_into(said: io.StringIO, data: Path) -> Run:
 def test_a_whole_run_lints_checks_and_tests_twice() -> None:
     names = [step.name for step in all_steps()]
     assert names == [
+        "packages",
         "types",
         "ruff",
         "format",
@@ -46,7 +47,6 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
         "borders",
         "migrations",
         "a new database",
-        "packages",
         "tests, PostgreSQL",
         "tests, SQLite",
         "tests, reckoning",

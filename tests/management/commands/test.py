@@ -34,7 +34,8 @@ PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
 # A test in a browser keeps a processor busy, Chromium beside Python: one worker more makes others wait in vain.
 IN_A_BROWSER = [*PARALLEL, "tests/e2e"]
-# Tests that reckon, with neither a database nor a clock. They run beside the browser's, which often wait, and give way.
+# Tests that reckon, hardly one of them with a database. They run beside the browser's, which often wait, and give way;
+# as many workers as there are processors, for most of them run when those of the browser have ended.
 RECKONING = [
     f"tests/{place}"
     for place in (
@@ -44,7 +45,7 @@ RECKONING = [
 ]
 GIVING_WAY = ["nice", "-n", "19"] if shutil.which("nice") else []
 NOT_RECKONING = [f"--ignore={place}" for place in RECKONING]
-# Where no test asks a database, or only in a browser: to collect those 7,000 takes longer than many a step.
+# Where no test asks a database, or only in a browser or at night: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
     *NOT_RECKONING,
     *(f"--ignore=tests/{place}" for place in ("bench", "e2e", "faults", "load", "tournament/sheets")),
@@ -132,20 +133,20 @@ def all_steps(*, coverage: bool = False) -> list[Step]:
     again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
     on_postgresql = [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]
     return [
-        Step("types", [PYTHON, "-m", "mypy"], beside="lints"),  # keeps one processor busy beside all that follows
-        *lints(),
-        Step(
+        Step(  # waits for the network, beside all that follows
             "packages",
             [PYTHON, "-m", "tests.audit"],
             beside="lints",
             needs="the lists of vulnerabilities cannot be reached",
             required=False,
         ),
+        Step("types", [PYTHON, "-m", "mypy"], beside="lints"),  # keeps one processor busy
+        *lints(),
         Step("tests, PostgreSQL", on_postgresql, beside="lints", needs="no PostgreSQL on this machine"),
         Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e", *NOT_RECKONING]),
         Step(
             "tests, reckoning",
-            [*GIVING_WAY, *PYTEST, *measured, *append, *RECKONING],
+            [*GIVING_WAY, *PYTEST, *PARALLEL, *measured, *append, *RECKONING],
             beside="" if coverage else "browser",  # two cannot append to one file
         ),
         Step(
@@ -178,7 +179,7 @@ class Command(BaseCommand):
         parser = CommandParser(prog=f"{prog_name} {subcommand}", description=HELP, **kwargs)  # type: ignore[arg-type]
         parser.add_argument("--fast", action="store_true", help="lints and the quick tests alone, within a minute")
         parser.add_argument("--coverage", action="store_true", help="show the lines that no test reached")
-        parser.add_argument("--require-all", action="store_true", help="fail for what this machine lacks, as CI does")
+        parser.add_argument("--require-all", action="store_true", help="fail for whatever did not run, as CI does")
         parser.add_argument("pytest", nargs="*", help="arguments for pytest, see `pytest --help`")
         return parser
 
@@ -252,8 +253,8 @@ class Run:
         self.running: dict[str, float] = {}  # when each step began
 
     def stage(self, steps: list[Step]) -> list[Outcome]:
-        """Run steps side by side and return their outcomes in order."""
-        with ThreadPoolExecutor(len(steps)) as pool:
+        """Run steps side by side, one more than there are processors; return their outcomes in order."""
+        with ThreadPoolExecutor(WORKERS + 1) as pool:
             futures = [pool.submit(self.step_aside, step) for step in steps]
             for future in self.as_they_end(futures):
                 future.result()
