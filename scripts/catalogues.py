@@ -12,6 +12,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,9 @@ def found_in_template(source: str) -> Iterator[Key]:
         yield _key(mark, texts)
 
 
+@cache
 def found() -> dict[Key, list[str]]:
-    """Return every marked text with the files that have it."""
+    """Return every marked text with the files that have it; reads the whole source, once."""
     places: dict[Key, list[str]] = defaultdict(list)
     for folder in CODE:
         for path in sorted((REPO / folder).rglob("*.py")):

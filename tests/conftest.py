@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these; slow tests first.
 
-    Of several workers each is given a stretch of the list to begin with. So the list is dealt to them like cards: each
-    begins with slow tests, the last ones are short, and none waits for another at the end.
+    Of several workers each is given a stretch of the list to begin with. So the files are dealt to them like cards:
+    each begins with those that have slow tests, the last ones are short, and none waits for another at the end. A file
+    is not dealt out in pieces: what it makes once would be made by each worker.
     """
     from django.test import TransactionTestCase
 
@@ -84,9 +86,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if told_apart and not runs_again(item.path, getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.once)
     yield
-    items.sort(key=lambda item: -sum(item.get_closest_marker(name) is not None for name in ("browser", "slow")))
+    files = [list(file) for _path, file in groupby(items, key=lambda item: item.path)]
+    files.sort(key=lambda file: -max(slowness(item) for item in file))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = [item for first in range(workers) for item in items[first::workers]]
+    items[:] = [item for first in range(workers) for file in files[first::workers] for item in file]
+
+
+def slowness(item: pytest.Item) -> int:
+    """Return how many marks a test has that say it is slow."""
+    return sum(item.get_closest_marker(name) is not None for name in ("browser", "slow"))
 
 
 def leave_out_for_another_database(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -78,10 +78,16 @@ def program_environment(data: Path, **more: str) -> dict[str, str]:
     return {**kept, "HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", **more}
 
 
+def copy_migrated(data: Path) -> None:
+    """Copy the empty database that a whole run has migrated; outside of one there is none, and a desk makes its own."""
+    if migrated := os.environ.get("HANCHAN_TEST_MIGRATED"):
+        shutil.copy(migrated, data / "db.sqlite3")
+
+
 def fill(data: Path, **more: str) -> None:
     """Set up the desk of `FILL`, out of the database that a whole run has migrated; `more` may name another one."""
-    if "DATABASE_URL" not in more and (migrated := os.environ.get("HANCHAN_TEST_MIGRATED")):
-        shutil.copy(migrated, data / "db.sqlite3")
+    if "DATABASE_URL" not in more:
+        copy_migrated(data)
     environment = program_environment(data, DJANGO_SETTINGS_MODULE="web.settings", **more)
     done = subprocess.run(
         [sys.executable, "-c", FILL], cwd=REPO, env=environment, capture_output=True, text=True, check=False

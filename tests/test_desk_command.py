@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.ready import copy_migrated, program_environment
 from tournament.models import EntryLink
 from tournament.services.access.access import find_link
 from web.management.commands import desk
@@ -82,6 +82,7 @@ def status_of(url: str) -> int:
 
 @pytest.mark.slow
 def test_it_serves_pages_and_files_and_takes_the_next_port(tmp_path: Path) -> None:
+    copy_migrated(tmp_path)
     with socket.socket() as taken:
         taken.bind(("0.0.0.0", 0))
         taken.listen()

@@ -29,6 +29,7 @@ PAPER = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.once
 @pytest.mark.django_db

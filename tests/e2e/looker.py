@@ -55,10 +55,12 @@ LOOK = (
 class Looker:
     """Opens pages and keeps what is wrong with them; on a phone, on a laptop or on both, as `turns` says of each."""
 
-    def __init__(self, open_one: Callable[..., "Page"], turns: Iterator[tuple[str, ...]]) -> None:
+    def __init__(
+        self, open_one: Callable[..., "Page"], turns: Iterator[tuple[str, ...]], dealt: Iterator[bool]
+    ) -> None:
         """Open a tab of each device."""
         self.tabs = {"phone": open_one(phone=True), "laptop": open_one()}
-        self.turns = turns
+        self.turns, self.dealt = turns, dealt
         self.seen: set[str] = set()
         self.found: list[str] = []
         self.said: list[str] = []
@@ -77,9 +79,11 @@ class Looker:
         self.look_after(address, reach)
 
     def walk(self, root: str, addresses: Iterable[str]) -> None:
-        """Look at all these pages below a root."""
+        """Look at these pages below a root: at each once, and at the `dealt` part of their further states."""
         for address in addresses:
-            self.look(f"{root}{address}")
+            seen = resolve(urlsplit(f"{root}{address}").path).view_name in self.seen
+            if not seen or next(self.dealt):
+                self.look(f"{root}{address}")
 
     def look_after(self, name: str, reach: Callable[["Page"], None]) -> None:
         """Look at the page that `reach` leads a tab to."""

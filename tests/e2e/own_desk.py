@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.ready import copy_migrated, program_environment
 
 # The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -116,8 +116,7 @@ def prepare(room: Path) -> Path:
     if not folder.exists():
         made = Path(tempfile.mkdtemp(dir=room))
         (made / "data").mkdir()
-        if migrated := os.environ.get("HANCHAN_TEST_MIGRATED"):
-            shutil.copy(migrated, made / "data" / "db.sqlite3")
+        copy_migrated(made / "data")
         first = OwnDesk(made / "data")
         first.start()
         first.kill()

@@ -9,6 +9,7 @@ this machine's, with a cluster of its own.
 
 import argparse
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -104,8 +105,10 @@ def fail_the_disk(asked: argparse.Namespace) -> dict[str, Any]:
 
     from tests.faults.disk import NotReachableError
     from tests.faults.in_turn import InTurn
+    from tests.ready import copy_migrated
 
     began = time.monotonic()
+    copy_migrated(Path(os.environ["HANCHAN_DATA"]))
     call_command("migrate", verbosity=0)
     try:
         turns = InTurn(asked.seed, asked.synchronous)

@@ -1,6 +1,7 @@
 """The harness itself, and its short form: a few kills of the real desk in mid-write."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,12 @@ pytestmark = [
 ]
 
 
+def skip_if_left_out(disk: dict[str, Any]) -> None:
+    """Skip where the machine lacks what the disk part needs."""
+    if "left_out" in disk:
+        pytest.skip(disk["left_out"])
+
+
 def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.TempPathFactory):
     ready = made_once(run_folder(tmp_path_factory), FILL, fill)  # a first start is tested in test_desk_command
     _code, seen = printed_by("tests.faults", "--faults", "20", "--kills", "3", "--workers", "2", "--copy", str(ready))
@@ -20,21 +27,25 @@ def test_what_was_answered_before_a_fault_is_there(tmp_path_factory: pytest.Temp
     assert seen["hands_there"] >= seen["hands_answered"] > 0
     assert seen["acts_that_wrote"]
     disk = seen["disk"]
-    assert "left_out" in disk or (disk["faults"] >= 20 and disk["answered_before_a_power_cut"] > 0)
+    skip_if_left_out(disk)
+    assert disk["faults"] >= 20
+    assert disk["answered_before_a_power_cut"] > 0
 
 
 @pytest.mark.nightly
 def test_enough_acts_are_answered_before_the_power_is_cut():
     _code, seen = printed_by("tests.faults", "--faults", "200")
     assert seen["ok"], seen
-    assert "left_out" in seen["disk"] or seen["disk"]["answered_before_a_power_cut"] >= 200
+    skip_if_left_out(seen["disk"])
+    assert seen["disk"]["answered_before_a_power_cut"] >= 200
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("synchronous", ["OFF", "NORMAL"])
 def test_a_planted_lost_sync_is_counted(synchronous: str):
     code, seen = printed_by("tests.faults", "--faults", "100", "--synchronous", synchronous)
-    assert "left_out" in seen["disk"] or (code, seen["ok"], seen["disk"]["lost"] > 0) == (1, False, True), seen
+    skip_if_left_out(seen["disk"])
+    assert (code, seen["ok"], seen["disk"]["lost"] > 0) == (1, False, True), seen
 
 
 @pytest.mark.nightly

@@ -1,6 +1,7 @@
 """The drill: distinct questions by book and seed, one right answer each, and the clause beside it."""
 
 import dataclasses
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -25,9 +26,15 @@ def drill(key: str, seed: int = 1, most: int = MANY, kinds=KINDS) -> list[Questi
     return list(islice(questions(load_book(key), catalogue(key), seed=seed, kinds=kinds), most))
 
 
+@cache
+def drill_of_book(key: str) -> list[Question]:
+    """Make the questions of a book once for the tests that read all of them."""
+    return drill(key)
+
+
 @pytest.mark.parametrize("key", book_keys())
 def test_a_book_has_distinct_questions_with_one_right_answer_and_its_clause(key: str):
-    found = drill(key)
+    found = drill_of_book(key)
     assert len(found) == MANY == len({repr(each.asked) for each in found})
     for each in found:
         assert len({repr(option.answer) for option in each.options}) == 4
@@ -42,7 +49,7 @@ def test_a_book_has_distinct_questions_with_one_right_answer_and_its_clause(key:
 def test_every_key_is_what_the_engine_says(key: str):
     rules = load_book(key).ruleset
     kinds = set()
-    for each in drill(key):
+    for each in drill_of_book(key):
         kinds.add(each.kind)
         match each.asked:
             case HandAsked(hand):

@@ -1,20 +1,19 @@
 """The catalogues of translations: every text is in each, compiled as Babel does, placeholders and plurals fit."""
 
 import gettext
-import importlib.util
 import io
 import os
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from babel.messages.mofile import write_mo
 
 from bootstrap import REPO
+from scripts import catalogues as script
 from web.server.catalogues import compiled, mo_bytes
 
 pytestmark = pytest.mark.whole_run
@@ -33,29 +32,18 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%|\{\w+\}|</?\w+[^>]*>")
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    """Load scripts/catalogues.py, which is no part of a package."""
-    spec = importlib.util.spec_from_file_location("catalogues_script", REPO / "scripts" / "catalogues.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def catalogues(script: ModuleType) -> dict[str, Any]:
+def catalogues() -> dict[str, Any]:
     """Read each catalogue once."""
     return {code: script.load(code) for code in ALL}
 
 
 @pytest.fixture(scope="module")
-def said(script: ModuleType) -> set[tuple[Any, Any]]:
+def said() -> set[tuple[Any, Any]]:
     """Collect the texts of the code, with their contexts."""
     return {(context, (text, plural) if plural else text) for context, text, plural in script.found()}
 
 
-def messages(script: ModuleType, catalogue: Any) -> Iterator[tuple[Any, tuple[str, ...], tuple[str, ...]]]:
+def messages(catalogue: Any) -> Iterator[tuple[Any, tuple[str, ...], tuple[str, ...]]]:
     """Yield each translated message with its texts and its translations, one for each plural form."""
     for message in catalogue:
         if message.id and script.is_whole(message):
@@ -78,7 +66,7 @@ def read_mo(mo: bytes) -> dict[Any, str]:
 
 
 @pytest.mark.parametrize("code", ALL)
-def test_a_catalogue_is_compiled_as_babel_does(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
+def test_a_catalogue_is_compiled_as_babel_does(catalogues: dict[str, Any], code: str) -> None:
     babels = io.BytesIO()
     write_mo(babels, catalogues[code])
     ours = read_mo(mo_bytes(script.path_of(code).read_text(encoding="utf-8")))
@@ -141,9 +129,9 @@ def test_a_program_that_may_not_write_beside_itself_compiles_into_the_data(tmp_p
 
 
 @pytest.mark.parametrize("code", ALL)
-def test_placeholders_and_tags_are_those_of_the_text(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
+def test_placeholders_and_tags_are_those_of_the_text(catalogues: dict[str, Any], code: str) -> None:
     wrong = []
-    for message, texts, translations in messages(script, catalogues[code]):
+    for message, texts, translations in messages(catalogues[code]):
         wanted = set(PLACEHOLDER.findall(texts[-1]))
         one = set(PLACEHOLDER.findall(texts[0]))
         for at, translation in enumerate(translations):
@@ -154,19 +142,19 @@ def test_placeholders_and_tags_are_those_of_the_text(script: ModuleType, catalog
 
 
 @pytest.mark.parametrize("code", [code for code in ALL if code != "ja"])  # Japanese parts words by signs alone
-def test_spaces_around_a_text_are_kept(script: ModuleType, catalogues: dict[str, Any], code: str) -> None:
+def test_spaces_around_a_text_are_kept(catalogues: dict[str, Any], code: str) -> None:
     wrong = [
         message.id
-        for message, texts, translations in messages(script, catalogues[code])
+        for message, texts, translations in messages(catalogues[code])
         if [texts[0][:1].isspace(), texts[0][-1:].isspace()]
         != [translations[0][:1].isspace(), translations[0][-1:].isspace()]
     ]
     assert wrong == []
 
 
-def test_what_one_language_translates_all_do(script: ModuleType, catalogues: dict[str, Any]) -> None:
+def test_what_one_language_translates_all_do(catalogues: dict[str, Any]) -> None:
     done = {
-        code: {(message.context, message.id) for message, _texts, _said in messages(script, catalogue)}
+        code: {(message.context, message.id) for message, _texts, _said in messages(catalogue)}
         for code, catalogue in catalogues.items()
         if code in LANGUAGES
     }
@@ -174,7 +162,7 @@ def test_what_one_language_translates_all_do(script: ModuleType, catalogues: dic
     assert done["ja"] == done["fr"]
 
 
-def test_what_players_read_is_translated_whole(script: ModuleType, catalogues: dict[str, Any]) -> None:
+def test_what_players_read_is_translated_whole(catalogues: dict[str, Any]) -> None:
     public = {
         (context, (text, plural) if plural else text)
         for (context, text, plural), places in script.found().items()
@@ -201,7 +189,7 @@ def test_the_glossary_says_what_the_catalogues_say(catalogues: dict[str, Any]) -
     assert rows[1:] == said
 
 
-def test_a_table_of_words_and_a_template_are_read(script: ModuleType) -> None:
+def test_a_table_of_words_and_a_template_are_read() -> None:
     code = 'KINDS: Words = {"a": "one", "b": {"c": ("two", "three" " four")}}\nOTHER = {"d": "five"}\n_("six")\n'
     assert [text for _context, text, _plural in script.found_in_code(code)] == ["one", "two", "three four", "six"]
     page = '{% load i18n %}{% translate "a" context "b" %}{% blocktranslate count n=n %}{{ n }} x{% plural %}{{ n }} y'

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from rules.books import load
 from scoring.entries import Entry
 from scoring.game import fold
@@ -92,10 +94,11 @@ def test_every_kind_has_its_words() -> None:
     assert sorted(SLIPS) == sorted(KINDS)
 
 
-def test_seeded_slips_are_found_again() -> None:
+@pytest.mark.parametrize(("each", "sample"), [(1, 8), pytest.param(4, 30, marks=pytest.mark.nightly)])
+def test_seeded_slips_are_found_again(each: int, sample: int) -> None:
     """The short form of `python -m tests.bench.slips`."""
-    games = random.Random(3).sample(recorded(), 30)
-    rows = measure(4, games, seed_number=3)
+    games = random.Random(3).sample(recorded(), sample)
+    rows = measure(each, games, seed_number=3)
     assert set(SEEDED) < set(rows)
     assert rows["mean"]["announced_first"] >= 80
     assert rows["mean"]["announced_three"] >= 92

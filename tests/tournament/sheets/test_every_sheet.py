@@ -45,11 +45,16 @@ DEALT = dict(zip(OF_WORDS, LANGUAGES * 4, strict=True))
 Printed = Callable[[str, int], tuple[Paper, Layout]]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_sheet_on_letter_paper_or_for_three_players_as_it_is_laid_out(kind: str, pytestconfig: pytest.Config) -> None:
-    """Ask of each run's half of the kinds, by its random seed, what letter paper may change, of the others the rest."""
-    seed = pytestconfig.getoption("randomly_seed", 0)
-    if kind in OF_THREE and (seed + OF_THREE.index(kind)) % 2:
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Deal half of the kinds by the run's random seed: one of them on letter paper, the next for three players."""
+    if "dealt" in metafunc.fixturenames:
+        seed = metafunc.config.getoption("randomly_seed", 0)
+        metafunc.parametrize("dealt", [(kind, (at + seed // 2) % 2) for at, kind in enumerate(KINDS[seed % 2 :: 2])])
+
+
+def test_a_sheet_on_letter_paper_or_for_three_players_as_it_is_laid_out(dealt: tuple[str, int]) -> None:
+    kind, of_three = dealt
+    if of_three and kind in OF_THREE:
         assert_three_are_laid_out_well(kind)
     else:
         assert_letter_is_well(kind, 4, DEALT.get(kind, "en"))

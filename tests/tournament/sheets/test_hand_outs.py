@@ -27,9 +27,9 @@ PAPERS, LANGUAGES = ("a4", "letter"), ("en", "ja", "de", "fr")
 HARDEST = [("sanmatsuri-2026", "de", "letter"), ("tenhou-sanma", "fr", "letter"), ("ema-2025", "ja", "a4")]
 
 
-@pytest.mark.parametrize(("key", "language", "paper"), HARDEST)
-def test_hand_outs_are_a_page_each(key: str, language: str, paper: str) -> None:
-    assert_all_fit(key, language, paper)
+def test_hand_outs_are_a_page_each(pytestconfig: pytest.Config) -> None:
+    """Lay out the hardest or the next hardest, by the run's random seed; the nightly run lays out all."""
+    assert_all_fit(*HARDEST[pytestconfig.getoption("randomly_seed", 0) % len(HARDEST)])
 
 
 @pytest.mark.nightly

@@ -51,10 +51,10 @@ def test_a_single_sheet_does_not_wait_behind_a_booklet() -> None:
 
     def halfway(_done: int, _steps: int) -> None:
         begun.set()
-        assert go.wait(60)
+        go.wait()
 
     press.start("booklet", lambda _told: printers.print(BOOKLET, HEAD, halfway))
-    assert begun.wait(60)
+    begun.wait()
     assert printers.print(SLIPS, HEAD).pages == 1
     meanwhile = press.look("booklet")
     go.set()
@@ -119,7 +119,7 @@ def test_a_desk_that_ends_breaks_its_prints_off_without_a_warning(
 
     with ThreadPoolExecutor() as threads:
         booklets = threads.map(printed, range(MOST + 1))  # the last waits for a process
-        assert own.changed.told.wait(60)
+        own.changed.told.wait()
         own.end()
     why = "It stopped at step 1 of 1: the printing process has stopped. Everything else works; try again."
     assert [each.why for each in booklets] == [why] * (MOST + 1)
@@ -175,7 +175,7 @@ def test_a_process_without_work_is_ended(own: Printers) -> None:
         own.get_ready()
         (printer,) = own.free
     assert printer.ending is not None
-    printer.ending.join(60)
+    printer.ending.join()
     assert printer.process.returncode is not None
     assert (own.free, own.started) == ([], 1)
 
@@ -183,7 +183,7 @@ def test_a_process_without_work_is_ended(own: Printers) -> None:
 def test_a_process_that_was_ended_meanwhile_is_not_given_a_job(own: Printers) -> None:
     own.line = python("pass")
     own.get_ready()
-    own.free[0].process.wait(60)
+    own.free[0].process.wait()
     own.line = python("import sys", "sys.stdin.buffer.read(1)")
     with pytest.raises(BrokenOff):
         own.print(SLIPS, HEAD)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from pypdf import PdfReader
 
@@ -18,7 +19,7 @@ from tournament.models import Event
 from tournament.selectors.files.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
 from tournament.sheets.printers import printers
-from tournament.sheets.render import Printed, Progress
+from tournament.sheets.render import Printed, Progress, page_values
 from web.paper.paper_sheets import SHEETS, Ask
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -60,14 +61,37 @@ def pages(answer) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(answer.content)).pages]
 
 
-@pytest.mark.parametrize("sheet", sorted(set(SHEETS) - {"certificates"}))
-def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
-    answer = referee(played).get(f"/desk/played/print/{sheet}.pdf?round=2&paper=letter")
+OF_ONE_EVENT = sorted(set(SHEETS) - {"certificates"})
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Deal a third of the sheets by the run's random seed; the nightly run prints all."""
+    if "dealt" in metafunc.fixturenames:
+        dealt = OF_ONE_EVENT[metafunc.config.getoption("randomly_seed", 0) % 3 :: 3]
+        nightly = [pytest.param(sheet, marks=pytest.mark.nightly) for sheet in OF_ONE_EVENT]
+        metafunc.parametrize("dealt", [*dealt, *nightly])
+
+
+def test_a_sheet_is_printed_from_a_played_event(played: Event, dealt: str):
+    answer = referee(played).get(f"/desk/played/print/{dealt}.pdf?round=2&paper=letter")
     assert (answer.status_code, answer["Content-Type"], answer.content[:5]) == (200, "application/pdf", b"%PDF-")
-    assert answer["Content-Disposition"].startswith(f'inline; filename="played-{sheet}-')
+    assert answer["Content-Disposition"].startswith(f'inline; filename="played-{dealt}-')
     told = pages(answer)
     assert told
     assert [page for page in told if played.name not in page] == []
+
+
+@pytest.mark.parametrize("sheet", OF_ONE_EVENT)
+def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
+    head = get_head(played)
+    made = SHEETS[sheet].make(Ask(played, head, 2, "http://192.168.1.5:8000", 3))
+    texts = [
+        render_to_string(f"pdf/{each.page}.html", {**page_values(head), **part})
+        for each in (made, *made.then)
+        for part in each.portions
+    ]
+    assert texts
+    assert [text for text in texts if played.name not in text] == []
 
 
 def test_everything_for_a_round_is_its_sheets_one_after_another(played: Event):
@@ -185,11 +209,11 @@ def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
     def slow(told: Progress):
         told(3, 8)
         half.set()
-        assert go.wait(60)
+        go.wait()
         raise OSError("disk full")
 
     press.start(key, slow)
-    assert half.wait(60)
+    half.wait()
     page = client.get("/desk/cup/print/badges/")
     assert text(page, ".draft-progress") == "Printing, 37 %"
     assert 'hx-trigger="every 400ms"' in page.content.decode()
@@ -222,7 +246,7 @@ def test_a_hand_that_is_entered_meanwhile_does_not_begin_a_booklet_anew(event: E
     key, printed = begun(client, "event-log")
 
     def slow(_told: Progress):
-        assert go.wait(60)
+        go.wait()
         return printed
 
     press.start(key, slow)
