@@ -125,13 +125,15 @@ class Progress:
         """Write nothing yet: how many there are is known when all are collected."""
         self.file, self.session = file, session
         self.ended = self.failed = 0
+        file.touch()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count a test when it is torn down."""
         self.failed += report.failed
         self.ended += report.when == "teardown"
         failed = f", {self.failed} failed" if self.failed else ""
-        self.file.write_text(f"{self.ended} of {self.session.testscollected} tests{failed}", encoding="ascii")
+        with self.file.open("r+", encoding="ascii") as out:  # never empty for who reads it: the text only grows
+            out.write(f"{self.ended} of {self.session.testscollected} tests{failed}")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
