@@ -18,6 +18,8 @@ from scoring.hand import hand_problems, to_json
 from scoring.payments import deltas_of, payment_of, transfers_of
 from scoring.problems import errors_of
 
+pytestmark = pytest.mark.whole_run
+
 MANY = 240
 FIELDS = {field.name for field in rule_fields()}
 

@@ -14,6 +14,8 @@ from scoring.entries import KINDS
 from scoring.shorthand import ABORTS
 from scoring.value import LIMIT_NAMES
 
+pytestmark = pytest.mark.whole_run
+
 GLOSSARY = REPO / "docs" / "developer" / "glossary.md"
 ROOMS = ("rules", "scoring", "tournament", "web", "templates", "static", "docs")
 KINDS_OF_FILE = {".py", ".toml", ".html", ".js", ".css", ".md", ".txt"}

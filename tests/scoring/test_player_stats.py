@@ -29,6 +29,8 @@ from scoring.records import EventGame, Found, Record, records_of
 from scoring.shorthand import parse
 from tests.scoring.strategies import games
 
+pytestmark = pytest.mark.whole_run
+
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 NOTHING = Flow(0, 0)
 

@@ -21,6 +21,8 @@ from scoring.value import MANGAN_HAN
 from scoring.value_table import Worth, cells, honba_points, limit_lines, most_yakuman, noten_lines
 from tests.scoring.hand_table import ORDINARY
 
+pytestmark = pytest.mark.whole_run
+
 # a place in the hand: its sequence, its triplet of inner tiles, its triplets of outer tiles
 PLACES = (
     ("234p", "222p", ("999p",)),

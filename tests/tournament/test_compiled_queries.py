@@ -14,7 +14,7 @@ from tests.factories import enter, make_event, play_round, rows_of, table_of
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, LedgerEntry, Round, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

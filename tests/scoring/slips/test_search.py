@@ -15,6 +15,8 @@ from tests.bench.slips import measure, recorded
 from tests.tabled import tabled
 from web.words.hand import SLIPS
 
+pytestmark = pytest.mark.whole_run
+
 EMA, T4, SAN = "ema-2025", "tenhou-yonma", "sanmatsuri-2026"
 PLAYED = "2r3 340/2 · d13/1 · 3t 230 · 1r4 340/1 · d24 · 4r2 130/3 · 2r1 330/2"
 

@@ -6,6 +6,7 @@ import datetime as dt
 import io
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
@@ -22,6 +23,8 @@ from tournament.exports.ema import (
     split_name,
 )
 from tournament.exports.ema_check import check_ema
+
+pytestmark = pytest.mark.whole_run
 
 MADE = dt.datetime(2026, 9, 13, 18, 30, tzinfo=dt.UTC)
 EVENT = EmaEvent(

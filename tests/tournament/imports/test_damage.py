@@ -13,6 +13,8 @@ from tests.tournament.imports.damaged_files import LARGE, SMALL, read_all
 from tournament.imports.results import read_results
 from web.words.problems import say
 
+pytestmark = pytest.mark.whole_run
+
 SECONDS = 12  # of the processor, for four importers one after the other
 MOST_MEGABYTES = 300
 

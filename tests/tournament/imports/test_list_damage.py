@@ -7,6 +7,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from openpyxl import Workbook
 
 from scoring.problems import Problem, errors_of
@@ -16,6 +17,8 @@ from tests.tournament.imports.lists import read_penalties, read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
 from web.words.problems import say
+
+pytestmark = pytest.mark.whole_run
 
 Rows = list[list[object]]
 Damage = Callable[[Rows], bytes]

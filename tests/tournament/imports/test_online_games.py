@@ -21,6 +21,8 @@ from tournament.imports.game_log import GamePreview
 from tournament.imports.online_games import MOST_BYTES, judge_online_game, read_online_game, unpack_logs
 from web.words.problems import say
 
+pytestmark = pytest.mark.whole_run
+
 WRITERS = {"tenhou": tenhou, "mjlog": mjlog, "mjai": mjai}
 GAMES = {f"{players}p-{at}": events for players in (4, 3) for at, events in enumerate(simulated(players))}
 

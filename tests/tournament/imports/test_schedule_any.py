@@ -17,6 +17,8 @@ from tournament.imports.schedule import SchedulePreview, read_schedule
 from tournament.seating.quality import assess
 from web.words.problems import say
 
+pytestmark = pytest.mark.whole_run
+
 PIECES = st.sampled_from(
     [
         *(

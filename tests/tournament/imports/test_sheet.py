@@ -10,6 +10,8 @@ from openpyxl import Workbook, load_workbook
 from scoring.problems import InvalidInput, Problem, error, warning
 from tournament.imports.sheet import BYTES_LIMIT, COLUMN_LIMIT, ROW_LIMIT, read_sheet
 
+pytestmark = pytest.mark.whole_run
+
 
 def refusal(data: bytes, filename: str = "players.xlsx") -> tuple[Problem, ...]:
     with pytest.raises(InvalidInput) as caught:

@@ -11,6 +11,8 @@ from scoring.problems import InvalidInput
 from tournament.imports.encoding import decode_text
 from tournament.imports.sheet import guess_delimiter, iter_rows, read_sheet, split_declared
 
+pytestmark = pytest.mark.whole_run
+
 WESTERN = [
     "Zoë Ferré",
     "Jürgen Groß",

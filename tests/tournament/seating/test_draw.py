@@ -10,6 +10,8 @@ from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Schedule
 
+pytestmark = pytest.mark.whole_run
+
 
 def relabelled(schedule: Schedule, names: list[int]) -> list[list[list[int]]]:
     return [[[names[player] for player in table] for table in tables] for tables in schedule.rounds]

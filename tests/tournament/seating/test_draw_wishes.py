@@ -23,6 +23,8 @@ from tournament.seating.wishes import (
     spread_seeds,
 )
 
+pytestmark = pytest.mark.whole_run
+
 LONG = 20.0  # seconds: steps decide, and a busy machine must not
 
 

@@ -12,6 +12,8 @@ from tournament.seating.schedule import Field, Report, tables_of
 from tournament.seating.search_budget import SearchBudget
 from tournament.seating.stored_schedules import StoredStarters, parse_matrix, parse_starters
 
+pytestmark = pytest.mark.whole_run
+
 
 def said(monkeypatch, capsys, words: str) -> str:
     monkeypatch.setattr(sys, "argv", ["find_stored", *words.split()])

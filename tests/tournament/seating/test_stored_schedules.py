@@ -1,5 +1,7 @@
 """Every stored schedule is counted again: a wrong one would spoil every draw of its size."""
 
+import pytest
+
 from tests.tabled import tabled
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Field, tables_of
@@ -13,6 +15,8 @@ from tournament.seating.stored_schedules import (
     parse_matrix,
     parse_starters,
 )
+
+pytestmark = pytest.mark.whole_run
 
 
 def name_of(entry: StoredStarters) -> str:

@@ -13,6 +13,8 @@ from tournament.seating.schedule import Seats
 from tournament.seating.search_budget import SearchBudget
 from tournament.seating.wish_search import Frame, search_by_wishes
 
+pytestmark = pytest.mark.whole_run
+
 
 def meetings(rounds: Seats) -> Counter[tuple[int, int]]:
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))

@@ -18,7 +18,11 @@ from tournament.models import Event
 from tournament.record.words import words_of
 from tournament.selectors.files.archive import get_event_file
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]  # the services behind these commands run again
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.once,
+    pytest.mark.whole_run,
+]  # the services behind these commands run again
 
 
 @pytest.fixture(scope="module")

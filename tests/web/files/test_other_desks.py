@@ -23,6 +23,8 @@ from tournament.models import Event
 from tournament.services.people.people import change_player, facts_of
 from web.words.problems import say
 
+pytestmark = pytest.mark.whole_run
+
 
 def engine(**more: Any) -> dict[str, Any]:
     """Return a file of the other desk with one table that is played and one that is not."""

@@ -17,7 +17,7 @@ from tests.web.at_desk import client_of
 from web.frame import health
 from web.server.log_lines import Discreet, JsonFormatter, LineFormatter, route_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

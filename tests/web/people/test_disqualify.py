@@ -15,7 +15,7 @@ from tournament.selectors.access import list_audit
 from tournament.services.draws.draw import release_round
 from web.words.trail import say_verb
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/players/1/disqualify/"
 STANDINGS = "/e/cup/standings/"

@@ -25,7 +25,7 @@ from web.push.pusher import Pusher
 from web.push.sealing import CURVE, as_bytes, as_text
 from web.words.people import say_forgotten
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 NOW = dt.datetime(2026, 9, 12, 9, 0, tzinfo=dt.UTC)
 

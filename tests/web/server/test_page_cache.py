@@ -13,6 +13,8 @@ from tournament.services.draws.draw import start_round
 from web.server import page_cache as kept
 from web.server.page_cache import keep
 
+pytestmark = pytest.mark.whole_run
+
 
 def test_it_is_made_once_however_many_ask_at_once():
     made: list[int] = []

@@ -15,6 +15,8 @@ from tests.factories import make_event, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
 from web.server.sqlite_queue.base import Line, Turn, line_of
 
+pytestmark = pytest.mark.whole_run
+
 SOON = 30  # seconds, after which a test gives up
 TEN = 10
 AWAY = 503

@@ -10,7 +10,7 @@ from tournament.services.draws.draw import publish_rounds, start_round
 from tournament.services.rounds.calls import call_referee, close_call
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.mark.once

@@ -21,7 +21,7 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 TONIGHT = NOON + dt.timedelta(hours=11)

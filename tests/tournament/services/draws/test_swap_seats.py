@@ -30,7 +30,7 @@ from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
 from tournament.services.tables.fouls import give_foul, give_penalty
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
 

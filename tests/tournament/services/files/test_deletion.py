@@ -11,7 +11,7 @@ from tournament.models import AuditRow, Event, LedgerEntry, Person
 from tournament.selectors.files.verify import verify_all
 from tournament.services.files.deletion import delete_event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def test_a_full_event_goes_with_all_that_it_has_and_the_tables_stay_append_only():

@@ -19,7 +19,7 @@ from tournament.selectors.rounds.calls import count_open_calls, list_calls, list
 from tournament.services.files.archive import import_event
 from tournament.services.rounds.calls import MOST_COMPLAINT, call_referee, close_call, make_complaint
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tournament.services.signup.retention import erase_event_sign_ups, erase_sig
 from tournament.services.signup.sign_ups import NewSignUp, cancel, sign_up
 from web.server.backups import forget_again
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 # no part of any other text: each of them is searched in every table
 MARKS = ("Zyxwina", "zyxwina@mail.example", "98765432", "Qlub", "Guardiana", "guardiana@mail.example", "peanutless")
 
