@@ -93,7 +93,7 @@ class Teleprinter(io.StringIO):
         return super().write(text)
 
 
-WAIT = "import socket; socket.create_connection(('127.0.0.1', {})).recv(1)"
+WAIT = "import socket; socket.create_connection(('127.0.0.1', {}), 60).recv(1)"
 
 
 def test_what_runs_side_by_side_is_printed_when_each_ends(tmp_path: Path) -> None:
@@ -112,6 +112,8 @@ def test_what_runs_side_by_side_is_printed_when_each_ends(tmp_path: Path) -> Non
 
 def test_a_long_silence_tells_how_far_each_step_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test, "HEARTBEAT", 0.01)
+    for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):  # the step is no worker of this run
+        monkeypatch.delenv(name, raising=False)
     said = Teleprinter(r"^   tests, some: \d+ s, 2 of 3 tests, 1 failed$")
     (tmp_path / "test_three.py").write_text(
         f"def test_bad(): assert False\ndef test_good(): pass\ndef test_waits():\n    {said.wait}\n"

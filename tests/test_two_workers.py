@@ -112,7 +112,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterato
 
 def both_are_well(workers: tuple[int, int], elke: Browser):
     said = [json.loads(elke.ask(port, "/health/").body) for port in workers]
-    assert said == [{"status": "ok", "failing": []}] * 2
+    assert said == [{"status": "ok", "failing": [], "threads": []}] * 2
 
 
 def who_signed_in_at_one_is_signed_in_at_the_other_and_out_again(workers: tuple[int, int], elke: Browser):

@@ -130,6 +130,7 @@ def typed_by_people() -> set[str]:
         *(text for row in Penalty.objects.values_list("reason", "cancel_reason", "clause") for text in row),
         "Xaver",
         "x@0815.de",
+        "y@0815.de",
         *(event_zone_label(event) for event in Event.objects.all()),
         str(settings.DATA_DIR),
     ]

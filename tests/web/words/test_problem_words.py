@@ -22,7 +22,7 @@ pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 NUMBERS = frozenset(("seat", "hand", "gap", "deposit", "player", "round", "table", "minutes", "seconds", "wait"))
-FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
+FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg", ".key", ".sealed", ".trusted")
 ALL = {**SENTENCES, **words.SENTENCES}
 
 

@@ -37,7 +37,7 @@ KEPT = {
     "Event.foul_amounts": NUMBERS, "Event.kept_amounts": NUMBERS, "Event.clock_signals": NUMBERS,
     "Event.language": CODE, "Event.second_language": CODE, "Event.timetable": "moments", "Event.colour": CODE,
     "Event.logo": HASH, "Event.other_address": "the address of a desk", "Event.record_salt": SECRET,
-    "Event.redactions": "texts without the names",
+    "Event.redactions": "texts without the names", "Event.time_zone": CODE,
     "LedgerEntry.previous_hash": HASH, "LedgerEntry.hash": HASH,
     "Letter.to": "the address of another person: letters to this one are deleted", "Letter.language": CODE,
     "Letter.copy_to": "the address of another person: letters to this one are deleted",
