@@ -108,7 +108,8 @@ def fail_the_disk(asked: argparse.Namespace) -> dict[str, Any]:
     from tests.ready import copy_migrated
 
     began = time.monotonic()
-    copy_migrated(Path(os.environ["HANCHAN_DATA"]))
+    if not asked.copy:
+        copy_migrated(Path(os.environ["HANCHAN_DATA"]))
     call_command("migrate", verbosity=0)
     try:
         turns = InTurn(asked.seed, asked.synchronous)

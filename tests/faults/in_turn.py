@@ -113,10 +113,11 @@ class InTurn:
                 self.worker, kinds = self._next_event(), KINDS.split()
                 self.chance.shuffle(kinds)
             with clock_at(MOMENT):
-                if len(kinds) % ACTS_BETWEEN == 0:
+                if (len(KINDS.split()) - len(kinds)) % ACTS_BETWEEN == 0:
+                    left = faults - self.tally.faults.total()  # half of them for power cuts, also in a short run
                     # acts make salts: the same ones from the same state, or no two runs could be compared row by row
                     with patch("secrets.token_hex", lambda size: self.salts.randbytes(size).hex()):
-                        self._power_cuts(min(CUTS, faults - self.tally.faults.total()))
+                        self._power_cuts(min(CUTS, (left + 1) // 2))
                 self._errors(self.worker.plan(kinds.pop()))
         self._verify("at the end")
         return self.tally

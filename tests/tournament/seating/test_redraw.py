@@ -81,7 +81,7 @@ def test_on_a_slow_machine_the_same_comes_of_it():
 
     def work_for_long(_best: object, _share: int) -> None:
         slices.append(begun := monotonic())
-        while monotonic() < begun + 0.1:
+        while monotonic() < begun + 0.05:
             pass
 
     left = remainder(ROUNDS, 2, {1, 5, 9})
