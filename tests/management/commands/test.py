@@ -177,7 +177,7 @@ class Command(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
         """Describe the arguments for --help."""
         parser = CommandParser(prog=f"{prog_name} {subcommand}", description=HELP, **kwargs)  # type: ignore[arg-type]
-        parser.add_argument("--fast", action="store_true", help="lints and the quick tests alone, within a minute")
+        parser.add_argument("--fast", action="store_true", help="lints and the quick tests alone, in about a minute")
         parser.add_argument("--coverage", action="store_true", help="show the lines that no test reached")
         parser.add_argument("--require-all", action="store_true", help="fail for whatever did not run, as CI does")
         parser.add_argument("pytest", nargs="*", help="arguments for pytest, see `pytest --help`")
