@@ -7,7 +7,7 @@ from bootstrap import REPO
 from scripts.draw_house import PICTURE, picture
 
 PAGE = (REPO / "docs" / "developer" / "architecture.md").read_text(encoding="utf-8")
-ROOMS = ("rules/", "scoring/", "tournament/", "web/", "templates/", "static/", "tests/", "scripts/")
+ROOMS = ("rules/", "scoring/", "tournament/", "web/", "templates/", "static/", "tests/", "tools/", "scripts/")
 PATHS = [path for path in re.findall(r"`([a-z_]+/[\w/.]+)(?::\w+)?`", PAGE) if path.startswith(ROOMS)]
 FUNCTIONS = re.findall(r"`([\w/]+\.py):(\w+)`", PAGE)
 

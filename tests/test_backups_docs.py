@@ -82,5 +82,5 @@ def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(
     with running_desk(second, "--host", "127.0.0.1", command=("standby", str(stick))) as running:
         assert "is restored and proved by verify_ledger." in running.said
         assert "cup round 2 table 1: " in running.said
-        assert "In the hall" not in running.said  # it is for this machine alone; that it starts again: tests/faults
+        assert "In the hall" not in running.said  # it is for this machine alone; that it starts again: tools/faults
         assert status_of(running.link[1] + "e/cup/") == 200

@@ -11,7 +11,7 @@ import pytest
 
 from bootstrap import REPO
 
-ROOMS = ("rules", "scoring", "tournament", "web", "tests")
+ROOMS = ("rules", "scoring", "tournament", "web", "tests", "tools")
 WITH_EXAMPLES = [
     ".".join(path.relative_to(REPO).with_suffix("").parts)
     for room in ROOMS

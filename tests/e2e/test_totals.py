@@ -144,12 +144,16 @@ def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
     at_table(other, 1)
     expect(other.locator("main")).not_to_contain_text("28,000")
     second.type("45.2⏎30.0⏎28.0⏎16.8⏎")
-    expect(other.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text("Birk (seat 2) and Cyan (seat 3)")
+    expect(other.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text(
+        "Birk (seat 2) and Cyan (seat 3)"
+    )
     expect(other.locator("#count-0")).to_have_value("")
     assert rows_of(table_of(event)) == []
 
     one.goto("/desk/cup/rounds/1/tables/1/totals/")
-    expect(one.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text("Birk (seat 2) and Cyan (seat 3)")
+    expect(one.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text(
+        "Birk (seat 2) and Cyan (seat 3)"
+    )
     first.type("45.2⏎30.0⏎28.0⏎16.8⏎")
     at_pile(one)
     expect(one.locator("[data-pile-entered]")).to_contain_text("Birk 30,000 (2)")

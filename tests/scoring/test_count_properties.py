@@ -17,8 +17,8 @@ from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of, ron_points, tsumo_points
 from scoring.problems import InvalidInput
 from scoring.value import base_of
-from tests.oracles.hands import some_hands
-from tests.oracles.tiles136 import SUITS, kinds
+from tools.oracles.hands import some_hands
+from tools.oracles.tiles136 import SUITS, kinds
 
 BOOKS = {key: load(key) for key in book_keys()}
 FU = (20, 25, *range(30, 180, 10))

@@ -11,8 +11,8 @@ from rules.books import book_keys, load
 from scoring.hand import from_json, to_json
 from scoring.hand_line import MOST_LINE, read_hand_line, write_hand_line
 from scoring.problems import InvalidInput
-from tests.oracles.hands import some_hands
 from tests.tabled import tabled
+from tools.oracles.hands import some_hands
 
 A = "123567p44478s99m6s"
 HAND: dict[str, Any] = {

@@ -21,9 +21,9 @@ from scoring.hand_line import read_hand_line
 from scoring.payments import liabilities
 from scoring.problems import InvalidInput
 from scoring.state import TableState
-from tests.oracles.hands import some_hands
 from tests.scoring.table import state
 from tests.tabled import tabled
+from tools.oracles.hands import some_hands
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (
     "ema-2025",

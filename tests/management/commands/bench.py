@@ -1,4 +1,4 @@
-"""`manage.py bench`: Run the benchmarks of tests/bench, on a database of their own; print one JSON object.
+"""`manage.py bench`: Run the benchmarks of tools/bench, on a database of their own; print one JSON object.
 
 The organiser's data is neither read nor written.
 """
@@ -42,7 +42,7 @@ class Command(DeskCommand):
         with tempfile.TemporaryDirectory(prefix="hanchan-bench-") as data:
             kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
             done = subprocess.run(
-                [sys.executable, "-m", "tests.bench", *(["--quick"] if options["quick"] else [])],
+                [sys.executable, "-m", "tools.bench", *(["--quick"] if options["quick"] else [])],
                 cwd=settings.BASE_DIR,
                 env={**kept, "HANCHAN_DATA": data},
                 capture_output=True,

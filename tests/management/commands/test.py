@@ -39,7 +39,7 @@ IN_A_BROWSER = [*PARALLEL, "tests/e2e"]
 RECKONING = [
     f"tests/{place}"
     for place in (
-        *("cases", "oracles", "rules", "scoring", "test_docstrings.py"),
+        *("cases", "rules", "scoring", "test_docstrings.py", "tools/oracles"),
         *(f"tournament/{folder}" for folder in ("exports", "imports", "seating")),
     )
 ]
@@ -48,7 +48,7 @@ NOT_RECKONING = [f"--ignore={place}" for place in RECKONING]
 # Where no test asks a database, or only in a browser or at night: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
     *NOT_RECKONING,
-    *(f"--ignore=tests/{place}" for place in ("bench", "e2e", "faults", "load", "tournament/sheets")),
+    *(f"--ignore=tests/{place}" for place in ("e2e", "tools/bench", "tools/faults", "tools/load", "tournament/sheets")),
 ]
 FAST = [
     *(f"tests/{room}" for room in ("rules", "scoring", "tournament", "web")),

@@ -10,9 +10,9 @@ from scoring.game import fold
 from scoring.shorthand import parse, write
 from scoring.slips.edits import KINDS
 from scoring.slips.search import find_slips
-from tests.bench.slips import KINDS as SEEDED
-from tests.bench.slips import measure, recorded
 from tests.tabled import tabled
+from tools.bench.slips import KINDS as SEEDED
+from tools.bench.slips import measure, recorded
 from web.words.hand import SLIPS
 
 pytestmark = pytest.mark.whole_run
@@ -98,7 +98,7 @@ def test_every_kind_has_its_words() -> None:
 
 @pytest.mark.parametrize(("each", "sample"), [(1, 8), pytest.param(4, 30, marks=pytest.mark.nightly)])
 def test_seeded_slips_are_found_again(each: int, sample: int) -> None:
-    """The short form of `python -m tests.bench.slips`."""
+    """The short form of `python -m tools.bench.slips`."""
     games = random.Random(3).sample(recorded(), sample)
     rows = measure(each, games, seed_number=3)
     assert set(SEEDED) < set(rows)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.seating_rows import FIRST, LAST, PLAYERS, every_row
+from tools.bench.seating_rows import FIRST, LAST, PLAYERS, every_row
 from tournament.seating.draw import draw_schedule
 from tournament.seating.schedule import Report
 

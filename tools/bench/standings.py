@@ -1,0 +1,102 @@
+"""How long the standings take from a cold start: 200 tables of 12 hands from the database, nothing kept.
+
+Beside it, in turns, the same rows are only read and their JSON parsed: the ratio holds on a busy machine, too.
+"""
+
+import json
+import statistics
+import time
+from random import Random
+from uuid import uuid4
+
+from django.core.cache import cache
+from django.db import transaction
+
+from scoring.entries import Entry, to_json
+from scoring.game import fold
+from tests.factories import make_event
+from tools.bench.games import game_of
+from tournament.hash_chain import canonical, genesis, link
+from tournament.history import read_payload
+from tournament.models import Event, LedgerEntry, SheetRow, Table
+from tournament.selectors.public.standings import get_standings
+from tournament.services.core.clock import now
+
+ROUNDS, TABLES, HANDS = 10, 20, 12
+QUICK_ROUNDS = 2
+RUNS = 7
+
+
+def standings_cold_ms(*, quick: bool = False) -> dict[str, object]:
+    """Return the median of several runs, and the ratio of the shortest ones by processor time."""
+    rounds = QUICK_ROUNDS if quick else ROUNDS
+    event = _big_event(rounds)
+    runs = [(*_run(event), _read_rows(event)) for _ in range(1 if quick else RUNS)]
+    clock, worked, rows = zip(*runs, strict=True)
+    return {
+        "standings_cold_ms": round(statistics.median(clock), 1),
+        "standings_ratio_to_rows": round(min(worked) / min(rows), 1),
+        "standings_tables": rounds * TABLES,
+        "standings_hands": rounds * TABLES * HANDS,
+    }
+
+
+def _run(event: Event) -> tuple[float, float]:
+    """Return the milliseconds of the clock, and the seconds of the processor."""
+    cache.clear()
+    read_payload.cache_clear()
+    start, worked = time.perf_counter(), time.process_time()
+    standings = get_standings(Event.objects.get(pk=event.pk))
+    milliseconds, worked = (time.perf_counter() - start) * 1000, time.process_time() - worked
+    if [row.games for row in standings.rows] != [event.rounds_planned] * len(standings.rows):
+        raise RuntimeError("the standings do not hold every game")
+    return milliseconds, worked
+
+
+def _read_rows(event: Event) -> float:
+    """Return the seconds of the processor for reading the ledger's rows and nothing else."""
+    start = time.process_time()
+    rows = LedgerEntry.objects.filter(table__round__event=event).values_list("table_id", "seq", "payload")
+    for _table, _seq, payload in rows:
+        json.loads(payload)
+    return time.process_time() - start
+
+
+@transaction.atomic
+def _big_event(rounds: int) -> Event:
+    """Make an event whose rounds are all played, its rows written at once: typing them is another benchmark."""
+    event = make_event("ema-2025", tables=TABLES, rounds=rounds)
+    chance, rules = Random(200), event.ruleset
+    for table in Table.objects.filter(round__event=event).select_related("round__event"):
+        entries = game_of(rules, chance, HANDS)
+        rows = LedgerEntry.objects.bulk_create(_rows(table, entries))
+        game = fold(entries, rules)
+        SheetRow.objects.create(
+            table=table,
+            seq=1,
+            signed=True,
+            totals=list(game.final(rules).scores),
+            leftover=game.state.sticks * rules.riichi_deposit,
+            ledger_hash=rows[-1].hash,
+            by="",
+            at=now(),
+        )
+    event.rounds.update(released_at=now())
+    return event
+
+
+def _rows(table: Table, entries: list[Entry]) -> list[LedgerEntry]:
+    previous, rows = genesis(table.chain), []
+    for seq, entry in enumerate(entries, start=1):
+        row = LedgerEntry(
+            table=table,
+            seq=seq,
+            payload=canonical(to_json(entry)),
+            client_id=uuid4(),
+            by="",
+            at=now(),
+            previous_hash=previous,
+        )
+        row.hash = previous = link(previous, row.content())
+        rows.append(row)
+    return rows
