@@ -107,7 +107,7 @@ def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
         return change.set_event(archived_at=change.at if archived else None)
 
 
-def copy_event(  # noqa: PLR0913 - one for each field of the form
+def copy_event(
     *,
     event: Event,
     name: str,

@@ -30,7 +30,7 @@ RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
-def create_event(  # noqa: PLR0913 - one for each field of the form
+def create_event(
     *,
     name: str,
     date: dt.date,
