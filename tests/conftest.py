@@ -26,7 +26,6 @@ from django.utils import translation
 
 import bootstrap
 from bootstrap import REPO
-from tests.on_postgresql import any_runs_again, runs_again
 from web.server.tuning import tune_gc
 
 if TYPE_CHECKING:
@@ -55,10 +54,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Spare a run without what is marked `once` the reading of files where all of it is."""
-    if "not once" not in config.option.markexpr or collection_path.suffix != ".py":
+    """Spare a run on PostgreSQL the import of files that are marked `once` and have no test marked `postgresql`."""
+    if "not once" not in config.option.markexpr or not re.fullmatch(r"test_\w+\.py", collection_path.name):
         return None
-    return None if any_runs_again(collection_path) else True
+    text = collection_path.read_text(encoding="utf-8")
+    once = re.search(r"^pytestmark = .*\bmark\.once\b", text, re.MULTILINE)
+    return True if once and "mark.postgresql" not in text else None
 
 
 @pytest.hookimpl(wrapper=True)  # before -m is applied, and after the order was shuffled
@@ -72,7 +73,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     from django.test import TransactionTestCase
 
     leave_out_for_another_database(config, items)
-    told_apart = "once" in config.option.markexpr  # whose names are looked up for nothing else
     asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
     for item in items:
         by_class = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
@@ -83,8 +83,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(0))  # the long forms may take as long as they do
-        if told_apart and not runs_again(item.path, getattr(item, "originalname", item.name)):
-            item.add_marker(pytest.mark.once)
     yield
     files = [list(file) for _path, file in groupby(items, key=lambda item: item.path)]
     files.sort(key=lambda file: -max(slowness(item) for item in file))

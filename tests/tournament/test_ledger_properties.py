@@ -23,7 +23,7 @@ from tournament.selectors.tables.fouls import Offence
 from tournament.services.draws.draw import release_round
 from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 LINES = {
     3: ("1t 230", "2r3 340/2", "d13/1", "1r2 5", "3t 340/3", "d", "c2", "c13", "1r2 y", "2r1 230+3 340/23"),

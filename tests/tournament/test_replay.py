@@ -28,7 +28,7 @@ from tournament.selectors.files.verify import verify_event
 from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
 from tournament.services.tables.corrections import correct_hands
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 RULES = load("ema-2025")
 LINES = (

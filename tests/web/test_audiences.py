@@ -11,7 +11,7 @@ from tests.factories import enter, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event, Player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 AUDIENCES = {"anyone", "public", "account", "site", "event"}
 SAMPLE = {

@@ -18,7 +18,7 @@ from tests.web.shown import source_of
 from tournament.models import Account, Event, Person
 from tournament.services.files.sample import SLUGS, load_samples
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 
 NOW = dt.datetime(2026, 9, 12, 14, 30, tzinfo=dt.UTC)
 LEADS = re.compile(r'\b(?:href|src|action|hx-get|content|data-[\w-]+)="(/[^"#]*)')

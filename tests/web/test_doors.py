@@ -14,7 +14,7 @@ from tournament.models import Event, Role
 from tournament.rights import Rights, Verb
 from tournament.services.draws.draw import start_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 LINK = re.compile(r'<[^>]*?\b(?:href|hx-get)="(/[^"?#]*)')
 SENT = re.compile(r'\b(?:hx-post|formaction|data-presence)="(/[^"?#]*)')

@@ -20,7 +20,7 @@ from web.server.catalogues import compiled, offered, translations
 from web.words.formatting import p, points
 from web.words.languages import DESK_LANGUAGES, counted, language_name
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
 TEXTS = '\nmsgid "Sign in"\nmsgstr "{}"\n\nmsgid "one"\nmsgid_plural "many"\nmsgstr[0] "{}"\nmsgstr[1] "{}"\n'

@@ -59,7 +59,7 @@ from tournament.services.tables.sheets import enter_totals, reject_sheet, reopen
 from web.push.pusher import message
 from web.words.people import say_forgotten
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 
 NAME, SURNAME = "Wisteria Quackenbush", "QUACKENBUSH"
 FOUND = re.compile("quackenbush", re.IGNORECASE)

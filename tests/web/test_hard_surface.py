@@ -14,7 +14,7 @@ from tests.web.test_audiences import addresses, walk
 from tournament.models import Event, Penalty
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 EVIL = '<img src=x onerror="alert(1)">\'"&{{7*7}}'
 UNSAFE = {"post", "put", "patch", "delete"}

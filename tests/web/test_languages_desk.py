@@ -50,7 +50,7 @@ from tournament.time_zones import event_zone_label
 from web.words.problems import say
 from web.words.trail import say_verb
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 CATALOGUE = Path(__file__).resolve().parent.parent.parent / "locale" / "ja" / "LC_MESSAGES" / "django.po"
 SLUG = "sanmatsuri-sample"

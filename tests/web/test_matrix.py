@@ -30,7 +30,7 @@ from tests.web.test_audiences import walk
 from tournament.models import Account, Event, Membership, Role
 from tournament.rights import Rights, Verb
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 EVENTS = ("cup", "other")  # the own one, and another
 STRANGER, ACCOUNT, SUPERUSER, ELSEWHERE = "stranger", "account", "superuser", "device of another table"

@@ -30,7 +30,7 @@ from tournament.sheets.render import Printed
 from web.public.site_copy import write_site
 from web.server import page_cache as kept
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 # every value that stands in a public address
 VALUES: dict[str, list[str]] = {

@@ -13,7 +13,7 @@ from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players, remove_player
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,7 @@ def test_taken_out_twice_is_once(event: Event):
     assert names(event) == ["Akelei", "Cyan"]
 
 
+@pytest.mark.postgresql
 def test_a_tick_on_an_old_list_ticks_nobody_else(event: Event):
     client, address = organiser(event), "/desk/cup/check-in/"
     (listed,) = values(client.get(address), "listed")

@@ -25,6 +25,8 @@ from tournament.rights import LADDER, MAY, Rights, Verb, outranks
 from tournament.services.draws.draw import start_round
 from web.words.people import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
 
+pytestmark = pytest.mark.once
+
 DOC = Path(__file__).resolve().parents[2] / "docs" / "organiser" / "before" / "roles.md"
 
 

@@ -15,7 +15,7 @@ from tournament.models import AuditRow, Event, Role
 from tournament.rights import Rights, Verb
 from tournament.services.draws.draw import start_round
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 # what is sent to a table with one hand: line, the hand that it changes, and by hand what that takes
 ACTS: dict[str, tuple[str, int | None, Verb]] = {

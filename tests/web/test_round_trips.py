@@ -36,7 +36,7 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.sheets.columns import StandingRow
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 LANGUAGES = ("en-gb", "de", "fr", "ja")
 LISTS = ("players", "results", "penalties")

@@ -21,7 +21,7 @@ from tournament.models import AuditRow, Event
 from tournament.services.core.settings import set_second_person
 from tournament.services.signup.page import set_sign_up_page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 NUMBERS = ("client_id", "time_id", "call", "announcement")  # the names under which forms send it
 BROKEN = ["", "7", "\0", "é" * 36, "00000000-0000-0000-0000-00000000000g"]

@@ -20,7 +20,7 @@ from tournament.models import Account, Event
 from tournament.services.draws.draw import start_round
 from web.frame.page_context import DESK_TABS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 WAY = re.compile(r"(?<!\*)\*(?!\*)[^*]+\*(?:, \*(?!\*)[^*]+\*)*")
 LINK = re.compile(r'<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)

@@ -130,7 +130,7 @@ def lints() -> list[Step]:
 def all_steps(*, coverage: bool = False) -> list[Step]:
     """List the steps of a whole run, the quick ones first."""
     measured, append = (COVERAGE, ["--cov-append"]) if coverage else ([], [])
-    again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
+    again = ["-m", "database and not browser and not nightly and (postgresql or not once)", "tests", *ASKS_NONE]
     on_postgresql = [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]
     return [
         Step(  # waits for the network, beside all that follows

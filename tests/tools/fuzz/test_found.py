@@ -25,6 +25,8 @@ from tournament.imports.schedule import read_schedule
 from tournament.imports.schedule_layouts import is_schedule
 from tournament.models import Event
 
+pytestmark = pytest.mark.once
+
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 TOO_LARGE = (2_147_483_648, 3577530795658180558848, 10**400)
 
@@ -108,6 +110,7 @@ def test_a_number_that_no_database_holds_names_nothing(event: Event, number: int
     assert {address: desk.get(address).status_code for address in addresses} == dict.fromkeys(addresses, 404)
 
 
+@pytest.mark.postgresql
 def test_nobody_is_swapped_with_nobody_and_no_round_is_none(event: Event):
     address, two = "/desk/cup/seating/swap/", {"one": "1", "other": "88"}
     assert organiser(event).get(address, {"round": "1", **two}).status_code == 200

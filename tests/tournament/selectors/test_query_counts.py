@@ -27,7 +27,7 @@ from tournament.services.rounds.calls import call_referee
 from tournament.services.rounds.clock import give_time
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_events": (lambda event: list_events(), 1),
@@ -93,6 +93,7 @@ def count(read: Callable[[], Any]) -> list[str]:
     return [query["sql"] for query in queries.captured_queries]
 
 
+@pytest.mark.postgresql
 def test_the_number_of_queries_is_the_same_whatever_the_size(event: Event):
     found = {}
     for name, (read, _wanted) in READERS.items():

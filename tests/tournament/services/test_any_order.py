@@ -44,7 +44,7 @@ from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 LINES = ("1t 230", "2r3 340/2", "d13/1", "c2", "3r1 5", "4t 6/4", "d", "1r4 270+2 3 30", "=+1000,-1000,0,0 wrong")
 ACTS = (

@@ -16,7 +16,7 @@ from tournament.models import Account, AuditRow, EntryLink, Role
 from tournament.services.access.access import create_organiser_link, get_site_organiser, invite, set_password
 from web.access.access import SIGN_INS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 AUDIENCES = {"anyone", "public", "account", "site", "event"}
@@ -142,6 +142,7 @@ def test_a_name_that_two_share_does_not_let_in_but_the_sign_in_name_does(client:
     assert sign_in(client, one.username).status_code == 302
 
 
+@pytest.mark.postgresql
 def test_a_shared_name_is_no_obstacle_while_one_alone_has_a_password(client: Client):
     account_with_password("Rita")
     make_account("Rita")

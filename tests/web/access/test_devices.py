@@ -21,7 +21,7 @@ from tournament.services.access.access import create_organiser_link, set_passwor
 from tournament.services.access.devices import NewCard, card_token, make_devices, renew_device, revoke_devices
 from tournament.services.access.second_factor import new_key, switch_on
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,7 @@ def hand(client: Client, event: Event, table: int, round_: int = 1) -> int:
 # ---------------------------------------------------------------- the organiser's page
 
 
+@pytest.mark.postgresql
 def test_cards_and_pins_are_shown_once(event: Event):
     client = organiser(event)
     day = timezone.localdate().isoformat()
@@ -143,6 +144,7 @@ def test_the_door_says_which_table_a_card_is_for(event: Event):
     assert "This card lets one tablet or phone enter the hands of table 2." in texts(page, "p")
 
 
+@pytest.mark.postgresql
 def test_a_device_lands_on_its_table_in_the_round_that_is_played(event: Event):
     client = come_in(make(event, 2)[0])
     assert client.get("/device/")["Location"] == "/desk/cup/rounds/1/tables/2/"
@@ -326,6 +328,7 @@ def test_a_second_device_with_the_card_signs_the_first_out(event: Event):
     assert second.get("/device/")["Location"] == "/desk/cup/rounds/1/tables/1/"
 
 
+@pytest.mark.postgresql
 def test_a_new_card_signs_out_and_is_shown(event: Event):
     card = make(event, 1)[0]
     client = come_in(card)
@@ -373,6 +376,7 @@ def logged() -> Any:
         logger.removeHandler(handler)
 
 
+@pytest.mark.postgresql
 def test_no_log_has_a_secret(event: Event, logged: list[str], settings: Any):
     card = make(event, 1)[0]
     secrets = {"card": card_token(card.device), "pin": card.pin, "wrong": "918273", "password": "seven winds blow"}
@@ -395,6 +399,7 @@ def test_no_log_has_a_secret(event: Event, logged: list[str], settings: Any):
     assert {name for name, secret in secrets.items() if secret in told} == set()
 
 
+@pytest.mark.postgresql
 def test_no_page_of_trouble_and_no_trail_has_a_pin(event: Event):
     card = make(event, 1)[0]
     come_in(card)

@@ -14,6 +14,8 @@ from bootstrap import REPO
 from tests.factories import make_event
 from web.access.install import FILES
 
+pytestmark = pytest.mark.once
+
 TEMPLATES = REPO / "templates"
 
 

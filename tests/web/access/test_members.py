@@ -10,7 +10,7 @@ from tests.web.at_desk import client_of, organiser
 from tests.web.shown import texts
 from tournament.models import Account, EntryLink, Event, Membership, Role
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 URL = "/desk/cup/members/"
 
@@ -72,6 +72,7 @@ def test_a_role_is_changed_with_words(event: Event):
     assert "Organiser made Rita head referee instead of referee" in trail
 
 
+@pytest.mark.postgresql
 def test_a_role_is_taken_away_and_the_browser_is_a_strangers(event: Event):
     rita = member(event, Role.REFEREE)
     hers = client_of(rita)

@@ -15,7 +15,7 @@ from tests.factories import make_account
 from tournament.models import Account, AuditRow, SecondFactor
 from tournament.services.access.access import create_organiser_link, get_site_organiser, set_password
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 PAGE = "/account/second-step/"
@@ -60,6 +60,7 @@ def key_of(client: Client) -> str:
     return found[1].replace(" ", "")
 
 
+@pytest.mark.postgresql
 @time_machine.travel(START, tick=False)
 def test_a_password_alone_lets_nobody_in(rita: Account):
     with time_machine.travel(START - dt.timedelta(minutes=1), tick=False):
@@ -107,6 +108,7 @@ def test_the_first_step_is_forgotten_after_minutes_and_with_another_password(rit
     assert Client().get("/login/code/")["Location"] == "/login/"
 
 
+@pytest.mark.postgresql
 @time_machine.travel(START, tick=False)
 def test_switched_on_and_off_sent_twice_is_done_once(rita: Account):
     key, codes = switched_on(rita)
@@ -173,6 +175,7 @@ def test_wrong_codes_in_a_session_end_and_do_not_lock_its_owner_out(rita: Accoun
     assert elsewhere.post("/login/code/", {"code": codes[1]}).status_code == 302
 
 
+@pytest.mark.postgresql
 @time_machine.travel(START, tick=False)
 def test_new_recovery_codes_end_the_old(rita: Account):
     _key, codes = switched_on(rita)

@@ -14,7 +14,7 @@ from tournament.models import Account, AuditRow, DeskSession, Event, Membership,
 from tournament.services.access.access import get_site_organiser, set_password
 from web.frame.signing_in import browser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -125,6 +125,7 @@ def test_kinds_of_browsers(agent: str, code: str):
 # ---------------------------------------------------------------- signing out elsewhere
 
 
+@pytest.mark.postgresql
 def test_signing_out_one_leaves_the_others(rita: Account):
     phone, other, here = signed_in(rita, IPHONE), signed_in(rita), signed_in(rita)
     number = number_beside(here, "Safari on iPhone")
@@ -152,6 +153,7 @@ def test_nobody_signs_out_somebody_else(rita: Account):
     assert is_in(phone)
 
 
+@pytest.mark.postgresql
 def test_a_new_password_ends_the_others_and_they_leave_the_list(rita: Account):
     phone, here = signed_in(rita, IPHONE), signed_in(rita)
     new = {"new_password1": "eight winds blow", "new_password2": "eight winds blow"}
@@ -189,6 +191,7 @@ def member(event: Event, role: Role = Role.REFEREE) -> Account:
     return account
 
 
+@pytest.mark.postgresql
 def test_an_organiser_signs_a_referee_out():
     event = make_event(slug="cup")
     rolf = member(event)

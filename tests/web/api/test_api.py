@@ -23,7 +23,7 @@ REPO = Path(__file__).resolve().parents[3]
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], "riichi": [1]}
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

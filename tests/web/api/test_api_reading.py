@@ -11,7 +11,7 @@ from tournament.models import Event
 from tournament.services.core.settings import set_timetable
 from tournament.services.draws.draw import release_round, start_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 ELSEWHERE = {"Origin": "https://overlays.example"}
 

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from tests.web.commands.conftest import Run
 from tournament.models import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 GAME = "round,table,seat,player,points\n1,1,0,Akelei,41000\n1,1,1,Birk,30000\n1,1,2,Cyan,29000\n1,1,3,Distel,20000\n"
 

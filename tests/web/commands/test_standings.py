@@ -9,7 +9,7 @@ from tests.factories import enter, make_event, play_round, rename_player, table_
 from tests.web.commands.conftest import Run
 from tournament.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -58,6 +58,7 @@ def test_an_event_that_is_not_there_is_answered_with_those_that_are(event: Event
         run("standings", "mug", "--json")
 
 
+@pytest.mark.postgresql
 def test_without_any_event_that_is_said(run: Run):
     with pytest.raises(CommandError, match=r"There is no event 'mug'; there is none yet\."):
         run("standings", "mug")

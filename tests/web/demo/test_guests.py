@@ -18,7 +18,7 @@ from tournament.services.core.rate_limits import Source
 from web.demo import guests, limits
 from web.management.commands.desk import Command
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.database]
 
 
 def in_a_demo(test: Any) -> Any:
@@ -52,6 +52,7 @@ def test_a_guest_is_a_referee_of_each_event_and_no_organiser(client: Client) -> 
     assert client.post("/desk/cup/settings/", {"name": "Mine"}).status_code in (403, 404)
 
 
+@pytest.mark.postgresql
 @in_a_demo
 def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
     make_event(slug="cup")

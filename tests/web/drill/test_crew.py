@@ -20,7 +20,7 @@ from tournament.services.people.drills import KEPT, MOST_DRILLS, OPEN, make_dril
 from web.drill.shown import key_of, make_questions
 from web.hands.calculator import event_book
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHER = str.maketrans("abcd", "bcda")
 COUNT = 6
@@ -177,6 +177,7 @@ def test_an_impossible_drill_is_refused(event: Event, sent: dict[str, Any], said
     assert CrewDrill.objects.count() == 1
 
 
+@pytest.mark.postgresql
 def test_there_are_so_many_drills_at_most_and_old_ones_go(event: Event, drill: CrewDrill, key: str):
     client, form = organiser(event), {"count": "1", "kind": ["pay"], "seed": "1"}
     for _ in range(MOST_DRILLS - 1):
@@ -188,6 +189,7 @@ def test_there_are_so_many_drills_at_most_and_old_ones_go(event: Event, drill: C
     assert (CrewDrill.objects.count(), CrewResult.objects.count()) == (1, 0)
 
 
+@pytest.mark.postgresql
 def test_results_are_listed_best_first_with_what_was_wrong(event: Event, drill: CrewDrill, key: str):
     answer(drill, key[:5] + key[5].translate(OTHER), "Tom")
     answer(drill, key, "Rita")
@@ -198,6 +200,7 @@ def test_results_are_listed_best_first_with_what_was_wrong(event: Event, drill: 
     assert texts(page, "h3")[0].endswith("1 person")
 
 
+@pytest.mark.postgresql
 def test_one_result_or_the_whole_drill_is_deleted(event: Event, drill: CrewDrill, key: str):
     answer(drill, key, "Tom")
     answer(drill, key, "Rita")

@@ -22,7 +22,7 @@ from web.drill.shown import key_of, make_questions
 from web.hands.calculator import event_book
 from web.words.rules import rule_name
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 ASK = {"rules": "ema-2025", "seed": "7", "n": "6", "kind": ["value", "pay", "foul"]}
 KEY = key_of(

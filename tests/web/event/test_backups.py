@@ -23,7 +23,7 @@ from tournament.services.draws.draw import start_round
 from web.server.backups import age_of, clock_of, tables_to_check, told
 from web.server.errors import status_of
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 BACKUPS = "/desk/backups/"
 ENTRIES = "/api/v1/events/cup/rounds/1/tables/1/entries"
@@ -139,6 +139,7 @@ def test_which_faults_are_the_disks_and_which_are_ours(wrong: Exception, status:
 
 @pytest.mark.django_db
 class TestClock:
+    @pytest.mark.postgresql
     def test_an_hour_back_between_two_hands_breaks_nothing_and_is_told(self, kept_at: Path):
         event = make_event(tables=1, rounds=1, slug="cup")
         now, table = timezone.now(), table_of(event)

@@ -19,7 +19,7 @@ from tournament.selectors.files.verify import verify_all
 from tournament.services.core.event_life import set_visibility
 from tournament.services.core.settings import Publication, set_contact, set_publication
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/"
 FACTS = {"name": "Autumn Cup", "date": "2026-10-03", "place": "Town hall", "rounds": "3"}
@@ -42,6 +42,7 @@ def owner(event: Event) -> Client:
 # ---------------------------------------------------------------- edited
 
 
+@pytest.mark.postgresql
 def test_name_date_place_and_rounds_are_edited_and_the_address_stays(event: Event):
     client = organiser(event)
     page = client.get(URL)
@@ -74,6 +75,7 @@ def test_what_cannot_be_saved_is_said_and_stays_typed(event: Event, fields: dict
     assert fresh(event).name == "Cup"
 
 
+@pytest.mark.postgresql
 def test_rounds_cannot_change_what_is_held_back(event: Event):
     set_publication(event=event, publication=Publication(hold="last"), by=writer_of(event))
     for number in (1, 2):
@@ -139,6 +141,7 @@ def test_the_files_of_an_event_carry_who_finds_it(event: Event):
 # ---------------------------------------------------------------- put away
 
 
+@pytest.mark.postgresql
 def test_an_archived_event_stands_below_the_list_until_it_is_taken_out(event: Event):
     client = organiser(event)
     client.post(f"{URL}archive/", {"archived": "yes"})
@@ -152,6 +155,7 @@ def test_an_archived_event_stands_below_the_list_until_it_is_taken_out(event: Ev
 # ---------------------------------------------------------------- copied
 
 
+@pytest.mark.postgresql
 def test_a_template_gives_rules_settings_and_roles_and_nobody_who_played(event: Event):
     by = writer_of(event)
     set_contact(event=event, contact={"name": "Ada"}, by=by)
@@ -240,6 +244,7 @@ def test_a_deletion_needs_the_name_a_reason_and_the_password(
     assert fresh(event).name == "Cup"
 
 
+@pytest.mark.postgresql
 def test_nothing_is_deleted_without_a_backup(event: Event, tmp_path, settings):
     file = tmp_path / "a file where the folder should be"
     file.write_text("")

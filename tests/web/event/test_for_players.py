@@ -10,7 +10,7 @@ from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 URL = "/desk/cup/settings/for-players/"
 TYPED = {

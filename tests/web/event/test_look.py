@@ -27,7 +27,7 @@ from tournament.sheets.cards import badges_leaves
 from tournament.sheets.render import print_leaves
 from tournament.sheets.rows import BadgeRow
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 LOOK = "/desk/cup/settings/look/"
 
@@ -155,6 +155,7 @@ def test_a_file_whose_look_is_none_is_refused(event: Event, colour: str | None, 
         import_event(data=write_event_file(content).encode(), by=make_account())
 
 
+@pytest.mark.postgresql
 def test_paper_has_the_logo_and_the_colour(event: Event) -> None:
     plain = print_leaves(badges_leaves([BadgeRow("Ada Moss", 1)]), get_head(event))
     set_logo(event=event, data=picture(), by=writer_of(event))

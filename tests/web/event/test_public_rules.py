@@ -17,7 +17,7 @@ from tournament.services.tables.fouls import change_foul_amounts
 from tournament.time_zones import zone_of
 from web.words.rules import rule_gloss, rule_name, say_value
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tournament.services.core.settings import Publication, publication_of, set_p
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 CHOSEN = {"live_tables": "hands", "live_others": "all", "hold": "last", "show_needs": "on"}
 CONFLICT = (
@@ -68,6 +68,7 @@ def test_a_certified_event_is_warned_of_a_hold_that_ema_does_not_want(event: Eve
     assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/publication/"), ".note")) is warned
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("others_aside")
 def test_before_a_release_into_a_conflicting_hold_the_desk_is_warned():
     event = make_event(slug="cup", tables=1, rounds=2)

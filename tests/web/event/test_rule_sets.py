@@ -17,7 +17,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event, RuleSet, RuleSetVersion
 from tournament.services.core.rule_sets import save_rule_set
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 SETS = "/desk/rule-sets/"
 
@@ -128,6 +128,7 @@ def test_the_file_of_a_set_comes_in_again_and_its_errors_name_line_and_field(cli
     assert texts(newer, ".rule-faults")
 
 
+@pytest.mark.postgresql
 def test_a_set_is_compared_with_books_sets_and_its_own_versions(client: Client):
     first = save()
     save(90, first.rule_set, bust=True)
@@ -151,6 +152,7 @@ def test_a_set_is_deleted_only_while_no_event_has_it(client: Client):
     assert list(RuleSet.objects.values_list("key", flat=True)) == ["club-rules"]
 
 
+@pytest.mark.postgresql
 def test_an_event_is_offered_a_newer_version_and_takes_it_with_its_effects_shown():
     first = save(bust=True)
     event = make_event(first, slug="cup", tables=1)

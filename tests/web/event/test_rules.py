@@ -20,7 +20,7 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import change_rules, create_event
 from web.event.rules_fields import kind_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up

@@ -16,7 +16,7 @@ from tournament.models import Event, Membership, Role
 from tournament.services.core.events import change_rules
 from tournament.services.people.people import NewPlayer, add_players, remove_player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/"
 NEW = {
@@ -144,6 +144,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
 # ---------------------------------------------------------------- the sections
 
 
+@pytest.mark.postgresql
 def test_every_section_is_one_click_away_and_says_where_it_is(event: Event):
     client = organiser(event)
     links = re.findall(r'<nav class="rooms-nav.*?</nav>', client.get(URL).content.decode(), re.DOTALL)[0]
@@ -165,6 +166,7 @@ def test_a_head_referee_finds_the_section_of_devices_alone(event: Event):
     assert re.findall(r'href="([^"]+)"', nav) == ["/desk/cup/devices/", "/desk/cup/wall/"]
 
 
+@pytest.mark.postgresql
 def test_the_trail_is_searched_and_filtered_and_names_players(event: Event):
     enter(table_of(event), "1t 230")
     set_team(player=event.players.get(number=2), team="Elbe", by=writer_of(event))

@@ -37,7 +37,7 @@ from tournament.services.people.substitutions import Replacement, put_substitute
 from tournament.services.signup.page import set_sign_up_page
 from web.files.ema import read_facts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 EARLY = DAY - dt.timedelta(days=200)
 ONE_DAY = ("9:30", "11:15", "13:30", "15:15")
@@ -187,6 +187,7 @@ BROKEN: dict[str, tuple[Callable[[Event], Event], str]] = {
 }
 
 
+@pytest.mark.postgresql
 def test_an_event_that_does_all_keeps_every_demand(event: Event):
     found = states(event)
     assert set(found) == set(BROKEN)
@@ -195,6 +196,7 @@ def test_an_event_that_does_all_keeps_every_demand(event: Event):
     assert states(answer(two_days(event), "same_dates", "yes"))["same_dates"] == "kept"
 
 
+@pytest.mark.postgresql
 @tabled("key", BROKEN)
 def test_an_event_breaks_each_demand(event: Event, key: str):
     spoil, state = BROKEN[key]
@@ -330,6 +332,7 @@ def report(page: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.postgresql
 def test_nine_of_twelve_fields_of_the_report_come_from_the_event(event: Event):
     client = organiser(event)
     event.memberships.filter(role=Role.REFEREE).exclude(account__display_name="Rita").delete()

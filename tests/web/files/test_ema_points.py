@@ -12,7 +12,7 @@ from tests.web.shown import texts
 from tournament.models import Event
 from tournament.services.people.people import change_player, facts_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,7 @@ def test_the_preview_counts_this_event_with_the_past_ones(event: Event):
     assert cells[5] == f"{after:.2f}"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -34,7 +34,7 @@ from tournament.services.files.results import import_results
 from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def sample(slug: str) -> Event:

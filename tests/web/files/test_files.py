@@ -14,7 +14,7 @@ from tournament.models import Event
 from tournament.services.draws.draw import release_round
 from tournament.sheets.render import install_hint
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

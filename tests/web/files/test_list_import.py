@@ -17,7 +17,7 @@ from tournament.models import AuditRow, Event, Penalty
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.files.imports import list_imports
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 RESULTS = "/desk/cup/results/import/"
 PENALTIES = "/desk/cup/penalties/import/"
@@ -129,6 +129,7 @@ def test_a_game_is_looked_at_hand_by_hand_and_entered(event: Event):
     assert len(rows_of(table_of(event))) == 2
 
 
+@pytest.mark.postgresql
 def test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged(event: Event):
     page = look(organiser(event), GAME, json.dumps([HANDS[0], IMPOSSIBLE, HANDS[1]]), "log.json")
     assert values(page, "confirmed") == []

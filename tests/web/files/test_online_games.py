@@ -20,7 +20,7 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.files.imports import undo_import
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PLAYERS = [name_of(index) for index in range(4)]
 ALIASES = "\n".join(f"{login.upper()}, {player}" for login, player in zip(NAMES, PLAYERS, strict=True))

@@ -23,7 +23,7 @@ from tournament.models import Event
 from tournament.services.people.people import change_player, facts_of
 from web.words.problems import say
 
-pytestmark = pytest.mark.whole_run
+pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 
 def engine(**more: Any) -> dict[str, Any]:
@@ -98,6 +98,7 @@ def event() -> Event:
     return made
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db
 def test_an_event_goes_to_the_other_desk_and_comes_back(event: Event, tmp_path: Path) -> None:
     client = organiser(event)
@@ -124,6 +125,7 @@ def test_an_event_of_three_is_none_for_the_other_desk() -> None:
     assert organiser(three).get("/desk/three/export/tournament-engine.json").status_code == 404
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db
 @pytest.mark.parametrize("file", ["ema.xlsx?country=GBR&place=Hall", "ranking.csv"])
 def test_who_played_comes_back_from_the_federations_files(event: Event, file: str) -> None:

@@ -18,7 +18,7 @@ from tournament.services.core.events import create_event
 from tournament.services.draws.draw import draw_seats, publish_rounds
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/seating/import/"
 HEADER = "Round,Table,East,South,West,North\n"

@@ -16,7 +16,7 @@ from tournament.services.access.access import get_site_organiser
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 DESK = "/desk/cup/"
 LISTS = ("players/", "results/", "penalties/", "settings/trail/", "imports/", "devices/", "members/")
@@ -133,6 +133,7 @@ def test_results_are_sorted_by_a_round(event: Event):
     assert texts(client.get(f"{DESK}results/?sort=player"), ".who")[0].startswith("Akelei")
 
 
+@pytest.mark.postgresql
 def test_the_trail_is_turned_round_without_reading_all_of_it(event: Event, django_assert_num_queries):
     enter(table_of(event), "1t 230")
     client = organiser(event)

@@ -16,7 +16,7 @@ from tests.web.shown import texts
 from tournament.models import Account, DeskSession, Event, Round
 from tournament.services.access.access import set_password
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PASSWORD = "seven winds blow"
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
@@ -72,6 +72,7 @@ def kept(page: Any) -> dict[str, str]:
 # ---------------------------------------------------------------- with a password
 
 
+@pytest.mark.postgresql
 def test_within_a_quarter_of_an_hour_nothing_is_asked(by_password: Client, event: Event, clock: Any):
     clock.shift(dt.timedelta(minutes=14, seconds=59))
     assert publish(by_password)["Location"] == "/desk/cup/settings/publication/"

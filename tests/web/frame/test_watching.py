@@ -17,7 +17,7 @@ from tests.web.at_desk import client_of
 from web.frame import health
 from web.server.log_lines import Discreet, JsonFormatter, LineFormatter, route_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture
@@ -57,6 +57,7 @@ def test_a_desk_that_cannot_work_says_what_fails(client: Client, monkeypatch: py
     assert (answer.status_code, answer.json()) == (503, {"status": "failing", "failing": [failing]})
 
 
+@pytest.mark.postgresql
 def test_a_migration_that_waits_is_seen(client: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(health, "_seen_current", set())
     with connection.cursor() as cursor:

@@ -20,6 +20,8 @@ from web.templatetags.tiles import picker_facts
 from web.words.hand import FU_ITEMS, WAITS, YAKU
 from web.words.tiles import PICKER, tile_name
 
+pytestmark = pytest.mark.once
+
 SPRITE = REPO / "static" / "tiles" / "tiles.svg"
 LINE = "34p678m66s2p 345m 777z d1m wES"
 ALL_TILES = [f"{rank}{suit}" for suit in "mps" for rank in range(10)] + [f"{rank}z" for rank in range(1, 8)]

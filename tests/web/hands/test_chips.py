@@ -7,6 +7,8 @@ from tests.web.at_desk import organiser, table_url
 from tests.web.shown import text, texts
 from tournament.services.core.events import change_rules
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.django_db
 def test_chips_have_a_button_only_where_they_are_played() -> None:

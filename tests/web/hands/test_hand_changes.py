@@ -10,7 +10,7 @@ from tests.web.at_desk import in_cards, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 # East 1 to South 4, where the dealer wins once and plays on
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
@@ -233,6 +233,7 @@ def test_a_sheet_is_not_signed_over_a_hand_that_nobody_saw(played: Event):
     assert values(answer, "expected_seq")[-1] == "3"
 
 
+@pytest.mark.postgresql
 def test_a_signed_table_takes_no_hand_and_opens_with_a_reason(played: Event):
     sign(table_of(played))
     client = referee(played)

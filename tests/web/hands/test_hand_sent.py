@@ -9,7 +9,7 @@ from tests.factories import enter_all, last_seq, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, referee, table_url
 from tournament.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # East 1 to South 4, where the dealer wins once and plays on
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
@@ -102,6 +102,7 @@ def test_a_correction_that_later_hands_do_not_bear_goes_on(event: Event) -> None
     assert said["page"].count("Correct hands") == 1
 
 
+@pytest.mark.postgresql
 def test_a_forgotten_hand_tells_the_last_row_of_its_act(event: Event) -> None:
     enter_all(table_of(event), "1t 230", "d")
     answer = send_kept(referee(event), event, "2r3 340", seen=2, before=1, reason="forgotten")

@@ -17,7 +17,7 @@ from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.sheets import reopen_table
 from web.hands.tour import COOKIE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PARTS = ("#table-now", "#table-seats", "#cards-seats", "#sheet-facts")
 TO_SOUTH_3 = ("3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340")  # after East 1
@@ -136,6 +136,7 @@ def test_the_whole_table_comes_after_the_first_hand_and_for_one_sent_twice(clien
     assert [kind_of(each["page"]) for each in (first, *twice)] == ["table-page", "table-step", "table-page"]
 
 
+@pytest.mark.postgresql
 def test_a_call_that_the_page_does_not_show_brings_the_whole_table(client: Client, event: Event) -> None:
     enter_all(table_of(event), "2r3 340/2")
     stamp = open_page(client, event)

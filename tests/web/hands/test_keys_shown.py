@@ -10,7 +10,7 @@ from tests.factories import make_event
 from tests.web.at_desk import organiser, table_url
 from tests.web.shown import text, texts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # What is shown for a key → a line with it, for those that are no line by themselves; None for keys that write nothing.
 SHOWN: dict[str, str | None] = {

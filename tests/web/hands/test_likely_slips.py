@@ -11,7 +11,7 @@ from tests.web.at_desk import organiser, preview, referee, send, table_url, valu
 from tests.web.shown import text, texts
 from tournament.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 HANDS = ("2r3 340/2", "3r4 340", "4r1 330", "1r2 340")
 

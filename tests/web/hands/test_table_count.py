@@ -19,7 +19,7 @@ from tournament.services.draws.draw import release_round
 from tournament.sheets.render import install_hint
 from web.hands.calculator import event_book
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 OPEN = "34p678m66s2p 345m 777z d1m"
 CLOSED = "345678m34777p66s2p"

@@ -9,7 +9,7 @@ from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, LedgerEntry
 from web.hands.tour import STOPS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/tour/"
 
 

@@ -27,7 +27,7 @@ from web.words.hand import yaku_name
 from web.words.rules import is_played
 from web.words.values import value_sheet, yaku_sheet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 TANYAO = EXAMPLES["tanyao"].shown
 
 

@@ -15,7 +15,7 @@ from tournament.models import Event, LiveOthers, Person
 from tournament.selectors.tables.tables import get_table
 from tournament.sheets.figures import count_text
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
 LONG = "Maximiliane-Theodora von Hohenlohe-Aalen"
@@ -62,6 +62,7 @@ def test_the_desk_says_what_each_player_needs_in_the_words_of_players(event: Eve
     )
 
 
+@pytest.mark.postgresql
 def test_a_riichi_that_is_ticked_is_counted(event: Event):
     page = referee(event).get(last(event, query="?riichi=1&riichi=x&riichi=9"))
     assert re.findall(r'value="(\w+)" checked', page.content.decode()) == ["1"]

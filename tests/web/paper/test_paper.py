@@ -22,7 +22,7 @@ from tournament.sheets.printers import printers
 from tournament.sheets.render import Printed, Progress, page_values
 from web.paper.paper_sheets import SHEETS, Ask
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.factories import make_event, writer_of
 from tournament.models import Event
 from tournament.services.core.settings import set_compared_with, set_house_rules
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 TITLES = {
     "en": ("What is different here", "House rules", "Setting up a table"),

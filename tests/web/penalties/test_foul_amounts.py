@@ -9,7 +9,7 @@ from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/give/"
 AMOUNTS = "/desk/cup/penalties/amounts/"

@@ -21,7 +21,7 @@ from tournament.sheets.penalties import fouls_leaves
 from tournament.sheets.render import print_leaves
 from web.paper.paper_sheets import foul_sections
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/e/cup/fouls/"
 

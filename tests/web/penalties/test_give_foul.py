@@ -16,7 +16,7 @@ from tournament.selectors.tables.fouls import Offence, get_catalogue, get_propos
 from web.penalties.fouls import foul_rows, search_fouls
 from web.words.foul import NOW, SENTENCES, SHORT, say_now
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/give/"
 AMOUNTS = "/desk/cup/penalties/amounts/"
@@ -215,6 +215,7 @@ def test_given_at_a_table_one_is_back_at_its_hands(event: Event):
     assert AuditRow.objects.filter(verb="foul_given").count() == 1
 
 
+@pytest.mark.postgresql
 def test_given_at_the_desk_the_players_table_is_found_and_one_is_back_at_the_register(event: Event):
     client = referee(event)
     answer = client.post(URL, form(round="", table="", player=6, pick="empty_call"))

@@ -15,7 +15,7 @@ from tournament.models import AuditRow, Event, Penalty
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/"
 
@@ -83,6 +83,7 @@ def test_what_cannot_be_is_said_beside_its_field(event: Event, fields: dict[str,
     assert Penalty.objects.count() == 0
 
 
+@pytest.mark.postgresql
 def test_an_amount_beyond_all_books_is_refused_by_the_desk(event: Event):
     answer = referee(event).post(URL, form(amount="101P"))
     assert (answer.status_code, texts(answer, ".note")) == (
@@ -137,6 +138,7 @@ def test_a_penalty_is_cancelled_with_a_reason_and_its_row_stays(event: Event):
     assert "Total 0" in texts(page, "p")
 
 
+@pytest.mark.postgresql
 def test_a_penalty_of_another_event_is_not_there(event: Event):
     other = penalise(make_event(tables=1, rounds=1))
     assert referee(event).get(f"{URL}{other.pk}/cancel/").status_code == 404

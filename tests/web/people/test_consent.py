@@ -22,7 +22,7 @@ from tournament.services.people.people import NewPlayer, change_player, facts_of
 from tournament.services.people.privacy import erase_person, set_names_shown
 from web.words.people import say_forgotten
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 CONSENT = {"minor": "on", "guardian": "Gudrun Holm", "guardian_consent_on": "2026-09-01"}
 
@@ -48,6 +48,7 @@ def facts(event: Event, number: int = 1) -> tuple[bool, bool, bool, str, Any]:
     return found.shown_by_name, found.filmed, found.minor, found.guardian, found.guardian_consent_on
 
 
+@pytest.mark.postgresql
 def test_a_minor_is_hidden_until_a_guardian_has_agreed(event: Event):
     assert save(event, minor="on").status_code == 302
     assert facts(event) == (False, False, True, "", None)
@@ -58,6 +59,7 @@ def test_a_minor_is_hidden_until_a_guardian_has_agreed(event: Event):
     assert name in organiser(event).get("/api/v1/events/cup/players").content.decode()
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("half", [{"guardian": ""}, {"guardian_consent_on": ""}])
 def test_half_a_consent_is_none(event: Event, half: dict[str, str]):
     save(event, **(CONSENT | half))
@@ -75,6 +77,7 @@ def test_nobody_ticks_an_unguarded_minor_into_the_open(event: Event):
         event.players.filter(number=1).update(shown_by_name=True)
 
 
+@pytest.mark.postgresql
 def test_pictures_are_refused_apart_from_the_name(event: Event):
     save(event, filmed="")
     assert facts(event)[:2] == (True, False)
@@ -84,6 +87,7 @@ def test_pictures_are_refused_apart_from_the_name(event: Event):
     assert f"table 1 {player(event).person.preferred_name}" in page
 
 
+@pytest.mark.postgresql
 def test_of_an_adult_no_guardian_is_kept(event: Event):
     save(event, **CONSENT)
     save(event, **(CONSENT | {"minor": ""}))
@@ -150,6 +154,7 @@ def test_a_list_brings_it_in_columns_that_may_be_missing():
     assert codes == ["import.minor_unclear", "import.day_unclear"]
 
 
+@pytest.mark.postgresql
 def test_a_change_of_something_else_keeps_consent(event: Event):
     save(event, **CONSENT)
     found = player(event)

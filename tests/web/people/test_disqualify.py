@@ -15,7 +15,7 @@ from tournament.selectors.access import list_audit
 from tournament.services.draws.draw import release_round
 from web.words.trail import say_verb
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/players/1/disqualify/"
 STANDINGS = "/e/cup/standings/"
@@ -36,6 +36,7 @@ def form(**fields: str) -> dict[str, str]:
     return {"client_id": str(uuid4()), "reason": "marked tiles", "shown": "reason", "seats": "later"} | fields
 
 
+@pytest.mark.postgresql
 def test_what_it_does_is_shown_before(event: Event):
     page = organiser(event).get(URL)
     assert text(page, "h1") == "Disqualify Akelei?"

@@ -15,7 +15,12 @@ from tournament.services.people.people import NewPlayer, add_players, withdraw_p
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from web.frame.similar_names import likes_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("template_contexts"), pytest.mark.whole_run]
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("template_contexts"),
+    pytest.mark.whole_run,
+]
 URL = "/desk/cup/mishaps/"
 AT_TABLE = ["Came late", "Sits in a wrong seat"]
 WHOLE = ["Leaves for good", "Is disqualified", "Somebody else played under this name"]
@@ -151,6 +156,7 @@ def test_more_than_two_likes_are_counted():
 # ---------------------------------------------------------------- what happened while a page was open
 
 
+@pytest.mark.postgresql
 def test_who_is_back_is_told_that_play_has_begun_meanwhile(event: Event):
     player, by = event.players.select_related("event").get(number=2), writer_of(event)
     withdraw_player(player=player, reason="ill", by=by)

@@ -16,7 +16,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.core.events import create_event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/players/"
 CSV = "Name,Country,Club,EMA number\nÅsa Łukasiewicz-Ørsted,SWE,Nordlys,01020304\n山田 花子,JPN,,\n"

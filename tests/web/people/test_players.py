@@ -13,7 +13,7 @@ from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
 from web.words.trail import say_verb
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/players/"
 
@@ -108,6 +108,7 @@ def facts(event: Event, number: int) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+@pytest.mark.postgresql
 def test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_trail(event: Event):
     add(event, "Akelei", "Birk")
     client = organiser(event)

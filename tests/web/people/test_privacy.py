@@ -21,7 +21,7 @@ from tournament.services.core.settings import set_keep_months
 from tournament.services.people.drills import KEPT, make_drill
 from web.server.backups import drop_event_files
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +78,7 @@ def test_one_player_is_taken_off_and_put_back(client: Client, event: Event):
 # ---------------------------------------------------------------- one person's file
 
 
+@pytest.mark.postgresql
 def test_a_persons_file_comes_as_a_file_of_all_events_that_the_reader_manages(client: Client, event: Event):
     others = [make_event(slug=slug, tables=1, rounds=1) for slug in ("mine", "not-mine")]
     for each in (event, *others):
@@ -97,6 +98,7 @@ def test_a_persons_file_comes_as_a_file_of_all_events_that_the_reader_manages(cl
 # ---------------------------------------------------------------- taking data away
 
 
+@pytest.mark.postgresql
 def test_to_take_a_person_away_is_asked_needs_a_reason_and_removes_files(
     client: Client, event: Event, tmp_path: Path, settings: Any
 ):
@@ -159,6 +161,7 @@ def run(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.postgresql
 def test_the_command_takes_what_is_over_and_first_says_what(event: Event):
     make_event(slug="kept", tables=1, rounds=1)
     assert run() == []

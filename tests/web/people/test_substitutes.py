@@ -17,7 +17,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
 from tournament.services.draws.draw import release_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/rounds/1/tables/1/substitutes/"
 
@@ -76,6 +76,7 @@ def test_before_the_table_is_signed_the_page_says_that_no_rank_moves(event: Even
     assert [text for text in texts(answer, ".soft") if text.startswith("The table is not signed yet")]
 
 
+@pytest.mark.postgresql
 def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
     client, data = referee(event), form(hand="1", later="1")
     look = client.post(URL, data)
@@ -132,6 +133,7 @@ def test_taking_one_out_shows_what_comes_back_and_wants_a_reason(event: Event):
     )
 
 
+@pytest.mark.postgresql
 def test_a_substitute_of_another_table_or_event_is_not_there(event: Event):
     client = referee(event)
     client.post(URL, form(act="put"))
@@ -154,6 +156,7 @@ def test_the_name_is_changed_from_the_list(event: Event):
     assert texts(client.get(URL), "li")[-1].startswith("Jo Elm, for Akelei")
 
 
+@pytest.mark.postgresql
 def test_whoever_is_missing_is_found_at_their_table(event: Event):
     client = referee(event)
     assert client.get("/desk/cup/substitutes/?round=2&player=3")["Location"] == (

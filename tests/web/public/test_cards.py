@@ -40,7 +40,7 @@ from web.public.card import EventCard, PlayerCard
 from web.public.card_picture import draw_event, draw_player
 from web.public.site_copy import write_site
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HAND = {"tiles": "123456789m11999s", "win": "9m", "tsumo": True, "round_wind": "E", "seat_wind": "S", "riichi": 1}
 WON = Win(seat=1, han=4, fu=30, hand=HAND)

@@ -27,7 +27,7 @@ from tournament.services.tables.fouls import give_penalty
 from tournament.services.tables.hands import correct_hand
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGES = ("", "standings/", "players/1/", "rounds/", "rounds/1/", "display/")
 

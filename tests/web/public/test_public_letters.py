@@ -11,7 +11,7 @@ from bootstrap import REPO
 from tests.factories import enter_all, make_event, play_round, table_of
 from tests.web.test_audiences import addresses
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 NO_PAGES = (".pdf", ".ics", ".js", ".webmanifest", "/logout/", "/login/", "/count/", "/language/", "/drill/none/")
 EAST_ASIAN = re.compile("[\u2e80-\u9fff\uff00-\uffef\U0001f000-\U0001f02f]+")

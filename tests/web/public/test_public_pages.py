@@ -30,7 +30,7 @@ from tournament.services.draws.draw import publish_rounds, release_round, start_
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HANDS = ("2r3 340/2", "1t 230", "d13/1", "c2")
 

@@ -7,7 +7,7 @@ from tests.factories import make_event, play_round, round_of, writer_of
 from tests.web.shown import text, texts
 from tournament.services.draws.draw import publish_rounds, start_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 # ---------------------------------------------------------------- rounds and tables

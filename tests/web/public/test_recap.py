@@ -16,7 +16,7 @@ from tournament.services.people.privacy import set_names_shown
 from web.public.bars import Count, count_chart, share_chart
 from web.public.race import Runner, race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGE = "/e/cup/recap/"
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
@@ -79,6 +79,7 @@ def test_an_event_of_final_scores_alone_has_podium_and_placements(client: Client
     assert len(texts(page, ".podium-step")) == 3
 
 
+@pytest.mark.postgresql
 def test_nothing_held_and_no_hidden_name_is_in_it(client: Client, event: Event):
     set_publication(
         event=event, publication=Publication(live_tables="hands", live_others="all", hold="last"), by=writer_of(event)

@@ -21,7 +21,7 @@ from tournament.services.core.settings import Publication, set_publication
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +155,7 @@ def test_a_forged_file_is_named(event: Event, tmp_path: Path, change: Any, said:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.postgresql
 def test_the_file_tells_nothing_that_pages_do_not(event: Event):
     hidden = event.players.get(number=2).person
     put(hidden, legal_name="Hidden Legal Name")

@@ -18,7 +18,7 @@ from web.public.bars import Bar, bar_chart
 from web.public.charts import Curve, line_chart, place_chart
 from web.words.formatting import signed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
 PAGES = ("players/1/", "records/", "players/1/against/2/", "rounds/1/tables/1/")
@@ -150,6 +150,7 @@ def test_a_table_that_can_set_no_record_is_counted(client: Client, event: Event)
     )
 
 
+@pytest.mark.postgresql
 def test_two_who_met_have_a_page(client: Client, event: Event):
     page = client.get("/e/cup/players/2/against/3/")
     assert text(page, "h1") == "Birk and Cyan"

@@ -10,6 +10,8 @@ from django.test import override_settings
 
 from web.push.sealing import CURVE, ORDER, as_bytes, as_text, authorization, fits, is_service, own_key, public_key, seal
 
+pytestmark = pytest.mark.once
+
 # RFC 8291, appendix A
 PLAIN = b"When I grow up, I want to be a watermelon"
 OWN = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"

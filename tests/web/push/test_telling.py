@@ -25,7 +25,7 @@ from web.push.pusher import Pusher
 from web.push.sealing import CURVE, as_bytes, as_text
 from web.words.people import say_forgotten
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 NOW = dt.datetime(2026, 9, 12, 9, 0, tzinfo=dt.UTC)
 
@@ -95,6 +95,7 @@ def seat_of(number: int, round_: int) -> tuple[int, int]:
     return found.get()
 
 
+@pytest.mark.postgresql
 def test_a_phone_is_told_once_of_each_round_and_never_while_one_is_played(event: Event):
     phone, service = Phone(1), Service()
     client = following(2)

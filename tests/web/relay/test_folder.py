@@ -15,7 +15,7 @@ from tournament.models import Event
 from tournament.services.core.event_life import set_visibility
 from tournament.services.people.privacy import set_names_shown
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from tournament.services.files.relay import make_code
 from web.management.commands.desk import Command as Desk
 from web.server.front import HALLS_BODY, HALLS_WITHIN, STRANGERS_BODY, STRANGERS_WITHIN, limits_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,7 @@ def page_of(relay: Client) -> str:
     return relay.get("/api/v1/events/cup/standings").content.decode()
 
 
+@pytest.mark.postgresql
 def test_a_message_that_is_forged_repeated_or_old_does_nothing(states: list[State]):
     before, during, after = states
     with at_relay() as relay:
@@ -94,6 +95,7 @@ def test_a_message_that_is_forged_repeated_or_old_does_nothing(states: list[Stat
         assert page_of(relay) != shown
 
 
+@pytest.mark.postgresql
 def test_messages_hold_what_has_changed_alone(states: list[State]):
     before, during, after = states
     with at_relay() as relay:

@@ -37,7 +37,7 @@ from tournament.services.people.privacy import set_names_shown
 from web import urls_relay
 from web.frame.health import health
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 CLOSED = frozenset(
     {"public:proof", "public:crew_drill", "api:record", "metrics",
@@ -104,6 +104,7 @@ def test_nothing_held_stands_at_any_address_of_a_relay(played: Event):
         assert found_on(relay, AFTER).keys() == AFTER
 
 
+@pytest.mark.postgresql
 def test_what_is_taken_back_is_gone_with_the_next_message(played: Event):
     event, watched = fresh(played), {*AFTER, *live_pages(1, 2)}
     choose(event, live_tables="hands", live_others="all")

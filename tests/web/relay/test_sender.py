@@ -20,7 +20,7 @@ from tournament.threads import list_failures
 from web.relay.hall_page import read_address
 from web.relay.sender import Connection, Link, RelayError, Sender, get_status
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 THERE = "there"  # the event's name at the relay, which shares the database with the hall
 
@@ -102,6 +102,7 @@ def play(event: Event, number: int) -> None:
         sign(table_of(event, each, round_=number))
 
 
+@pytest.mark.postgresql
 def test_whatever_the_line_does_the_relay_has_the_last_state(line: Line, event: Event):
     sender = sender_on(line, event)
     look(sender, event)

@@ -13,7 +13,7 @@ from tests.web.at_desk import referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/calls/"
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)

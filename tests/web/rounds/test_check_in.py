@@ -15,7 +15,7 @@ from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/check-in/"
 NAMES = ("Zoë Ångström", "Łucja Śniegocka", "Lucio Prado", "Player 2", "Ben Oak", "Ana Elm", "Ivo Ash", "Kim Fir")
@@ -152,6 +152,7 @@ def test_ticks_sent_together_are_each_answered_and_a_repeat_is_no_second_act(cli
     assert here(event) == ["Ana Elm"]
 
 
+@pytest.mark.postgresql
 def test_a_tick_that_changed_nothing_is_known_when_it_is_sent_again(client: Client, event: Event):
     who = str(event.players.get(number=6).pk)
     tick = (str(uuid4()), {"here": "6", "who": who})

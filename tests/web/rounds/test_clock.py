@@ -22,7 +22,7 @@ from tournament.services.draws.draw import start_round
 from tournament.services.rounds.clock import give_time, pause_clock, stop_clock
 from web.rounds.clock import tile_time
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 START = dt.datetime(2026, 9, 12, 8, 0, tzinfo=dt.UTC)
 
@@ -248,6 +248,7 @@ def test_minutes_that_cannot_be_are_refused_in_words(event: Event, fields: dict[
     assert not TableTime.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_minutes_are_taken_back_with_a_reason(event: Event):
     client = referee(event)
     give(client, event)

@@ -11,7 +11,7 @@ from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 URL = "/desk/cup/calls/complaint/"
 TYPED = {"round": "1", "table": "1", "hand": "1", "player": "2", "text": "The wall was <b>broken</b>."}
@@ -28,6 +28,7 @@ def write(client: Client, **fields: Any) -> Any:
     return client.post(URL, {**TYPED, "client_id": str(uuid4()), **fields}, follow=True)
 
 
+@pytest.mark.postgresql
 def test_a_complaint_from_its_page_to_its_ruling(event: Event):
     client = referee(event)
     page = write(client)

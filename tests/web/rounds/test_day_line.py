@@ -18,7 +18,7 @@ from tournament.services.people.people import NewPlayer, add_players, check_in
 from tournament.services.rounds.clock import set_ready
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 DESK = "/desk/cup/"
 READY = "/desk/cup/rounds/1/ready/"
@@ -170,6 +170,7 @@ def test_the_line_has_a_step_for_it_where_the_event_asks():
     assert main_acts(referee(event).get(DESK)) == []
 
 
+@pytest.mark.postgresql
 def test_a_round_with_an_unconfirmed_sheet_is_not_released():
     event = played()
     set_second_person(event=event, second_person="other_person", by=writer_of(event))

@@ -16,7 +16,7 @@ from tournament.services.draws.draw import publish_rounds, start_round
 from tournament.services.people.people import NewPlayer, add_players
 from web.rounds.day_line import _runs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 MORNING = dt.datetime(2026, 9, 12, 9, 0, tzinfo=dt.UTC)
 
@@ -235,6 +235,7 @@ def test_the_clock_does_not_start_before_seats_are_published():
     assert text(client.get("/desk/cup/"), ".note") == "Error The seats of round 2 are not published yet."
 
 
+@pytest.mark.postgresql
 def test_a_number_opens_its_table():
     client = referee(make_event(tables=2, rounds=1, slug="cup"))
     for typed, where in (("2", "/desk/cup/rounds/1/tables/2/"), (" 1 ", "/desk/cup/rounds/1/tables/1/")):

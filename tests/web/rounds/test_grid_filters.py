@@ -15,7 +15,7 @@ from tournament.services.rounds.calls import answer_call, call_referee, close_ca
 from tournament.services.tables.sheets import reject_sheet
 from web.rounds.grid import FILTERS, filter_links, groups_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 OVER = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "1r2 340")
 

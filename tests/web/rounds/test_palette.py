@@ -10,7 +10,7 @@ from tournament.models import Event
 from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/palette/"
 
 
@@ -58,6 +58,7 @@ def test_substitutes_are_found_by_name_at_the_table_where_they_play(event: Event
     assert items["Table 2"]["more"] == "Efeu · Farn · Ginster · Hasel"
 
 
+@pytest.mark.postgresql
 def test_a_substitute_who_is_a_player_leads_to_the_table(event: Event):
     new = add_late_player(event=event, new=NewPlayer("Zora"), ranked=False, by=writer_of(event))
     put_in(event, 2, name="Zora")

@@ -15,7 +15,7 @@ from tournament.services.draws.seats import swap_players
 from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 TABLE = "/desk/cup/rounds/1/tables/1/"
 

@@ -13,7 +13,7 @@ from tests.web.shown import texts
 from tournament.models import Event
 from tournament.services.core.settings import set_timetable
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 PAGE = "/desk/cup/settings/timetable/"
 

@@ -14,7 +14,7 @@ from tournament.services.core.events import create_event
 from tournament.services.draws.drafts import run_draft, start_draft
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/seating/"
 
@@ -177,6 +177,7 @@ def test_an_odd_field_is_offered_its_ways_with_their_cost():
     assert sum("Round" in line for line in texts(report, "li")) >= 3
 
 
+@pytest.mark.postgresql
 def test_a_draft_of_another_event_is_not_found():
     event = event_of(8)
     draft = draft_of(event)

@@ -12,7 +12,7 @@ from tournament.models import Event, Seat
 from tournament.selectors.public.standings import read_standings
 from tournament.services.draws.draw import publish_rounds
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +143,7 @@ class TestNextRound:
         assert answer["Location"] == "/desk/cup/seating/"
         assert [row.state for row in event.rounds.all()] == ["released", "drawn"]
 
+    @pytest.mark.postgresql
     def test_a_cut_is_shown_made_and_taken_back(self, event: Event):
         client = organiser(event)
         asked = {"seed": "4", "method": "ranked", "top": "4", "carry": "halved", "others": "stop"}
@@ -188,6 +189,7 @@ class TestTeams:
         assert "/e/cup/teams/" not in client.get("/e/cup/standings/").content.decode()
         assert client.get("/e/cup/teams/")["Location"] == "/e/cup/standings/"
 
+    @pytest.mark.postgresql
     def test_the_best_members_count_and_released_rounds_alone(self, event: Event, client: Client):
         for number, team in ((1, "Elbe"), (2, "Elbe"), (3, "Elbe"), (4, "Alster"), (5, "Alster")):
             set_team(player=event.players.get(number=number), team=team, by=writer_of(event))

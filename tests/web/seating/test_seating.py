@@ -13,7 +13,7 @@ from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
 from web.seating import draw_report, seating
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/seating/"
 

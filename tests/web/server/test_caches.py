@@ -23,7 +23,7 @@ from web.server.caches import CacheControl
 from web.server.page_cache import build_id
 from web.server.variables import cache_of_all
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 SECONDS = 2
 KEPT = f"public, max-age=0, must-revalidate, s-maxage={SECONDS}"
@@ -108,6 +108,7 @@ def test_whoever_brings_a_cookie_has_an_answer_of_the_own(event: Event, cookie: 
     assert (shared["Cache-Control"], vary(shared)) == (KEPT, set())  # the same for all phones while nothing is live
 
 
+@pytest.mark.postgresql
 def test_with_live_tables_the_version_is_each_phones_own(event: Event):
     event.live_tables = "hands"
     event.version += 1

@@ -16,7 +16,7 @@ from tests.web.at_desk import client_of, organiser
 from tournament.models import EmaPlayer, Event, FeePayment, Letter
 from web.server.letters import send_waiting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 LIST = "/desk/cup/sign-ups/"
 FORM = {
     "shown": "on", "open": "on", "places": "3", "offer_hours": "24", "currency": "EUR", "pay_days": "7",
@@ -118,6 +118,7 @@ def test_acts_on_one_sign_up(event: Event, desk: Client):
     assert "Ada" not in desk.get(LIST).content.decode()
 
 
+@pytest.mark.postgresql
 def test_fees_for_the_treasurer(event: Event, desk: Client):
     ada, _ben = come(event, "Ada", "Ben")
     fields = {"number": "1", "amount": "40,00", "client_id": str(uuid4())}
@@ -158,6 +159,7 @@ def test_what_each_letter_says_is_read_before_anybody_comes(event: Event, desk: 
     assert Letter.objects.count() == 0
 
 
+@pytest.mark.postgresql
 def test_a_letter_that_fails_is_shown_with_why_and_sent_once_more(event: Event, desk: Client, settings: Any):
     settings.MAIL, settings.DEFAULT_FROM_EMAIL = True, "desk@example.org"
     settings.EMAIL_BACKEND, settings.EMAIL_FILE_PATH = "django.core.mail.backends.smtp.EmailBackend", None
@@ -170,6 +172,7 @@ def test_a_letter_that_fails_is_shown_with_why_and_sent_once_more(event: Event, 
     assert send_waiting() == 1
 
 
+@pytest.mark.postgresql
 def test_emas_list_is_imported_and_replaced(event: Event, desk: Client):
     assert desk.get("/desk/ema-list/").status_code == 200
     rows = "EMA number;First name;Last name;Country;Club\n4020001;Ada;Moss;Germany;Felt\nx;No;Number;;\n"
@@ -193,6 +196,7 @@ def test_emas_list_is_imported_and_replaced(event: Event, desk: Client):
     assert client_of(writer_of(make_event())).get("/desk/ema-list/").status_code == 404
 
 
+@pytest.mark.postgresql
 def test_nothing_of_a_person_is_in_the_trail(event: Event, desk: Client):
     come(event, "Ada Moss", "Ben")
     said(desk, f"{LIST}1/", act="cancel", reason="Ada Moss is ill")

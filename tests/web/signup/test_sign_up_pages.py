@@ -22,7 +22,7 @@ from tournament.services.signup.players import make_players
 from tournament.services.signup.sign_ups import LOOKS, SENT, count_sender
 from web.server.letters import send_waiting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 START = "/e/cup/sign-up/"
 
 
@@ -98,6 +98,7 @@ def test_links_of_another_event_or_none_open_nothing(event: Event, client: Clien
     assert client.get("/e/other/sign-up/1-0123456789abcdef0123456789abcdef/").status_code == 404
 
 
+@pytest.mark.postgresql
 def test_without_a_mail_server_the_own_page_comes_at_once(event: Event, client: Client):
     for number in range(2):
         shown = page_of(client, START, name="Ada", mail="ada@example.org", client_id=uuid4())
@@ -147,6 +148,7 @@ def test_who_comes_by_a_letter_is_counted_apart(event: Event, client: Client):
     assert states(event) == {"Ada": "place"}
 
 
+@pytest.mark.postgresql
 def test_a_number_of_emas_list_fills_the_form(event: Event, client: Client):
     EmaPlayer.objects.create(number="04020001", name="Ada Moss", country="DEU", club="Felt Club")
     shown = client.post(START, {"ema_number": "0402 0001", "mail": "ada@example.org", "look": "1"}).content.decode()
@@ -178,6 +180,7 @@ def test_the_organisers_questions_are_asked_in_the_readers_language_and_kept_in_
     assert event.sign_ups.get().answers == {"Food": "vegan", "I bring a set": "✓"}
 
 
+@pytest.mark.postgresql
 def test_ones_own_page_from_waiting_to_the_table(event: Event, client: Client):
     ada, ben, cem = come(event, "Ada", "Ben", "Cem")
     mine, cems = f"{START}{token_of(ada)}/", f"{START}{token_of(cem)}/"

@@ -12,7 +12,7 @@ from tournament.models import Event, SheetCheck
 from tournament.services.core.settings import set_second_person
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

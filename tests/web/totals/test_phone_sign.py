@@ -37,7 +37,7 @@ from tournament.services.rounds.calls import MOST_QUESTION, call_referee, close_
 from tournament.services.tables.sheets import last_sheet, reopen_table
 from web.frame.rate_limits import BAD_LINKS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/rounds/1/tables/1/phones/"
 
@@ -253,6 +253,7 @@ def test_the_setting_is_off_cites_the_books_and_is_on_the_trail(event: Event):
     assert "set whether players may sign on their phones: no" in trail
 
 
+@pytest.mark.postgresql
 def test_a_code_opens_its_own_game_alone_and_ends(event: Event):
     (code, *_rest) = codes(event)
     other = make_event(slug="other")

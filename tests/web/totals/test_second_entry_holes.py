@@ -13,7 +13,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event, TypedSheet
 from tournament.services.core.settings import set_second_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 LINE = "*45200,30000,28000,16800,0"
 REFUSED = (

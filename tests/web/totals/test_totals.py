@@ -12,7 +12,7 @@ from tests.web.totals.at_totals import PILE, RIGHT, fields, gap, post, url
 from tournament.models import Event, TypedSheet
 from tournament.services.core.settings import set_sheet_numbers
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

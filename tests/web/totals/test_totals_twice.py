@@ -13,7 +13,7 @@ from tests.web.totals.at_totals import PILE, RIGHT, fields, post, type_first, ur
 from tournament.models import Event
 from tournament.services.core.settings import set_second_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,7 @@ def test_a_first_entry_is_shown_to_its_writer_alone(blind: Event):
         assert not re.search(counts(47, 22, 17), page.content.decode().partition("<main")[2])
 
 
+@pytest.mark.postgresql
 def test_the_second_who_agrees_makes_it_count(blind: Event):
     type_first(blind, 45_200, 30_000, 28_000, 16_800)
     client = referee(blind)

@@ -12,7 +12,7 @@ from tournament.models import Event, LiveOthers, LiveTables
 from tournament.services.draws.draw import release_round
 from tournament.sheets.svg import STATIC_DIR
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGE = "/e/cup/rounds/1/tables/1/overlay/"
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")

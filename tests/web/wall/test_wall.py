@@ -24,7 +24,7 @@ from tournament.services.rounds.clock import give_time, pause_clock
 from web.words.formatting import signed_p
 from web.words.name_search import alphabetical, initial
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 START = dt.datetime(2026, 9, 12, 8, 0, tzinfo=dt.UTC)
 
@@ -344,6 +344,7 @@ def test_a_refusal_keeps_what_was_typed(event: Event):
     assert texts(old, ".note") == ["Error This page is too old to be sent: load it again."]
 
 
+@pytest.mark.postgresql
 def test_an_announcement_is_changed_and_moved(event: Event):
     first, second = say(event, "Lunch"), say(event, "Photo")
     client = organiser(event)

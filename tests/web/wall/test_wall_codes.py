@@ -11,7 +11,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.public.wall import set_network
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from web.words.problems import say
 from web.words.readback import hand_name
 from web.words.tiles import tile_name
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHERS = ("ja", "de", "fr")
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
@@ -66,6 +66,7 @@ def said_on(client: Client, url: str, language: str) -> list[str]:
     return said
 
 
+@pytest.mark.postgresql
 def test_no_public_page_keeps_anything_english(client: Client) -> None:
     event = sample()
     known = re.compile("|".join(re.escape(each) for each in sorted(names(), key=len, reverse=True)))
@@ -199,6 +200,7 @@ def test_the_wall_speaks_the_event_s_languages(client: Client) -> None:
     assert "順位表" in " ".join(texts(wall, ".second"))
 
 
+@pytest.mark.postgresql
 def test_an_organiser_sets_the_languages() -> None:
     event = make_event(slug="cup")
     client = organiser(event)

@@ -18,6 +18,8 @@ from tournament.selectors.public.standings import get_released_standings, get_st
 from tournament.services.core.settings import Publication as Choice
 from tournament.services.core.settings import set_publication
 
+pytestmark = pytest.mark.once
+
 PLAYED, PLAYS, DRAWN = (True, True), (True, False), (False, False)  # published, released
 ONE, TWO, THREE = [PLAYED, PLAYS, PLAYS], [PLAYED, PLAYED, PLAYS], [PLAYED, PLAYED, PLAYED]
 

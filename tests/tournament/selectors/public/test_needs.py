@@ -33,7 +33,7 @@ from tournament.selectors.rounds.rounds import list_tiles
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.draws.draw import start_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # each of the first seven deals goes to the next player
 TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")

@@ -43,7 +43,7 @@ from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")  # in the last hand player 1's riichi stick stays on the table
 
@@ -291,6 +291,7 @@ def test_two_who_never_met_and_nobody():
     assert read_meeting(event, 1, 99) is None
 
 
+@pytest.mark.postgresql
 def test_equal_scores_put_nobody_ahead(event_of_a_round: Event):
     event = event_of_a_round
     play_round(event, 1, "d")

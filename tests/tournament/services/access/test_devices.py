@@ -21,7 +21,7 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 TONIGHT = NOON + dt.timedelta(hours=11)
@@ -232,6 +232,7 @@ def test_a_new_card_opens_a_pin_that_was_tried_too_often(event: Event):
     assert come_in(renew_device(device=old.device, by=writer_of(event))).table == 1
 
 
+@pytest.mark.postgresql
 def test_revoking_takes_role_and_session_away(event: Event):
     one, two = make(event, 1, 2)
     open_session(one.device.account, "one")
@@ -286,6 +287,7 @@ def test_the_list_says_how_each_stands(event: Event, django_assert_num_queries):
     ]  # fmt: skip
 
 
+@pytest.mark.postgresql
 def test_which_tables_a_device_comes_to(event: Event):
     assert list_tables_of_device(event, 1, 2) == [2]
     assert list_tables_of_device(event, 1, ANY_TABLE) == [1, 2]

@@ -13,7 +13,7 @@ from tournament.selectors.access import get_rights, list_audit, list_members
 from tournament.services.access.access import change_role, hand_event_on, invite, remove_member
 from tournament.session_store import SessionStore, stored_key
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +52,13 @@ def test_whoever_runs_the_desk_may_all_and_a_stranger_nothing(event: Event):
     assert role_of(event, make_account("Somebody")) is None
 
 
+@pytest.mark.postgresql
 def test_an_event_has_one_owner(event: Event):
     with pytest.raises(IntegrityError), transaction.atomic():
         member(event, Role.OWNER)
 
 
+@pytest.mark.postgresql
 def test_only_a_table_device_has_a_table(event: Event):
     with pytest.raises(IntegrityError), transaction.atomic():
         member(event, Role.TABLE_DEVICE)
@@ -144,6 +146,7 @@ def test_the_owner_cannot_be_taken_away(event: Event):
     assert [problem.code for problem in refusal.value.problems] == ["members.owner_stays"]
 
 
+@pytest.mark.postgresql
 def test_an_event_is_handed_on(event: Event):
     owner, rita = writer_of(event), member(event, Role.REFEREE)
     hand_event_on(event=event, account=rita, by=owner)

@@ -16,7 +16,7 @@ from tournament.selectors.tables.rules import effects_of, list_rule_changes, rul
 from tournament.selectors.tables.tables import get_table
 from tournament.services.core.events import Unconfirmed, change_rules
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 
@@ -198,6 +198,7 @@ def test_no_ledger_row_is_written_by_a_change(event: Event):
 # ---------------------------------------------------------------- what players may read
 
 
+@pytest.mark.postgresql
 def test_changes_since_play_began_are_listed_the_newest_first(event: Event):
     change(event, reason="", minutes=60)
     assert list_rule_changes(event) == []

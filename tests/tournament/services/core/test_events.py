@@ -12,7 +12,7 @@ from tournament.refusal import Refused
 from tournament.services.core.events import change_rules, create_event
 from tournament.services.draws.draw import start_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:

@@ -34,7 +34,7 @@ from tournament.services.draws.draw import discard_draw, draw_seats, publish_rou
 from tournament.services.files.archive import import_event
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 SOON = 30  # seconds, after which a test gives up
 
@@ -130,6 +130,7 @@ def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
     assert (clubs.missed, clubs.least, clubs.why) == (8, 8, "group_larger_than_tables")
 
 
+@pytest.mark.postgresql
 def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tournament.services.draws.drafts.PAUSE", 0.0)
     event = event_of(16, by)
@@ -160,6 +161,7 @@ def test_a_search_that_was_stopped_keeps_what_it_had_and_says_so(by: Account):
     assert drawn.cut_short
 
 
+@pytest.mark.postgresql
 def test_a_search_whose_process_died_can_be_made_again_and_a_late_one_writes_nothing(by: Account):
     event = event_of(16, by)
     late = start_draft(event=event, seed=5, asked=Asked(), by=by)
@@ -238,6 +240,7 @@ def test_nothing_is_drawn_once_seats_are_published(by: Account):
     assert seats_of(event) == before
 
 
+@pytest.mark.postgresql
 def test_substitutes_come_and_go_with_the_draw(by: Account):
     event = event_of(10, by)
     plain, other = (searched(event, by, seed=seed, way="substitutes") for seed in (1, 2))

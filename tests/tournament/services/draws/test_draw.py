@@ -19,7 +19,7 @@ from tournament.services.core.events import create_event
 from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:

@@ -15,7 +15,7 @@ from tournament.services.draws.seats import Place, exchange_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_foul
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 Seen = dict[int, tuple[Place | None, Place | None]]
 
 

@@ -20,7 +20,7 @@ from tournament.services.draws.redraws import redraw_rounds
 from tournament.services.people.people import NewPlayer, add_late_player, return_player, withdraw_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def event_of(tables: int = 4, rounds: int = 4, *, played: int = 1, published: int = 2) -> Event:
@@ -89,6 +89,7 @@ def test_a_nameless_substitute_gets_a_name_that_is_free(event: Event):
     ]
 
 
+@pytest.mark.postgresql
 def test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay(event_of_five: Event):
     event = event_of_five
     before = seats(event, 1, 2)

@@ -16,7 +16,7 @@ from tournament.services.draws.by_standing import cancel_cut, take_round
 from tournament.services.draws.draw import publish_rounds
 from tournament.services.people.people import withdraw_player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 SWISS = NextAsked("swiss", seed=5)
 
@@ -145,6 +145,7 @@ def test_the_round_after_keeps_to_the_cut(event: Event):
     assert len(tables(event, 3)) == 1
 
 
+@pytest.mark.postgresql
 def test_a_cut_is_taken_back_with_a_reason_until_its_round_is_published(event: Event):
     before = read_standings(event)
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(4, "halved", "stop")))

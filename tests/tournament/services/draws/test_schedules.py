@@ -13,7 +13,7 @@ from tournament.services.draws.draw import draw_seats, publish_rounds
 from tournament.services.draws.schedules import take_schedule
 from tournament.services.people.people import NewPlayer, add_players, remove_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 NUMBERS = [[[1, 2, 3, 4], [5, 6, 7, 8]], [[5, 1, 8, 2], [6, 3, 7, 4]]]
 DIGEST = "ab" * 32

@@ -7,7 +7,7 @@ from tournament.models import Event, Seat
 from tournament.refusal import Refused
 from tournament.services.draws.seats import Place, swap_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 def seats(event: Event) -> dict[tuple[int, int], Place]:
@@ -62,6 +62,7 @@ def test_hands_forbid_it_and_so_does_one_person_alone():
     assert refused(event, 7, 7, reason="late") == ["seats.one_player"]
 
 
+@pytest.mark.postgresql
 def test_somebody_without_a_seat_can_take_one():
     event = make_event(published=False)
     Seat.objects.filter(round__event=event, round__number=1, player__number=7).delete()

@@ -30,7 +30,7 @@ from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
 from tournament.services.tables.fouls import give_foul, give_penalty
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
 
@@ -166,6 +166,7 @@ def test_the_hands_follow_and_are_worked_out_anew(event: Event, table: Table):
     assert verify_event(event).problems == []
 
 
+@pytest.mark.postgresql
 def test_a_chombo_follows_its_player(event: Event, table: Table):
     birk = event.players.get(number=2)
     give_foul(

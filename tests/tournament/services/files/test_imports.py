@@ -37,7 +37,7 @@ from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.fouls import cancel_penalty
 from tournament.services.tables.sheets import reopen_table, sign_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HEAD = "round,table,seat,player,points\n"
 WHOLE = (
@@ -102,6 +102,7 @@ def test_results_of_a_whole_event_are_taken_and_taken_back():
     assert verify_event(event).problems == []
 
 
+@pytest.mark.postgresql
 def test_taking_back_twice_changes_nothing():
     event = bare_event()
     take_text(event, WHOLE)
@@ -180,6 +181,7 @@ def test_results_that_do_not_fit_the_seats_are_refused(text: str, code: str):
     assert event.audit.count() == before
 
 
+@pytest.mark.postgresql
 def test_results_never_replace_hands():
     event = make_event("wrc-2025", tables=1)
     enter(table_of(event), entries()[0])
@@ -187,6 +189,7 @@ def test_results_never_replace_hands():
     assert codes(check_results(event, preview_of(event, text))) == ["results.table_has_hands"]
 
 
+@pytest.mark.postgresql
 def test_penalties_are_given_once_and_taken_back():
     event = make_event(tables=1)
     drafts = [PenaltyDraft(2, 1, 20000, "chombo", 1), PenaltyDraft(3, 2, 0, "late")]
@@ -224,6 +227,7 @@ def test_players_of_a_file_are_taken_back_while_the_list_is_open():
     assert codes(refusal.value.problems) == ["players.not_the_last"]
 
 
+@pytest.mark.postgresql
 def test_seats_of_a_file_are_taken_back_until_they_are_published():
     event = bare_event(rounds=1)
     players = add_players(event=event, players=[NewPlayer(f"P {n}") for n in "ABCD"], by=writer_of(event))

@@ -20,7 +20,7 @@ from tournament.services.core.events import create_event
 from tournament.services.files.results import ImportedResults, import_results, own_rules
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 HEAD = "round,table,seat,player,points\n"
 # two rounds of one table; a riichi stick of the second stayed with nobody

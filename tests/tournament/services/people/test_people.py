@@ -9,7 +9,7 @@ from tournament.selectors.people.players import list_added_last, list_players
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
@@ -113,6 +113,7 @@ def test_only_the_end_of_the_list_is_taken_back(event: Event, by: Account, numbe
     assert len(list_players(event)) == 3
 
 
+@pytest.mark.postgresql
 def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(event: Event, by: Account):
     add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk")], by=by)
     rename_player(player=event.players.get(number=2), name="Birke", by=by)

@@ -39,7 +39,7 @@ from tournament.services.public.wall import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 NAME, LEGAL = "Quendolin", "Quendolin von Hohenwaldenburg"
 
@@ -99,6 +99,7 @@ def test_said_twice_it_is_written_once_and_names_nobody(event: Event):
 # ---------------------------------------------------------------- on request
 
 
+@pytest.mark.postgresql
 def test_who_is_forgotten_is_nowhere_in_the_events_file_and_every_chain_holds(event: Event):
     by = writer_of(event)
     give_penalty(player=one(event, 2), points=1000, reason=f"swore at {NAME}", client_id=uuid.uuid4(), by=by)
@@ -128,6 +129,7 @@ def test_without_a_name_in_a_reason_no_byte_of_the_file_holds_one(event: Event):
     assert [word for word in (NAME, LEGAL, "04070011", "AUT", "Elbmarsch") if word in file] == []
 
 
+@pytest.mark.postgresql
 def test_names_in_rows_that_never_change_are_counted_before(event: Event):
     assert count_fixed_mentions(one(event)) == 0
     withdraw_player(player=one(event, 2), reason=f"leaves with {NAME}", by=writer_of(event))
@@ -135,6 +137,7 @@ def test_names_in_rows_that_never_change_are_counted_before(event: Event):
     assert count_fixed_mentions(one(event)) == 1
 
 
+@pytest.mark.postgresql
 def test_to_forget_needs_a_reason_and_is_done_once(event: Event):
     person, by = one(event).person, writer_of(event)
     with pytest.raises(Refused) as refused:

@@ -42,7 +42,7 @@ from tournament.services.people.substitutions import (
 )
 from tournament.services.tables.fouls import give_foul
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +249,7 @@ def test_no_substitute_before_seats_are_published():
     assert codes_of(refusal) == ["round.not_published"]
 
 
+@pytest.mark.postgresql
 def test_a_substitute_who_is_a_player_keeps_no_second_name_and_is_never_ranked():
     event = make_event(tables=1, rounds=2)
     absent = player(event, 4)
@@ -261,6 +262,7 @@ def test_a_substitute_who_is_a_player_keeps_no_second_name_and_is_never_ranked()
     assert codes_of(refusal) == ["players.is_substitute"]
 
 
+@pytest.mark.postgresql
 def test_a_name_is_given_later_and_the_trail_keeps_none():
     event = make_event(tables=1, rounds=1)
     substitution = replace(event, 1, "before", name="")

@@ -23,7 +23,7 @@ from tournament.services.public.wall import (
     write_announcement,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
@@ -123,6 +123,7 @@ def test_the_order_is_the_desk_s(event: Event):
     assert [each.row.title for each in list_all_announcements(event, NOON)] == ["c", "b", "a"]
 
 
+@pytest.mark.postgresql
 def test_a_change_keeps_what_was_said_before_in_the_trail(event: Event):
     row = say(event, shown_from=NOON)
     words = Words(title="Lunch until 3", text="Upstairs")

@@ -13,7 +13,7 @@ from tournament.services.core.settings import Publication, set_publication, show
 from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
 from tournament.services.tables.fouls import give_penalty
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

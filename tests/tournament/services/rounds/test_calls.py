@@ -15,7 +15,7 @@ from tournament.selectors.core.public import get_public_state
 from tournament.selectors.rounds.calls import list_calls, list_open_calls, list_rulings
 from tournament.services.rounds.calls import answer_call, call_referee, close_call
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 
@@ -89,6 +89,7 @@ def test_the_first_who_comes_is_the_one_who_answered(table: Table):
     assert (row.answered_by, row.waited, row.closed_by, row.ruling) == ("Rita", 75, "Ben", "Play on.")
 
 
+@pytest.mark.postgresql
 def test_closing_answers_as_well_and_may_need_no_ruling(table: Table):
     call = call_at(table)
     close_call(call=call, by=writer_of(table.round.event))

@@ -24,7 +24,7 @@ from tournament.services.people.people import check_in
 from tournament.services.rounds.clock import set_ready
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet, reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def refused(refusal: pytest.ExceptionInfo[Refused]) -> list[tuple[str, dict[str, object]]]:

@@ -11,7 +11,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.settings import Publication, publication_of, set_publication, show_results
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.fouls import give_foul
 from tournament.services.tables.hands import enter_hand
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 TEN = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
 

@@ -13,7 +13,7 @@ from tournament.selectors.rounds.clock import list_round_times, planned_start
 from tournament.services.core.settings import set_timetable
 from tournament.services.draws.draw import start_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 VIENNA = ZoneInfo("Europe/Vienna")
 

@@ -32,7 +32,7 @@ from tournament.services.tables.corrections import Corrected, correct_hands
 from tournament.services.tables.fouls import give_foul
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # East 1 to the end of South 4; the eighth is the last dealer but one's
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
@@ -198,6 +198,7 @@ def test_a_forgotten_hand_and_a_later_correction_are_one_act(event: Event, table
     assert verify_event(event).problems == []
 
 
+@pytest.mark.postgresql
 def test_chombo_and_dead_hands_of_the_register_move_on_with_their_hand(event: Event):
     table, by = table_of(event), writer_of(event)
     enter(table, "2r3 340")

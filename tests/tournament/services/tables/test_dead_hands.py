@@ -19,7 +19,7 @@ from tournament.selectors.tables.penalties import list_dead_hands
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

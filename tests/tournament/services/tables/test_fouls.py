@@ -27,7 +27,7 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 # Rakkii: a chombo costs 20,000; rows of 12.3.6 (4) print 30P. Seats 0..3 of table 1, round 1 are players 1..4.
 DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}
@@ -218,6 +218,7 @@ def test_amounts_that_cannot_be_are_refused(event: Event, values: dict[str, int]
 # ---------------------------------------------------------------- sent twice, refused
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("foul", ["riichi_not_said", "empty_win_shown", "report_sheet", "empty_riichi"])
 def test_the_same_act_sent_twice_is_given_once(event: Event, foul: str):
     given = [give(event, foul=foul, client_id=UUID(int=7), expected_seq=0) for _ in range(2)]
@@ -308,6 +309,7 @@ def test_cancelling_leaves_others_who_share_the_chombo(event: Event):
     assert standing_entries(rows_of(table_of(event))) == [Chombo(offenders=(2,))]
 
 
+@pytest.mark.postgresql
 def test_cancelling_a_chombo_of_a_signed_table_waits_until_it_is_reopened(event: Event):
     row = give(event, foul="empty_win_shown").rows[0]
     sign(table_of(event))

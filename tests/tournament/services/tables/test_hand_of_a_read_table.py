@@ -16,7 +16,7 @@ from tournament.refusal import Refused
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.hands import enter_hand
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

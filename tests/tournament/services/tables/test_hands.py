@@ -31,7 +31,7 @@ from tournament.services.draws.draw import release_round
 from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 NINE_HANDS = (
     "1t 230", "2r3 340/2", "d13/1", "4r1 5", "3t 340/3", "2r4 230", "d", "1r2 130", "4t 425",

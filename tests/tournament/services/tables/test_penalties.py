@@ -10,7 +10,7 @@ from tournament.refusal import Refused
 from tournament.selectors.public.standings import get_standings
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:

@@ -39,7 +39,7 @@ from tournament.services.rounds.clock import give_time, pause_clock, put_clock_b
 from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.sheets import TotalsEntered, enter_totals, reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 RIGHT = (45_200, 30_000, 28_000, 16_800)
 LINE = "*45200,30000,28000,16800,0"

@@ -21,7 +21,7 @@ from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.sheets import reopen_table, sign_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # 1 wins 3,900 off 3; then a draw with one riichi stick left on the table, 1 and 2 tenpai
 HANDS = ("1r3 230", "2r3 340", "d12/1")

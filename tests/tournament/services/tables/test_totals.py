@@ -23,7 +23,7 @@ from tournament.services.draws.seats import Sitting, swap_seats
 from tournament.services.tables.hands import void_hand
 from tournament.services.tables.sheets import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 RIGHT = (45_200, 30_000, 28_000, 16_800)
 SWAPPED = (45_200, 28_000, 30_000, 16_800)
@@ -296,6 +296,7 @@ def test_an_own_entry_that_is_decided_for_is_confirmed_by_another(blind: Table):
     confirm_sheet(table=blind, sheet=1, by=other)
 
 
+@pytest.mark.postgresql
 def test_nothing_is_decided_where_one_person_has_typed(blind: Table):
     type_in(blind)
     with pytest.raises(Refused) as refusal:
