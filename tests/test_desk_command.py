@@ -80,6 +80,7 @@ def status_of(url: str) -> int:
         return error.code
 
 
+@pytest.mark.follows("before/start.md")
 @pytest.mark.slow
 def test_it_serves_pages_and_files_and_takes_the_next_port(tmp_path: Path) -> None:
     copy_migrated(tmp_path)
@@ -120,6 +121,7 @@ def test_a_log_gets_no_link_and_is_told_the_command(service: bool, settings: Any
     assert EntryLink.objects.filter(used_at=None).count() == int(not service)
 
 
+@pytest.mark.follows("before/start.md")
 @pytest.mark.django_db
 def test_the_command_prints_a_link_that_lets_in() -> None:
     out = StringIO()

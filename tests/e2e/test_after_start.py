@@ -33,6 +33,7 @@ def swap_and_swap_back(page: "Page") -> None:
         expect(page.locator(".note").first).to_contain_text("changed places")
 
 
+@pytest.mark.follows("during/leave.md")
 def test_two_swap_and_back_then_one_leaves_and_the_rounds_left_are_drawn_anew(open_tab: OpenTab):
     event = make_event(slug="cup", tables=4, rounds=4, published=False)
     page = open_tab(writer_of(event))
@@ -57,6 +58,7 @@ def test_two_swap_and_back_then_one_leaves_and_the_rounds_left_are_drawn_anew(op
         assert sorted(seats(event, number)) == [1, 2, *range(4, 18)]
 
 
+@pytest.mark.follows("during/finals.md")
 def test_swiss_then_a_cut_and_its_final(open_tab: OpenTab):
     event = make_event(slug="cup", tables=4, rounds=1)
     play_round(event, 1, "1t 3 30", "2r4 230")

@@ -51,6 +51,7 @@ def off(page: "Page", selector: str) -> list[str]:
 # ---------------------------------------------------------------- by taps
 
 
+@pytest.mark.follows("count-a-hand.md")
 def test_a_hand_with_two_melds_and_three_dora_takes_at_most_25_taps(open_tab: OpenTab):
     page = opened(open_tab, phone=True)
     person = Fingers(page)

@@ -140,6 +140,7 @@ def nothing_is_kept_of_a_plan_that_is_cancelled(referee: Fingers, event: Event) 
 KEPT = ("2r3 340", "d", "3t 230", "d", "2r4 [234m567p66234s 777z]", "d", "d", "d", "d")
 
 
+@pytest.mark.follows("during/correct.md")
 def test_the_third_of_nine_hands_where_two_later_ones_fit_no_longer(open_tab: OpenTab, event: Event) -> None:
     """The dealer did not win it: all winds behind it change, and the game is over one hand earlier."""
     enter_all(table_of(event), *KEPT[:4])
@@ -195,6 +196,7 @@ def swap(referee: Fingers, one: str, other: str, hands: str) -> None:
     referee.tap(page.get_by_role("button", name="Show the effect"))
 
 
+@pytest.mark.follows("during/seats.md")
 def test_two_in_each_others_seats_after_five_hands(open_tab: OpenTab, event: Event) -> None:
     enter_all(table_of(event), *FIVE)
     referee = at_table(open_tab, event)
@@ -261,6 +263,7 @@ def public(event: Event, address: str) -> str:
     return Client().get(f"/e/{event.slug}/{address}").content.decode()
 
 
+@pytest.mark.follows("during/correct.md")
 def test_a_released_table_is_reopened_corrected_and_signed_again(open_tab: OpenTab, event: Event) -> None:
     play_round(event, 1, *FIVE)
     referee = at_table(open_tab, event)
@@ -290,6 +293,7 @@ def test_a_released_table_is_reopened_corrected_and_signed_again(open_tab: OpenT
     assert referee.done() == (3, 14 + len("sheet misread") + 20)
 
 
+@pytest.mark.follows("during/sign.md")
 def test_a_sheet_that_does_not_fit_is_put_right_by_two_keys_and_a_typed_hand_by_one(
     open_tab: OpenTab, event: Event
 ) -> None:

@@ -102,6 +102,7 @@ def ledger(event: Event, number: int = 1) -> list[str]:
 # ---------------------------------------------------------------- from the dialog to the list
 
 
+@pytest.mark.follows("count-a-hand.md")
 def test_a_hand_is_tapped_put_into_the_line_sent_listed_and_corrected(page: "Page", event: Event) -> None:
     open_with(page, "2r3 340")
     expect(dialog(page).get_by_role("button", name="Put into the line")).to_be_disabled()

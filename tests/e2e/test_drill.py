@@ -28,6 +28,7 @@ def event(live_server) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
 
 
+@pytest.mark.follows("before/drill.md")
 def test_a_drill_is_answered_by_keys_alone(open_tab: OpenTab) -> None:
     page = open_tab()
     page.goto("/drill/?rules=ema-2025&seed=7&n=3&kind=value&kind=pay&kind=foul")
@@ -41,6 +42,7 @@ def test_a_drill_is_answered_by_keys_alone(open_tab: OpenTab) -> None:
     expect(page.locator(".panel h2")).to_have_count(1)
 
 
+@pytest.mark.follows("before/drill.md")
 def test_a_crew_answers_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
     drill = make_drill(event=event, seed=7, count=3, kinds=KINDS, by=writer_of(event))
     page = open_tab(phone=True, scripts=False)

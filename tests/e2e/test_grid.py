@@ -129,6 +129,7 @@ def test_a_number_and_enter_open_a_table_from_anywhere(open_tab: OpenTab, event:
         expect(page).to_have_url(re.compile("/desk/cup/rounds/1/tables/7/$"))
 
 
+@pytest.mark.follows("during/round.md")
 def test_filters_by_key_are_kept_in_the_address_and_through_a_new_version(open_tab: OpenTab, event: Event):
     page = open_tab(writer_of(event))
     page.goto("/desk/cup/")

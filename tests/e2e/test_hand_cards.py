@@ -64,6 +64,7 @@ HANDS = [
 ]
 
 
+@pytest.mark.follows("during/hands.md")
 def test_hands_are_tapped_together_and_the_line_says_them(keystrokes: ModuleType, page: "Page", event: Event) -> None:
     for at, (taps, line) in enumerate(HANDS, start=1):
         assert tap(page, *taps) == keystrokes.taps(parse(line))
@@ -105,6 +106,7 @@ def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
     expect(line).to_have_value("2r3 m !8000 #loud")
 
 
+@pytest.mark.follows("during/hands.md")
 def test_the_tour_is_offered_once_and_done_by_line_and_by_cards(page: "Page", event: Event) -> None:
     page.get_by_role("link", name="Try three hands").first.click()
     desk.line(page).press_sequentially("2r3 340/2")

@@ -53,6 +53,7 @@ def standing(table: Table) -> list[str]:
 # ---------------------------------------------------------------- typing
 
 
+@pytest.mark.follows("during/hands.md")
 def test_a_line_is_read_back_mended_cleared_and_sent(open_tab: OpenTab, event: Event) -> None:
     page, table = open_tab(writer_of(event)), table_of(event)
     errors = desk.understood(page).locator(".note.is-error")

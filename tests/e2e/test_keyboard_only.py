@@ -77,6 +77,7 @@ class Keyboard:
         self.page.wait_for_url(f"**/tables/{number}/")
 
 
+@pytest.mark.follows("during/round.md")
 @pytest.mark.slow
 def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -> None:
     token = invite(event=event, role=Role.ORGANISER, name="Ana", by=writer_of(event))

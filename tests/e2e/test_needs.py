@@ -38,6 +38,7 @@ def test_the_phone_learns_what_its_player_needs_and_when_the_hand_is_over(open_t
     expect(page.get_by_role("heading", name="This hand is over")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.follows("during/last-hand.md")
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.nightly), True], ids=["laptop", "phone"])
 def test_the_desk_finds_it_from_grid_and_table_and_ticks_a_riichi(open_tab: OpenTab, event: Event, phone: bool):
     enter(table_of(event), TO_SOUTH_4[-1])

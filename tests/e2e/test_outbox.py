@@ -166,6 +166,7 @@ def totals_and_a_hand_being_tapped_survive_the_answer(page: "Page") -> None:
 # ---------------------------------------------------------------- no network
 
 
+@pytest.mark.follows("during/no-network.md")
 def test_hands_wait_with_what_the_desk_understood_and_go_out_when_the_network_is_back(
     page: "Page", event: Event
 ) -> None:

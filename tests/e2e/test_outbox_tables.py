@@ -70,6 +70,7 @@ def keep(page: "Page", *lines: str) -> None:
         expect(panel(page).locator("#away-text")).to_have_value("")
 
 
+@pytest.mark.follows("during/no-network.md")
 def test_hands_of_several_tables_by_keyboard_alone(page: "Page", event: Event) -> None:
     go_to(page, 2)
     expect(panel(page).locator("[data-away-hand]")).to_have_text("East 1")

@@ -127,6 +127,7 @@ def at_desk(page: "Page", event: Event) -> None:
 # ---------------------------------------------------------------- by the keyboard, at a table
 
 
+@pytest.mark.follows("during/penalties.md")
 def test_a_chombo_and_a_dead_hand_take_four_keys_and_stand_in_ledger_and_register(laptop: Hands, event: Event) -> None:
     page, register = laptop.page, Register(event)
     choose(page, 2)

@@ -68,6 +68,7 @@ def hall(chromium: "Browser", live_server: Any, event: Event, phones_each: int) 
         context.close()
 
 
+@pytest.mark.follows("during/players-see.md")
 @pytest.mark.parametrize("phones_each", [FEW, pytest.param(MANY, marks=pytest.mark.nightly)])
 def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["Page"], event: Event, phones_each: int):
     *others, away = hall

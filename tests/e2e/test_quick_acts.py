@@ -222,6 +222,7 @@ def said(page: "Page") -> list[str]:
     return page.locator("#said-acts .note > span").all_text_contents()
 
 
+@pytest.mark.follows("during/no-network.md")
 def test_minutes_and_penalties_are_said_at_once_kept_and_undone_in_place(
     open_tab: OpenTab, event: Event, table: str
 ) -> None:

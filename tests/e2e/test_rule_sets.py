@@ -92,6 +92,7 @@ def test_a_book_that_clubs_play_goes_from_a_new_event_to_the_standings(
     expect(page.locator("table.standings .total")).to_have_text([*game.totals])
 
 
+@pytest.mark.follows("rule-sets.md")
 @pytest.mark.slow
 def test_a_set_of_ones_own_is_made_by_form_and_played(open_tab: OpenTab, site: "Account") -> None:
     page = open_tab(site)

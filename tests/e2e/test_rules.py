@@ -16,6 +16,7 @@ def event(live_server) -> Event:
 
 
 # without scripts it is the form that tests/web/event/test_rules.py sends
+@pytest.mark.follows("rules.md")
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
 )

@@ -54,6 +54,7 @@ def organiser_of(event: Event, open_tab: OpenTab, *, phone: bool = False, script
     return open_tab(event.memberships.get().account, phone=phone, scripts=scripts)
 
 
+@pytest.mark.follows("before/seating.md")
 @pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["laptop", "phone"])
 def test_a_draw_with_wishes_from_the_form_to_the_phones(open_tab: OpenTab, phone: bool) -> None:
     event = make_cup(20, 4)

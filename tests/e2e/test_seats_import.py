@@ -42,6 +42,7 @@ def workbook(*, slip: bool) -> bytes:
 
 
 # without scripts it is the form that tests/web/files/test_seats_import.py sends
+@pytest.mark.follows("before/seats-from-a-file.md")
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
 )

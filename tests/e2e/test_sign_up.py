@@ -44,6 +44,7 @@ def come(page: "Page", to: str) -> None:
     follow_letter(page, to)
 
 
+@pytest.mark.follows("before/sign-up.md")
 def test_one_cancels_and_the_next_one_plays(open_tab: OpenTab, event: Event) -> None:
     ada = open_tab(phone=True, scripts=False)
     come(ada, "ada@example.org")

@@ -56,6 +56,7 @@ def at_pile(page: "Page") -> None:
     expect(desk.all_sent(page)).to_have_count(1)
 
 
+@pytest.mark.follows("during/totals.md")
 @pytest.mark.parametrize(
     ("key", "sheet", "scores", "most"),
     [
@@ -126,6 +127,7 @@ def test_the_likeliest_cause_of_a_gap_is_taken_with_one_key(open_tab: OpenTab) -
     assert rows_of(table_of(event)) == []
 
 
+@pytest.mark.follows("during/totals.md")
 def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
     event = make_event(tables=2, rounds=1, slug="cup")
     set_second_person(event=event, second_person="blind", by=writer_of(event))

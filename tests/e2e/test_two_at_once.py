@@ -86,6 +86,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
         expect(page.locator(".grid-missing")).to_have_text("Round 1 is released.")
 
 
+@pytest.mark.follows("during/round.md")
 def test_what_somebody_else_did_is_shown_and_nothing_typed_is_lost(open_tab: OpenTab, event: Event):
     ana = at_table(open_tab, referee(event, "Ana"))
     an_empty_line_shows_the_other_ones_hand_by_itself(ana, event)

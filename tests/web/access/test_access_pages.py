@@ -52,6 +52,7 @@ def test_a_link_says_whom_it_is_for_and_is_not_used_by_looking(client: Client):
     assert "no-store" in page["Cache-Control"]
 
 
+@pytest.mark.follows("before/signing-in.md")
 def test_the_button_lets_in_and_leads_to_the_desk(client: Client):
     event = make_event(slug="cup")
     token = invite(event=event, role=Role.REFEREE, name="Rita", by=writer_of(event))
@@ -349,6 +350,7 @@ def test_a_name_that_cannot_be_is_refused(client: Client, rita: Account, name: s
     assert texts(page, "h1") == ["Rita"]
 
 
+@pytest.mark.follows("before/signing-in.md")
 def test_a_first_password_needs_no_old_one_and_keeps_the_session(client: Client, rita: Account):
     values = {"form": "password", "new_password1": PASSWORD, "new_password2": PASSWORD}
     page = client.post("/account/", values, follow=True)

@@ -59,6 +59,7 @@ def hand(client: Client, event: Event, table: int, round_: int = 1) -> int:
 # ---------------------------------------------------------------- the organiser's page
 
 
+@pytest.mark.follows("before/table-devices.md")
 @pytest.mark.postgresql
 def test_cards_and_pins_are_shown_once(event: Event):
     client = organiser(event)
@@ -74,6 +75,7 @@ def test_cards_and_pins_are_shown_once(event: Event):
     assert pins_on(again) == []
 
 
+@pytest.mark.follows("before/table-devices.md")
 def test_the_shown_pin_opens_the_door(event: Event):
     day = timezone.localdate().isoformat()
     page = organiser(event).post("/desk/cup/devices/", {"tables": "2", "last_day": day})
@@ -303,6 +305,7 @@ def test_a_revoked_device_is_a_stranger_at_its_next_step(event: Event):
     assert second.get("/desk/cup/rounds/1/tables/2/").status_code == 200
 
 
+@pytest.mark.follows("before/table-devices.md")
 def test_all_are_shut_out_by_one_act(event: Event):
     clients = [come_in(card) for card in make(event, 1, 2, 0)]
     client = organiser(event)
@@ -328,6 +331,7 @@ def test_a_second_device_with_the_card_signs_the_first_out(event: Event):
     assert second.get("/device/")["Location"] == "/desk/cup/rounds/1/tables/1/"
 
 
+@pytest.mark.follows("before/table-devices.md")
 @pytest.mark.postgresql
 def test_a_new_card_signs_out_and_is_shown(event: Event):
     card = make(event, 1)[0]

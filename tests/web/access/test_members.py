@@ -30,6 +30,7 @@ def role_of(event: Event, account: Account) -> str | None:
     return event.memberships.filter(account=account).values_list("role", flat=True).first()
 
 
+@pytest.mark.follows("before/referees.md")
 def test_a_link_is_shown_once_and_lets_one_person_in(event: Event):
     client = organiser(event)
     page = client.post(URL, {"name": "Rita", "role": "scorer"})
@@ -72,6 +73,7 @@ def test_a_role_is_changed_with_words(event: Event):
     assert "Organiser made Rita head referee instead of referee" in trail
 
 
+@pytest.mark.follows("before/referees.md")
 @pytest.mark.postgresql
 def test_a_role_is_taken_away_and_the_browser_is_a_strangers(event: Event):
     rita = member(event, Role.REFEREE)

@@ -73,6 +73,7 @@ def test_a_password_alone_lets_nobody_in(rita: Account):
     assert (answer["Location"], is_in(client)) == ("/calculator/", True)
 
 
+@pytest.mark.follows("before/signing-in.md")
 @time_machine.travel(START, tick=False)
 def test_a_code_counts_once_and_a_recovery_code_too(rita: Account):
     key, codes = switched_on(rita)

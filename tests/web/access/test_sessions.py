@@ -125,6 +125,7 @@ def test_kinds_of_browsers(agent: str, code: str):
 # ---------------------------------------------------------------- signing out elsewhere
 
 
+@pytest.mark.follows("before/signing-in.md")
 @pytest.mark.postgresql
 def test_signing_out_one_leaves_the_others(rita: Account):
     phone, other, here = signed_in(rita, IPHONE), signed_in(rita), signed_in(rita)

@@ -32,6 +32,7 @@ def made(rows_of_module: None) -> Event:
     return event
 
 
+@pytest.mark.follows("after/keep.md")
 @pytest.mark.slow
 def test_out_of_one_desk_into_an_empty_one_and_out_again_byte_for_byte(event: Event, run: Run, tmp_path: Path):
     """The other desk is a process with a database that is not even there yet."""
@@ -72,6 +73,7 @@ def test_a_file_that_is_not_there_is_said(run: Run, tmp_path: Path):
         run("import_event", str(tmp_path / "cup.json"))
 
 
+@pytest.mark.follows("after/keep.md")
 def test_an_honest_database_passes(event: Event, run: Run):
     head = event.heads.get()
     assert json.loads(run("verify_ledger")) == {

@@ -22,6 +22,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.follows("after/old-events.md")
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("number", "book"),

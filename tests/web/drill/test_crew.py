@@ -152,6 +152,7 @@ def test_a_later_change_of_the_rules_leaves_the_questions(event: Event, drill: C
 # ---------------------------------------------------------------- the organiser
 
 
+@pytest.mark.follows("before/drill.md")
 def test_an_organiser_makes_a_drill_and_is_led_to_its_code(event: Event):
     made = organiser(event).post("/desk/cup/drills/", {"count": "20", "kind": ["value", "pay"], "seed": "11"})
     drill = CrewDrill.objects.order_by("-pk")[0]

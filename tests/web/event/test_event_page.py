@@ -42,6 +42,7 @@ def owner(event: Event) -> Client:
 # ---------------------------------------------------------------- edited
 
 
+@pytest.mark.follows("before/event.md")
 @pytest.mark.postgresql
 def test_name_date_place_and_rounds_are_edited_and_the_address_stays(event: Event):
     client = organiser(event)
@@ -199,6 +200,7 @@ def append_only_holds() -> bool:
     return len(found) == 2
 
 
+@pytest.mark.follows("before/event.md")
 @pytest.mark.only_on("sqlite")  # a dump of PostgreSQL does not see what this test has not committed
 @pytest.mark.usefixtures("others_aside")
 def test_a_full_event_is_deleted_with_all_that_it_has_and_nothing_else(tmp_path, settings):

@@ -35,6 +35,7 @@ def save(client: Client, **fields: Any) -> Any:
     return client.post(URL, {**TYPED, **fields}, follow=True)
 
 
+@pytest.mark.follows("before/for-players.md")
 def test_it_saves_what_differs_once_with_a_line_on_the_trail_each(event: Event):
     client = organiser(event)
     before = event.audit.count()

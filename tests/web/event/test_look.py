@@ -110,6 +110,7 @@ def test_what_is_no_small_picture_is_refused(event: Event, data: bytes, said: st
     assert (fresh(event).logo, Logo.objects.count()) == ("", 0)
 
 
+@pytest.mark.follows("before/event.md")
 def test_a_logo_sent_twice_is_one_act_and_it_can_be_deleted(event: Event, client: Client) -> None:
     for _time in range(2):
         send(organiser(event), logo=picture())

@@ -84,6 +84,7 @@ def test_before_a_release_into_a_conflicting_hold_the_desk_is_warned():
 # ---------------------------------------------------------------- a hold
 
 
+@pytest.mark.follows("during/hold.md")
 def test_a_held_round_is_said_everywhere_and_shown_by_one_button(client: Client, event: Event):
     choose(event, hold="last")
     play_round(event, 2, "1t 230")

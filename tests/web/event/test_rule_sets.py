@@ -101,6 +101,7 @@ def test_sent_twice_a_new_set_is_there_once(client: Client):
     assert RuleSetVersion.objects.count() == 1
 
 
+@pytest.mark.follows("rule-sets.md")
 def test_the_file_of_a_set_comes_in_again_and_its_errors_name_line_and_field(client: Client):
     version = save()
     file = client.get(f"{SETS}club-rules/rules.toml")

@@ -55,6 +55,7 @@ def test_every_rule_set_is_offered_with_what_it_is(site: Client):
     assert red.endswith("oka 20 3 red fives ends below zero 75 minutes based on EMA 2025, 4 changes")
 
 
+@pytest.mark.follows("before/event.md")
 def test_a_new_event_takes_the_rule_sets_own_and_goes_on_to_its_players(site: Client):
     assert site.post("/desk/new/", NEW)["Location"] == "/desk/spring-cup-2026/players/"
     event = Event.objects.get()
@@ -210,6 +211,7 @@ def test_a_long_trail_goes_on_with_older_rows(event: Event):
     assert len(texts(client.get(url + html.unescape(older)), "tr")) == 3
 
 
+@pytest.mark.follows("during/stream.md")
 def test_the_stream_page_has_the_addresses_of_the_round(event: Event):
     page = organiser(event).get(f"{URL}stream/")
     assert "http://testserver/e/cup/rounds/1/tables/1/overlay/" in texts(page, "a")

@@ -261,6 +261,7 @@ def test_the_checklist_of_each_sample(slug: str, broken: set[str]):
 # ---------------------------------------------------------------- answers
 
 
+@pytest.mark.follows("before/ema.md")
 def test_an_answer_says_who_and_when_on_page_and_trail(event: Event):
     client, url = organiser(event), "/desk/cup/ema/"
     answer(event, "page_fee", "open")
@@ -356,6 +357,7 @@ def test_nine_of_twelve_fields_of_the_report_come_from_the_event(event: Event):
     }
 
 
+@pytest.mark.follows("before/ema.md")
 def test_the_report_is_written_read_as_files_and_not_on_the_trail(event: Event):
     client = organiser(event)
     sent = {"observer": "Otto Observer", "venue": "A quiet hall.\nGood tiles.", "comments": "All well."}

@@ -33,6 +33,7 @@ def points(client: Client, pasted: str) -> str:
     return client.post("/desk/cup/ema/points/", {"pasted": pasted}).content.decode()
 
 
+@pytest.mark.follows("before/ema.md")
 def test_the_preview_counts_this_event_with_the_past_ones(event: Event):
     numbers = [str(number) for number in event.players.values_list("person__ema_number", flat=True)]
     best = numbers[1]  # player 2 wins each hand: first

@@ -172,6 +172,7 @@ def test_the_csv_of_a_case_is_the_case(cases: Path, case: Event):
 # ---------------------------------------------------------------- EMA
 
 
+@pytest.mark.follows("after/rankings.md")
 def test_the_federations_workbook_gives_the_standings_back(case: Event):
     event, name = fresh(case), case.slug
     read = read_ema(fetch(event, "ema.xlsx?country=de&place=Kiel&days=2"))
@@ -199,6 +200,7 @@ def test_the_files_for_rankings_have_the_places_and_totals_that_were_published(c
     assert f"players {len(wanted)}, " in page
 
 
+@pytest.mark.follows("after/rankings.md")
 def test_the_page_names_what_the_federation_would_stumble_over():
     event = make_event(slug="cup", tables=2, rounds=2)
     play_round(event, 1, "2r3 340")
@@ -289,6 +291,7 @@ def copy(copied: Event) -> dict[str, bytes]:
     return site(copied, "?languages=all")
 
 
+@pytest.mark.follows("after/site.md")
 @pytest.mark.parametrize("query", [pytest.param("", marks=pytest.mark.nightly), "?languages=all"])
 def test_every_link_of_the_copy_leads_to_a_file_in_it(copied: Event, copy: dict[str, bytes], query: str):
     files = copy if query else site(copied)

@@ -88,6 +88,7 @@ def test_signed_tables_are_counted_before_they_are_public_and_marked(event: Even
     assert texts(referee(event).get("/desk/cup/results/"), ".note") == []
 
 
+@pytest.mark.follows("after/results.md")
 @pytest.mark.once
 def test_the_workbook_holds_real_numbers_of_the_released_rounds(event: Event):
     play_round(event, 1, "2r3 340")

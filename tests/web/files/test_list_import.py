@@ -42,6 +42,7 @@ def look(client: Client, url: str, content: str | bytes, name: str = "list.csv",
     return client.post(url, {"file": SimpleUploadedFile(name, data), **more})
 
 
+@pytest.mark.follows("after/old-events.md")
 def test_results_of_one_round_are_looked_at_then_taken(event: Event):
     client = organiser(event)
     before = AuditRow.objects.count()
@@ -102,6 +103,7 @@ def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     assert client.post(SEATS, {"sheet": "x:y:z", **sent}).status_code == 302
 
 
+@pytest.mark.follows("after/old-events.md")
 def test_penalties_are_looked_at_given_and_taken_back(event: Event):
     client = organiser(event)
     page = look(client, PENALTIES, "Spieler;Strafe;Grund;Runde\nBirk;-20,0;Chombo;1\n3;0;zu spät;\n")
@@ -119,6 +121,7 @@ def test_penalties_are_looked_at_given_and_taken_back(event: Event):
     assert "taken back" in texts(client.get("/desk/cup/imports/"), "td")[4]
 
 
+@pytest.mark.follows("after/old-events.md")
 def test_a_game_is_looked_at_hand_by_hand_and_entered(event: Event):
     client = organiser(event)
     page = look(client, GAME, json.dumps({"rules": "wrc-2025", "entries": HANDS}), "log.json")

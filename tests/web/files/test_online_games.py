@@ -49,6 +49,7 @@ def confirm(client: Client, text: str) -> list[str]:
     return [note.split(" ", 1)[1] for note in texts(client.get(answer["Location"]), ".note")]
 
 
+@pytest.mark.follows("during/online-games.md")
 def test_logs_become_hands_of_their_tables(event: Event, desk: Client) -> None:
     games = simulated()[-1], *simulated()[1:3]  # the first ends with a riichi stick on the table
     files = {
@@ -122,6 +123,7 @@ def test_no_half_of_a_game_is_written(event: Event, desk: Client) -> None:
     assert not event.audit.filter(verb__in=["game_imported", "seats_swapped"]).exists()
 
 
+@pytest.mark.follows("during/online-games.md")
 def test_a_log_without_names_comes_in_at_its_table(event: Event, desk: Client) -> None:
     data = json.dumps(simulated()[0]).encode()
     assert "does not name its players" in upload(desk, data, "a.json").content.decode()

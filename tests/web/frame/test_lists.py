@@ -43,6 +43,7 @@ def as_csv(answer) -> list[list[str]]:
     return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
 
 
+@pytest.mark.follows("after/results.md")
 def test_every_list_is_a_file_for_those_who_may_export(event: Event):
     play_round(event, 1, "1t 230", "2r3 340")
     penalise(event, 1, 1000)

@@ -159,6 +159,7 @@ def test_the_address_of_a_plan_is_no_page(played: Event):
     assert (answer.status_code, answer["Location"]) == (302, table_url(played))
 
 
+@pytest.mark.follows("during/correct.md")
 def test_a_forgotten_hand_has_its_own_line(played: Event):
     client = referee(played)
     page = client.get(table_url(played) + "?before=4")

@@ -170,6 +170,7 @@ def slip(event: Event, **query: Any) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in pages]
 
 
+@pytest.mark.follows("count-a-hand.md")
 def test_a_slip_has_the_hand_its_value_and_who_pays(event: Event):
     enter_all(table_of(event), "1t 230")
     (page,) = slip(event, line=f"2r3 [{CLOSED} d1m]/2")

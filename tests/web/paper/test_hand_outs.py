@@ -145,6 +145,7 @@ def test_the_list_of_yaku_draws_examples(client: Client, event: Event):
 # ---------------------------------------------------------------- paper
 
 
+@pytest.mark.follows("before/hand-outs.md")
 def test_sheets_of_rules_are_printed_before_seats_are_drawn():
     bare = make_event("tenhou-sanma", slug="bare", tables=1, rounds=1, published=False)
     bare.rounds.all().delete()

@@ -81,6 +81,7 @@ def test_a_sheet_is_printed_from_a_played_event(played: Event, dealt: str):
     assert [page for page in told if played.name not in page] == []
 
 
+@pytest.mark.follows("before/paper.md")
 @pytest.mark.parametrize("sheet", OF_ONE_EVENT)
 def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
     head = get_head(played)
@@ -106,6 +107,7 @@ def test_everything_for_a_round_is_its_sheets_one_after_another(played: Event):
         assert set(page.split()) >= {word for word in alone.split() if word.isalpha()}
 
 
+@pytest.mark.follows("after/print.md")
 def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Event):
     client = organiser(played)
     assert organiser(event).get("/desk/cup/print/certificates.pdf").status_code == 404
@@ -114,6 +116,7 @@ def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Ev
     assert 3 <= len(best) < 8
 
 
+@pytest.mark.follows("during/print.md")
 def test_what_is_printed_links_to_a_sheet_or_booklet_that_there_is(event: Event):
     page = organiser(event).get("/desk/cup/paper/").content.decode()
     found = set(re.findall(r'href="/desk/cup/print/([a-z-]+)(\.pdf|/)', page))
@@ -189,6 +192,7 @@ def begun(client: Client, sheet: str) -> tuple[str, Printed]:
     return key, printed
 
 
+@pytest.mark.follows("before/paper.md")
 def test_a_booklet_is_printed_in_the_background_and_leads_to_its_pdf(event: Event):
     client = referee(event)
     page = client.get("/desk/cup/print/report-sheets/?round=1")
@@ -272,6 +276,7 @@ def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Eve
     assert "No font on this computer has these letters: U+1313A." in text(page, "#booklet")
 
 
+@pytest.mark.follows("during/print.md")
 def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_the_event(db: None):
     event = make_event(slug="last", tables=1, rounds=1)
     enter_all(table_of(event), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")

@@ -24,6 +24,7 @@ def errors(answer: Any) -> list[str]:
     return [line.removeprefix("Error ") for line in texts(answer, ".is-error")]
 
 
+@pytest.mark.follows("during/penalties.md")
 def test_an_organiser_changes_amounts_and_the_next_penalty_takes_them(event: Event):
     client = organiser(event)
     page = client.get(AMOUNTS)

@@ -121,6 +121,7 @@ def test_a_page_without_its_number_is_too_old(event: Event):
     assert len(values(answer, "client_id")[0]) == len(str(uuid.uuid4()))
 
 
+@pytest.mark.follows("during/penalties.md")
 def test_a_penalty_is_cancelled_with_a_reason_and_its_row_stays(event: Event):
     penalty = penalise(event, points=8000)
     client = referee(event)

@@ -48,6 +48,7 @@ def facts(event: Event, number: int = 1) -> tuple[bool, bool, bool, str, Any]:
     return found.shown_by_name, found.filmed, found.minor, found.guardian, found.guardian_consent_on
 
 
+@pytest.mark.follows("after/privacy.md")
 @pytest.mark.postgresql
 def test_a_minor_is_hidden_until_a_guardian_has_agreed(event: Event):
     assert save(event, minor="on").status_code == 302

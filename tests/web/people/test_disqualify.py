@@ -48,6 +48,7 @@ def test_what_it_does_is_shown_before(event: Event):
     assert texts(page, "tbody")[-1].startswith("Birk 2 → 1 +10,000")
 
 
+@pytest.mark.follows("during/disqualify.md")
 def test_it_is_done_with_a_substitute_and_the_public_reads_what_the_organiser_chose(event: Event):
     client = organiser(event)
     page = client.get(URL)
@@ -68,6 +69,7 @@ def test_it_is_done_with_a_substitute_and_the_public_reads_what_the_organiser_ch
     assert "disqualified" not in Client().get("/api/v1/events/cup/standings").json()
 
 
+@pytest.mark.follows("during/disqualify.md")
 def test_it_is_taken_back_with_a_reason(event: Event):
     client = organiser(event)
     client.post(URL, form())

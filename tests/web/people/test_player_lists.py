@@ -96,6 +96,7 @@ def test_a_heading_that_was_guessed_says_so(event: Event):
     assert columns(page) == ["A Nme → name, guessed", "B What is your country please → country, guessed"]
 
 
+@pytest.mark.follows("before/players.md")
 def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
     client = organiser(event)
     page = look(client, "Alias,Wer\nidi,Ida Moos\n")
@@ -194,6 +195,7 @@ def test_the_empty_list_has_headings_that_are_understood(event: Event):
     assert rows(page) == ["2 Example Player GBR Example Club 01020304 OK"]
 
 
+@pytest.mark.follows("before/players.md")
 def test_rows_are_left_out_and_renamed_in_the_preview_and_shown_before_they_are_taken(event: Event):
     client = organiser(event)
     page = client.post(f"{URL}import/", {"file": "", "pasted": "Name\tCountry\nAda\tGBR\nAda\tFRA\nBo\tDEU\n\tITA\n"})

@@ -108,6 +108,7 @@ def facts(event: Event, number: int) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+@pytest.mark.follows("before/players.md", "during/teams.md")
 @pytest.mark.postgresql
 def test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_trail(event: Event):
     add(event, "Akelei", "Birk")

@@ -67,6 +67,7 @@ def test_the_ticks_of_all_players_are_taken_at_once(client: Client, event: Event
     assert shown(event) == [1, 2, 4]
 
 
+@pytest.mark.follows("after/privacy.md")
 def test_one_player_is_taken_off_and_put_back(client: Client, event: Event):
     client.post("/desk/cup/players/3/privacy/", {})
     assert shown(event) == [1, 2, 4]
@@ -98,6 +99,7 @@ def test_a_persons_file_comes_as_a_file_of_all_events_that_the_reader_manages(cl
 # ---------------------------------------------------------------- taking data away
 
 
+@pytest.mark.follows("after/privacy.md")
 @pytest.mark.postgresql
 def test_to_take_a_person_away_is_asked_needs_a_reason_and_removes_files(
     client: Client, event: Event, tmp_path: Path, settings: Any
@@ -137,6 +139,7 @@ def test_who_is_no_organiser_sees_none_of_it(event: Event):
 # ---------------------------------------------------------------- how long
 
 
+@pytest.mark.follows("after/privacy.md")
 def test_the_settings_say_when_the_time_is_over_and_a_button_ends_it(client: Client, event: Event):
     assert "was to be deleted by" not in client.get("/desk/cup/settings/").content.decode()
     long_over(event)

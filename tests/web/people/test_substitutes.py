@@ -76,6 +76,7 @@ def test_before_the_table_is_signed_the_page_says_that_no_rank_moves(event: Even
     assert [text for text in texts(answer, ".soft") if text.startswith("The table is not signed yet")]
 
 
+@pytest.mark.follows("during/substitutes.md")
 @pytest.mark.postgresql
 def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
     client, data = referee(event), form(hand="1", later="1")
@@ -112,6 +113,7 @@ def test_what_cannot_be_is_said_in_words_and_what_was_typed_stays(event: Event, 
         assert Substitution.objects.count() == 0
 
 
+@pytest.mark.follows("during/substitutes.md")
 @pytest.mark.once
 def test_taking_one_out_shows_what_comes_back_and_wants_a_reason(event: Event):
     finish(event)
@@ -170,6 +172,7 @@ def test_whoever_is_missing_is_found_at_their_table(event: Event):
 # ---------------------------------------------------------------- who is not ranked
 
 
+@pytest.mark.follows("during/substitutes.md")
 def test_a_player_is_taken_out_of_the_ranking_and_back(event: Event):
     finish(event)
     client, url = organiser(event), "/desk/cup/players/2/"

@@ -61,6 +61,7 @@ def test_the_api_proves_that_the_record_was_continued(client: Client, event: Eve
         assert json.loads(read(client, f"/api/v1/events/cup/record?from={odd}"))["consistency"] == []
 
 
+@pytest.mark.follows("after/check.md")
 @pytest.mark.parametrize(
     "form", [lambda root: root, words_of, lambda root: f"http://192.168.1.7/e/cup/record/?head={root}"]
 )
@@ -109,6 +110,7 @@ def keys_in(proof: str) -> set[str]:
     return {row["key"] for row in json.loads(proof)["rows"]}
 
 
+@pytest.mark.follows("after/check.md")
 def test_a_stranger_verifies_the_event_by_its_file(client: Client, event: Event, tmp_path: Path):
     file, head = tmp_path / "cup.json", list_heads(event)[-1]
     file.write_text(read(client, "/e/cup/record/proof.json"), encoding="utf-8")

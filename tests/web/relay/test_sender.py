@@ -188,6 +188,7 @@ def test_another_desk_that_paired_later_is_the_one_that_counts(line: Line, event
     assert "The relay no longer knows this desk" in page
 
 
+@pytest.mark.follows("during/relay.md")
 def test_pages_link_to_each_other_and_codes_lead_to_the_relay(line: Line, event: Event):
     sender = sender_on(line, event)
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
@@ -230,6 +231,7 @@ def test_a_relay_that_is_away_is_said_and_nothing_is_begun(event: Event):
     assert not Relay.objects.exists()
 
 
+@pytest.mark.follows("during/relay.md")
 def test_ending_is_on_the_trail_and_twice_is_once(line: Line, event: Event):
     page = organiser(event)
     for _ in range(2):

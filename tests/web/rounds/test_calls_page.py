@@ -36,6 +36,7 @@ def the_call() -> RefereeCall:
     return RefereeCall.objects.get()
 
 
+@pytest.mark.follows("during/calls.md")
 def test_a_call_from_the_table_to_its_ruling(event: Event):
     rita, ben = referee(event, "Rita"), referee(event, "Ben")
     with time_machine.travel(NOON, tick=False) as clock:

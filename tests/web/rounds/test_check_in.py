@@ -56,6 +56,7 @@ def test_the_list_goes_by_name_and_counts(client: Client):
     assert texts(page, ".filters") == ["Everybody 8Not here 8Here 0"]
 
 
+@pytest.mark.follows("during/check-in.md")
 def test_tapping_a_row_ticks_it_and_undo_takes_the_tick_back(client: Client, event: Event):
     page = post(client, here="6")
     assert (here(event), text(page, "#check-count")) == (["Ana Elm"], "1 of 8 here")
@@ -72,6 +73,7 @@ def test_two_laptops_that_tick_the_same_row_tick_it_once(client: Client, event: 
     assert AuditRow.objects.filter(verb="player_checked_in").count() == 1
 
 
+@pytest.mark.follows("during/check-in.md")
 @pytest.mark.parametrize(
     ("typed", "ticked"),
     [("sniego", "Łucja Śniegocka"), (" ÅNG ", "Zoë Ångström"), ("2", "Łucja Śniegocka"), ("prado luc", "Lucio Prado")],

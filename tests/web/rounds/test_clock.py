@@ -149,6 +149,7 @@ def act(client: Client, event: Event, name: str, reason: str = "") -> object:
     return client.post(f"/desk/{event.slug}/rounds/1/clock/", {"act": name, "reason": reason}, follow=True)
 
 
+@pytest.mark.follows("during/clock.md")
 def test_a_referee_pauses_and_lets_it_go_on(event: Event, clock: time_machine.Traveller):
     client = referee(event)
     clock.move_to(minutes_on(10))
@@ -162,6 +163,7 @@ def test_a_referee_pauses_and_lets_it_go_on(event: Event, clock: time_machine.Tr
     )
 
 
+@pytest.mark.follows("during/clock.md")
 def test_a_clock_started_by_mistake_is_stopped_and_put_back(event: Event, clock: time_machine.Traveller):
     client = referee(event)
     clock.move_to(minutes_on(3))
@@ -248,6 +250,7 @@ def test_minutes_that_cannot_be_are_refused_in_words(event: Event, fields: dict[
     assert not TableTime.objects.exists()
 
 
+@pytest.mark.follows("during/clock.md")
 @pytest.mark.postgresql
 def test_minutes_are_taken_back_with_a_reason(event: Event):
     client = referee(event)
@@ -270,6 +273,7 @@ def stands(event: Event) -> tuple[list[str], str]:
     return texts(client.get("/desk/cup/"), ".state"), text(client.get(table_url(event)), "#time-state")
 
 
+@pytest.mark.follows("during/clock.md")
 def test_each_table_is_marked_with_what_it_may_still_play(event: Event, clock: time_machine.Traveller):
     assert stands(event)[0] == ["no hands yet", "no hands yet"]
     clock.move_to(minutes_on(75))

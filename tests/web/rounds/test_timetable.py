@@ -41,6 +41,7 @@ def test_a_line_break_in_a_name_or_place_is_a_gap(event: Event, client: Client):
     assert (str(entry["summary"]), str(entry["location"])) == ("Cup of winds: Round 1", "Hall 1 Berlin")
 
 
+@pytest.mark.follows("before/timetable.md")
 def test_starts_are_set_and_shown_again(event: Event):
     desk = organiser(event)
     fields = {"start-1": "2026-09-12T10:00", "start-2": "", "start-3": "2026-09-12T14:30"}
@@ -52,6 +53,7 @@ def test_starts_are_set_and_shown_again(event: Event):
     assert event.timetable == ["2026-09-12T09:00+00:00", "", "2026-09-12T13:30+00:00"]
 
 
+@pytest.mark.follows("before/timetable.md")
 def test_all_rounds_are_filled_in_and_nothing_is_kept_yet(event: Event):
     answer = organiser(event).post(PAGE, {"act": "fill", "first": "2026-09-12T10:00", "every": "100"})
     assert answer.status_code == 200

@@ -89,6 +89,7 @@ def test_bad_wishes_are_said_and_stay_in_the_form():
     assert DrawDraft.objects.count() == 0
 
 
+@pytest.mark.follows("before/seating.md")
 @pytest.mark.once
 def test_a_draft_is_looked_at_taken_and_published():
     event = event_of(16)

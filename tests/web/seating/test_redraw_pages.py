@@ -83,6 +83,7 @@ class TestWhoGoesOn:
         assert "Cyan still has a seat in published round 2" in texts(looked, ".is-warning")[0]
         assert (where(event, 3), event.players.count()) == (before_looking, 16)
 
+    @pytest.mark.follows("during/leave.md")
     @pytest.mark.once
     def test_a_substitute_takes_the_seats(self, event: Event, looked: Any):
         client, before = organiser(event), where(event, 3)
@@ -108,6 +109,7 @@ class TestWhoGoesOn:
         assert "Zora Late is player 17" in texts(page, ".note")[0]
         assert 'value="17" checked' in page.content.decode()
 
+    @pytest.mark.follows("during/leave.md")
     def test_leaving_and_returning_at_the_players_page(self, event: Event):
         client, before = organiser(event), where(event, 3)
         client.post("/desk/cup/players/3/", {"act": "withdraw", "reason": "ill"})
@@ -133,6 +135,7 @@ class TestNextRound:
             "Error Round 1 is not released yet: the next one is drawn from standings that all can see."
         ]
 
+    @pytest.mark.follows("during/next-round.md")
     def test_a_round_is_shown_then_taken(self, event: Event):
         client = organiser(event)
         page = client.get(self.URL, {"look": "1", "seed": "4", "method": "swiss"})
@@ -143,6 +146,7 @@ class TestNextRound:
         assert answer["Location"] == "/desk/cup/seating/"
         assert [row.state for row in event.rounds.all()] == ["released", "drawn"]
 
+    @pytest.mark.follows("during/finals.md")
     @pytest.mark.postgresql
     def test_a_cut_is_shown_made_and_taken_back(self, event: Event):
         client = organiser(event)
@@ -189,6 +193,7 @@ class TestTeams:
         assert "/e/cup/teams/" not in client.get("/e/cup/standings/").content.decode()
         assert client.get("/e/cup/teams/")["Location"] == "/e/cup/standings/"
 
+    @pytest.mark.follows("during/teams.md")
     @pytest.mark.postgresql
     def test_the_best_members_count_and_released_rounds_alone(self, event: Event, client: Client):
         for number, team in ((1, "Elbe"), (2, "Elbe"), (3, "Elbe"), (4, "Alster"), (5, "Alster")):

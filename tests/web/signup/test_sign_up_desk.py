@@ -43,6 +43,7 @@ def said(client: Client, address: str, **fields: Any) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.follows("before/sign-up.md")
 def test_the_page_is_set_and_said_on_the_trail(event: Event, desk: Client):
     assert "Saved." in said(desk, "/desk/cup/settings/sign-up/", **FORM)
     page = event.sign_up_page.__class__.objects.get()
@@ -89,6 +90,7 @@ def test_a_list_with_all_that_was_said(event: Event, desk: Client):
     assert "ada@example.org" in lines[1]
 
 
+@pytest.mark.follows("before/sign-up.md")
 def test_one_act_makes_players_and_a_second_one_nobody(event: Event, desk: Client):
     ada, *_others = come(event, "Ada", "Ben", "Cem")
     assert "Make players of everybody with a place?" in said(desk, LIST, act="players")
@@ -132,6 +134,7 @@ def test_fees_for_the_treasurer(event: Event, desk: Client):
     assert desk.get(f"{LIST}fees/?file=xlsx").status_code == 200
 
 
+@pytest.mark.follows("before/sign-up.md")
 def test_reminders_are_drafts_until_the_organiser_sends_them(
     event: Event, desk: Client, settings: Any, mailoutbox: Any
 ):

@@ -54,6 +54,7 @@ def text_of_main(page: Any) -> str:
     return page.content.decode().partition("<main")[2].partition("</main>")[0]
 
 
+@pytest.mark.follows("during/sign.md")
 def test_confirming_goes_on_to_the_next_sheet_and_then_to_the_desk(event: Event):
     client = referee(event)
     answer = client.post(url(event), {"sheet": "1", "act": "confirm"})

@@ -83,6 +83,7 @@ STALE = (
 )
 
 
+@pytest.mark.follows("during/sign-on-phones.md")
 def test_all_yes_signs_the_sheet_with_who_and_when(event: Event, table: Table):
     made = codes(event)
     assert len(made) == len(set(made)) == 4
@@ -134,6 +135,7 @@ def test_a_code_answers_once_and_survives_being_sent_twice(event: Event, table: 
     assert SheetRow.objects.filter(table=table).count() == 1
 
 
+@pytest.mark.follows("during/sign-on-phones.md")
 def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table: Table):
     made = codes(event)
     yes(made[0])
@@ -239,6 +241,7 @@ def test_a_game_that_the_clock_has_ended_is_over_too():
     assert shown == [0, 4]
 
 
+@pytest.mark.follows("during/sign-on-phones.md")
 def test_the_setting_is_off_cites_the_books_and_is_on_the_trail(event: Event):
     assert not make_event().phone_signing
     client = organiser(event)

@@ -91,6 +91,7 @@ def test_where_two_differ_the_seats_are_said_and_no_numbers(blind: Event):
     assert post(second, blind, "45.2", "28.0", "30.0", "16.8", again="1")["Location"] == f"{PILE}?after=1"
 
 
+@pytest.mark.follows("during/totals.md")
 def test_an_organiser_sees_both_and_decides(blind: Event):
     type_first(blind, 45_200, 28_000, 30_000, 16_800)
     second, client = referee(blind), organiser(blind)

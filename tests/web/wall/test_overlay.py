@@ -61,6 +61,7 @@ def test_a_released_table_shows_how_it_ended(event: Event, client: Client):
     assert len(texts(answer, ".overlay-score")) == 4
 
 
+@pytest.mark.follows("during/stream.md")
 def test_the_address_chooses_edge_size_and_ground_from_what_there_is(event: Event, client: Client):
     page = client.get(f"{PAGE}?at=top&size=150&ground=light").content.decode()
     assert 'class="is-overlay is-at-top is-size-150 is-on-light"' in page

@@ -318,6 +318,7 @@ def test_every_screen_learns_of_a_step_and_no_phone_is_asked_to_look(client: Cli
 URL = "/desk/cup/wall/"
 
 
+@pytest.mark.follows("during/wall.md")
 def test_a_referee_announces_and_takes_back(event: Event):
     client = referee(event)
     data = {"announcement": str(uuid4()), "title": "Lunch", "shown_until": "2026-09-12T14:15"}
@@ -355,6 +356,7 @@ def test_an_announcement_is_changed_and_moved(event: Event):
     assert [row.title for row in event.announcements.all()] == ["Photo", "Lunch at two"]
 
 
+@pytest.mark.follows("during/wall.md")
 def test_the_organiser_sets_pages_and_network(event: Event):
     client = organiser(event)
     data = {"on-clock": "on", "position-clock": "2", "seconds-clock": "9",
@@ -368,6 +370,7 @@ def test_the_organiser_sets_pages_and_network(event: Event):
     assert (get_wall(event).network, get_wall(event).network_password) == ("Hall", "eastwind13")
 
 
+@pytest.mark.follows("during/wall.md")
 def test_the_organiser_gives_the_prizes_step_by_step(client: Client, held: Event):
     desk = organiser(held)
     rows = get_prizes_rows(held)

@@ -200,6 +200,7 @@ def test_the_wall_speaks_the_event_s_languages(client: Client) -> None:
     assert "順位表" in " ".join(texts(wall, ".second"))
 
 
+@pytest.mark.follows("before/languages.md")
 @pytest.mark.postgresql
 def test_an_organiser_sets_the_languages() -> None:
     event = make_event(slug="cup")
