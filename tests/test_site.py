@@ -1,10 +1,10 @@
 """The site of docs/: built without a warning, with each page in its menu, and pages that the program writes."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from bootstrap import REPO
 from scripts import build_site
@@ -14,23 +14,9 @@ pytestmark = pytest.mark.slow
 MENU = re.compile(r"```\{toctree\}\n:hidden:\n\n(.*?)```", re.DOTALL)
 
 
-class Words(HTMLParser):
-    """Gathers the words of a page."""
-
-    def __init__(self, page: Path) -> None:
-        """Read the whole page."""
-        super().__init__()
-        self.found: list[str] = []
-        self.feed(page.read_text(encoding="utf-8"))
-
-    def handle_data(self, data: str) -> None:
-        """Keep what stands between two tags."""
-        self.found += data.split()
-
-
 def text_of(page: Path) -> str:
     """Return the words of a page, without its tags."""
-    return " ".join(Words(page).found)
+    return " ".join(BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").get_text(" ").split())
 
 
 SAID = {
