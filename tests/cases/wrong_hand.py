@@ -18,7 +18,7 @@ CHUN, CLOSED, OPEN = "123567p78s99m6s 777z", "123567p44478s99m6s", "123567p78s99
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """One wrong hand: `row` is "3.1" for the first clause of row 3; `said` the code and the sentence of each problem.
+    """One wrong hand: `row` is "3.1" for the first clause of row 3; `said` the code of each problem and its values.
 
     A code in brackets is of a warning. `before` are the hands that were played before it, as they are typed.
     """
