@@ -1,21 +1,16 @@
 """SQL for the way of a hand: compiling a query of one row takes Django ten times as long as running it.
 
-What is asked is compiled once for each connection; what is written is short enough to be put together each time.
+Each query is compiled once for each connection. Without it a preview takes 3.5 times the processor time and a hand 2.4
+times: docs/decisions/0024-sqlite-write-queue.md.
 """
 
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connections, transaction
-from django.db.models import Model, QuerySet
-from django.db.models.query import (
-    FlatValuesListIterable,
-    ModelIterable,
-    ValuesListIterable,
-    get_related_populators,
-)
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import QuerySet
+from django.db.models.query import get_related_populators
 
 T = TypeVar("T")
 Value = int | str | UUID
@@ -29,8 +24,8 @@ READY = "_prepared_queries"  # the attribute of a connection that holds them
 class Prepared(Generic[T]):
     """A query that `make` builds from values; call it with them to run it.
 
-    For whole rows or `values_list`, without prefetching. Values are integers, strings and UUIDs, which Django passes to
-    the database unchanged.
+    For whole rows or `values_list` (not `flat`), without prefetching. Values are integers, strings and UUIDs, which
+    Django passes to the database unchanged.
     """
 
     def __init__(self, make: Callable[..., "QuerySet[Any, T]"]) -> None:
@@ -68,7 +63,7 @@ class _Ready:
         self.places = [(place, position[found]) for place, (found, other) in pairs if found != other]
         columns = [each[0] for each in self.compiler.select[: self.compiler.col_count]]
         self.converters = self.compiler.get_converters(columns)
-        self.read = _reader(self.compiler, one._iterable_class)  # noqa: SLF001  (how the query set makes its rows)
+        self.read = _reader(self.compiler) if one.query.default_cols else tuple
 
     def ask(self, values: tuple[Value, ...]) -> list[Any]:
         """Run the query with these values."""
@@ -84,13 +79,8 @@ class _Ready:
         return [self.read(row) for row in rows]
 
 
-def _reader(compiler: Any, kind: type[Any]) -> Callable[[Any], Any]:
-    """Return what makes an object of a row, as Django's iterables of these kinds do."""
-    if kind is ValuesListIterable:
-        return tuple
-    if kind is FlatValuesListIterable:
-        return itemgetter(0)
-    assert kind is ModelIterable  # noqa: S101  (the others are not needed)
+def _reader(compiler: Any) -> Callable[[Any], Any]:
+    """Return a function that makes an instance of a row, as Django's iterable of whole rows does."""
     model, places = compiler.klass_info["model"], compiler.klass_info["select_fields"]
     first, end = places[0], places[-1] + 1
     names = [column[0].target.attname for column in compiler.select[first:end]]
@@ -106,31 +96,6 @@ def _reader(compiler: Any, kind: type[Any]) -> Callable[[Any], Any]:
         return found
 
     return read
-
-
-def insert(row: Model) -> None:
-    """Insert a new row with all its columns, as its `save` does."""
-    connection: Any = connections[DEFAULT_DB_ALIAS]
-    meta, quote = row._meta, connection.ops.quote_name  # noqa: SLF001  (Django's own name for it)
-    fields = [field for field in meta.local_concrete_fields if not field.primary_key]
-    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
-    columns, marks = ", ".join(quote(field.column) for field in fields), ", ".join(["%s"] * len(fields))
-    sql = f"INSERT INTO {quote(meta.db_table)} ({columns}) VALUES ({marks})"  # noqa: S608
-    returns = connection.features.can_return_columns_from_insert
-    with transaction.mark_for_rollback_on_error(DEFAULT_DB_ALIAS), connection.cursor() as cursor:
-        cursor.execute(f"{sql} RETURNING {quote(meta.pk.column)}" if returns else sql, values)
-        row.pk = cursor.fetchone()[0] if returns else cursor.lastrowid
-    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001  (as above)
-
-
-def set_column(row: Model, name: str) -> None:
-    """Write one column of a row that is there, as `save(update_fields=[name])` does."""
-    connection: Any = connections[DEFAULT_DB_ALIAS]
-    meta, quote = row._meta, connection.ops.quote_name  # noqa: SLF001  (as above)
-    field: Any = meta.get_field(name)
-    sql = f"UPDATE {quote(meta.db_table)} SET {quote(field.column)} = %s WHERE {quote(meta.pk.column)} = %s"  # noqa: S608
-    with transaction.mark_for_rollback_on_error(DEFAULT_DB_ALIAS), connection.cursor() as cursor:
-        cursor.execute(sql, [field.get_db_prep_save(getattr(row, name), connection), row.pk])
 
 
 def _marks(values: tuple[Value, ...], which: int) -> list[Value]:

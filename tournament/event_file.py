@@ -103,7 +103,7 @@ def record_of(
     `first` no key may be missing.
     """
     given, fields = dict(forms or {}), {}
-    for field in model._meta.concrete_fields:  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    for field in model._meta.concrete_fields:
         if not (field.primary_key or field.is_relation or field.name in omit.split()):
             fields[field.name] = field
     keys = {name: given[name] if name in given else form_of(field) for name, field in fields.items()} | given

@@ -85,7 +85,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "web.server.caches.CacheControl",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "web.server.policy.Policy",
+    "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "web.words.languages.ReaderLanguage",
@@ -303,10 +303,12 @@ MEDIA_ROOT = DATA_DIR / "files"
 # To the console, and never what a person typed or where they sat: Django's own lines name paths, in which one-time
 # links stand. What a line says is made in web.server.log_lines.
 # A service's output is a log, which others read: the desk prints no one-time link there. systemd says so by itself.
-SERVICE: bool = env.bool("HANCHAN_SERVICE", "JOURNAL_STREAM" in os.environ)
+SERVICE: bool = env.bool("HANCHAN_SERVICE", env.str("JOURNAL_STREAM", "") != "")
 LOG_FORMAT = env.str("HANCHAN_LOG", "text", validate=validate.OneOf(["text", "json"]))
 SLOW_QUERY_MS: int = env.int("HANCHAN_SLOW_QUERY_MS", 500)
 METRICS_TOKEN: str = env.str("HANCHAN_METRICS_TOKEN", "")
+# Several workers on one machine gather their figures in this folder; without it each process has its own.
+SHARED_METRICS: str = env.str("PROMETHEUS_MULTIPROC_DIR", "")
 
 
 def _told(level: str) -> dict[str, Any]:

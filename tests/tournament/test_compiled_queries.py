@@ -63,8 +63,8 @@ def test_values_and_counts_and_moments_are_what_the_query_gives(event: Event):
     asked = Prepared(ask)
     assert (asked("cup"), asked("cap")) == (list(ask("cup")), [])
     assert [(number, count, at is not None) for number, count, at in asked("cup")] == [(1, 2, True), (2, 2, False)]
-    flat = Prepared(lambda pk: Round.objects.filter(event=pk).values_list("number", flat=True))
-    assert (flat(event.pk), flat.first(event.pk), flat.first(0)) == ([1, 2], 1, None)
+    numbers = Prepared(lambda pk: Round.objects.filter(event=pk).values_list("number"))
+    assert (numbers(event.pk), numbers.first(event.pk), numbers.first(0)) == ([(1,), (2,)], (1,), None)
 
 
 def test_a_uuid_is_found_on_every_database(event: Event):

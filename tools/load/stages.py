@@ -48,7 +48,7 @@ def put_stopwatches() -> None:
     from web.server.sqlite_queue.base import DatabaseWrapper, Line
 
     Line.take = measured("line", Line.take)  # type: ignore[method-assign]
-    DatabaseWrapper._commit = measured("fsync", DatabaseWrapper._commit)  # type: ignore[method-assign]
+    DatabaseWrapper.commit = measured("fsync", DatabaseWrapper.commit)  # type: ignore[method-assign]
 
     class Staged(front.Front):
         """The front, with times."""

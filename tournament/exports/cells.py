@@ -16,7 +16,6 @@ from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
 from openpyxl.styles import Alignment, Border, Font, Side
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -124,7 +123,7 @@ def set_up_print(sheet: Worksheet, *, heading_row: int, pages_across: int = 1) -
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = pages_across, 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_title_rows = f"{heading_row}:{heading_row}"
-    sheet.HeaderFooter.oddFooter = HeaderFooterItem(center=_HeaderFooterPart(text="&A – &P / &N"))
+    sheet.oddFooter.center.text = "&A – &P / &N"
 
 
 def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:

@@ -18,7 +18,7 @@ from scoring.problems import InvalidInput, error
 from tournament.imports.cells import column_letter
 
 if TYPE_CHECKING:
-    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+    from openpyxl.reader.excel import ReadOnlyWorksheet
 
 UNPACKED_LIMIT = 50 * 1024 * 1024
 _FREE_UNPACKED = 5 * 1024 * 1024  # below this no ratio is dangerous

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, NoReturn
 from django.db import models
 
 from tournament.bounds import MOST_LEDGER_REASON
-from tournament.compiled_queries import insert
 from tournament.hash_chain import canonical, checksum, moment
 from tournament.models.event import SheetNumbers
 
@@ -40,10 +39,7 @@ class AppendOnly(models.Model):
         """Insert the row; raises AppendOnlyError if it is there already."""
         if not self._state.adding:
             raise AppendOnlyError(f"{type(self).__name__} rows are never changed")
-        if args or kwargs:
-            super().save(*args, **{**kwargs, "force_insert": True})
-        else:
-            insert(self)
+        super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise AppendOnlyError(f"{type(self).__name__} rows are never deleted")

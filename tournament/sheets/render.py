@@ -40,9 +40,6 @@ _one_at_a_time = threading.Lock()
 FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold.ttf")
 _ALL_STYLES = ("paper", "paper-cut", "paper-hand-outs")
 STYLES = {"a4": _ALL_STYLES, "letter": (*_ALL_STYLES, "paper-letter")}
-# Rules of WeasyPrint's own stylesheet that give every element five pseudo-elements, which no sheet of ours has: a sixth
-# of the work of a booklet.
-_FOR_ALL = re.compile(r"^::(?:footnote|note)\S* \{.*\}$\n", re.MULTILINE)
 # WeasyPrint's own complaint about a letter that no font has.
 _NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
 Progress = Callable[[int, int], None]
@@ -113,7 +110,6 @@ def load_weasyprint() -> Any:
 def load_all() -> None:
     """Load now what a first print would have to: WeasyPrint, fonts and stylesheets. Raises PaperUnavailable."""
     load_weasyprint()
-    _browser_style()
     for name in sorted({name for names in STYLES.values() for name in names}):
         _style(name)
 
@@ -207,7 +203,6 @@ def _set(text: str, paper: str) -> Any:
     with _one_at_a_time:
         styles = [_style(name) for name in STYLES[paper]]
         html = weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only())
-        html._ua_stylesheets = lambda _forms: [_browser_style()]  # noqa: SLF001 - there is no option for it
         return html.render(font_config=_fonts(), stylesheets=styles, cache=Images())
 
 
@@ -322,14 +317,6 @@ def _style(name: str) -> Any:
     """Read one of our stylesheets, once for all documents."""
     address = f"{BASE_URL}css/{name}.css"
     return load_weasyprint().CSS(url=address, url_fetcher=static_files_only(), font_config=_fonts())
-
-
-@cache
-def _browser_style() -> Any:
-    """Read WeasyPrint's own stylesheet without the rules that no sheet needs."""
-    own = importlib.import_module("weasyprint.html")
-    text = _FOR_ALL.sub("", own.UA).replace("\n::marker {", "\nli::marker {")
-    return load_weasyprint().CSS(string=text, counter_style=own.CounterStyle())
 
 
 def _forget() -> None:

@@ -18,7 +18,7 @@ def known_migrations() -> list[str]:
 
 def applied_migrations() -> set[str]:
     """Return the names of the migrations that the database has had, none for an empty one; raises DatabaseError."""
-    if MigrationRecorder.Migration._meta.db_table not in connection.introspection.table_names():  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    if MigrationRecorder.Migration._meta.db_table not in connection.introspection.table_names():
         return set()
     return set(MigrationRecorder.Migration.objects.filter(app=APP).values_list("name", flat=True))
 

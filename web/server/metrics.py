@@ -1,6 +1,5 @@
 """Metrics in Prometheus' text format: requests answered, and the load of the desk; never a figure of one person."""
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -17,8 +16,6 @@ from tournament.selectors.core.events import get_load
 from tournament.threads import list_failures
 from web.server.backups import backup_config
 
-# Several workers on one machine gather their figures in this folder; without it each process tells its own.
-SHARED = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -64,7 +61,7 @@ def metrics_text() -> bytes:
     """Return all figures as Prometheus reads them: of every worker where they share a folder, else of this one."""
     registry = CollectorRegistry()
     registry.register(Desk())
-    if SHARED in os.environ:
+    if settings.SHARED_METRICS:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
     ProcessCollector(registry=registry)

@@ -11,7 +11,6 @@ from tournament.sheets.render import (
     FACES_URL,
     AddressRefused,
     PaperUnavailable,
-    _browser_style,
     install_hint,
     load_weasyprint,
     print_leaves,
@@ -69,12 +68,6 @@ def test_a_page_that_names_a_foreign_file_is_printed_without_it(tmp_path: Path) 
     page = f'<p>seen</p><img src="{secret.as_uri()}" alt="not seen">'
     html = load_weasyprint().HTML(string=page, base_url=BASE_URL, url_fetcher=static_files_only())
     assert b"not for printing" not in html.write_pdf(uncompressed_pdf=True)
-
-
-def test_no_rule_gives_every_element_pseudo_elements_and_lists_keep_their_marks() -> None:
-    matcher = _browser_style().matcher
-    assert [pseudo for _test, _weight, _order, pseudo, _rule in matcher.other_selectors if pseudo] == []
-    assert "marker" in [pseudo for _test, _weight, _order, pseudo, _rule in matcher.lower_local_name_selectors["li"]]
 
 
 def test_without_weasyprint_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ def map_texts(value: Any, change: Callable[[str], str]) -> Any:
 def list_fixed_texts(event: Event) -> Iterator[list[str]]:
     """Yield the typed texts of each append-only row of an event; five queries."""
     for model, (way, columns) in FIXED.items():
-        for row in model._default_manager.filter(**{way: event}).values_list(*columns):  # noqa: SLF001 - Django's own word
+        for row in model._default_manager.filter(**{way: event}).values_list(*columns):
             yield [text for column, text in zip(columns, row, strict=True) for text in _texts(column, text) if text]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, QuerySet
 
@@ -70,9 +71,9 @@ def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | No
     )
 
 
-def _ask_count(event: int, round_: int) -> QuerySet[Table, int]:
+def _ask_count(event: int, round_: int) -> QuerySet[Table, Any]:
     found = Table.objects.filter(round__event=event, round__number=round_).order_by().values("round")
-    return found.annotate(count=Count("pk")).values_list("count", flat=True)
+    return found.annotate(count=Count("pk")).values_list("count")
 
 
 _COUNT = Prepared(_ask_count)
@@ -80,7 +81,8 @@ _COUNT = Prepared(_ask_count)
 
 def count_tables(event: Event, round_: int) -> int:
     """Count the tables of a round; one query."""
-    return _COUNT.first(event.pk, round_) or 0
+    (count,) = _COUNT.first(event.pk, round_) or (0,)
+    return int(count)
 
 
 def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:

@@ -64,7 +64,7 @@ def check_places(event: int, slug: str, report: Verification) -> None:
 
 def _rows_of(pointer: Pointer, event: int) -> list[Any]:
     """Return what names the rows astray: the place of a seat, the key of an act."""
-    rows: Any = pointer.model._default_manager  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    rows: Any = pointer.model._default_manager
     there = Q(**{f"{pointer.column}__isnull": False})
     astray = rows.filter(there, **{pointer.home: event}).exclude(**{pointer.leads_to: F(pointer.same_as)})
     if pointer.model is Seat:

@@ -22,7 +22,7 @@ def check_schema(report: Verification) -> None:
 def check_ids(report: Verification) -> None:
     """Name rows whose identifier SQLite has as another text than the program writes: it would be unique beside it."""
     for model in apps.get_app_config("tournament").get_models():
-        meta = model._meta  # noqa: SLF001 - public in Django's documentation, in spite of its name
+        meta = model._meta
         for column in [field.column for field in meta.concrete_fields if isinstance(field, UUIDField)]:
             odd = f'typeof("{column}") <> \'text\' OR length("{column}") <> 32 OR "{column}" GLOB \'*[^0-9a-f]*\''
             with connection.cursor() as cursor:

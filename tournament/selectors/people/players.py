@@ -149,15 +149,13 @@ def get_renumbered_until(event: Event) -> int:
     return gone.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
-_TICKS = Prepared(
-    lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("checked_in_at", flat=True)
-)
+_TICKS = Prepared(lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("checked_in_at"))
 
 
 def count_here(event: Event) -> Presence:
     """Count the players who have not withdrawn, and those of them who are checked in; one query."""
     ticks = _TICKS(event.pk)
-    return Presence(sum(tick is not None for tick in ticks), len(ticks))
+    return Presence(sum(tick is not None for (tick,) in ticks), len(ticks))
 
 
 def list_names(event: Event) -> list[tuple[int, str]]:

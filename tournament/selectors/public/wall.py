@@ -126,7 +126,7 @@ def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRo
 
 def _ask_newest(event: int) -> QuerySet[AuditRow, Any]:
     acts = AuditRow.objects.filter(event=event, verb__in=WALL_VERBS)
-    return acts.order_by("-seq").values_list("seq", flat=True)[:1]
+    return acts.order_by("-seq").values_list("seq")[:1]
 
 
 _NEWEST = Prepared(_ask_newest)
@@ -134,7 +134,7 @@ _NEWEST = Prepared(_ask_newest)
 
 def wall_mark(event: Event) -> str:
     """Return what moves with every act on the wall and with nothing else; one small query."""
-    return str(_NEWEST.first(event.pk) or 0)
+    return str(*_NEWEST.first(event.pk) or (0,))
 
 
 def _state(row: Announcement, at: dt.datetime) -> str:

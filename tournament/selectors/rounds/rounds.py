@@ -89,12 +89,12 @@ class TableResult:
 
 
 def _ask_tables_of(event: int) -> QuerySet[Round, Any]:
-    return Round.objects.filter(event=event).values_list("tables__round_id", flat=True)
+    return Round.objects.filter(event=event).values_list("tables__round_id")
 
 
 def _ask_played(event: int) -> QuerySet[Round, Any]:
     open_ = Round.objects.filter(event=event, published_at__isnull=False, released_at=None)
-    return open_.order_by("number").values_list("number", flat=True)[:1]
+    return open_.order_by("number").values_list("number")[:1]
 
 
 _TABLES_OF, _PLAYED = Prepared(_ask_tables_of), Prepared(_ask_played)
@@ -104,13 +104,14 @@ _ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number
 
 def list_rounds(event: Event) -> list[RoundRow]:
     """List the rounds of an event with the number of their tables; two queries."""
-    counts = Counter(_TABLES_OF(event.pk))
+    counts = Counter(round_ for (round_,) in _TABLES_OF(event.pk))
     return [RoundRow(row.number, row.state, row.started_at, counts[row.pk]) for row in _ROUNDS(event.pk)]
 
 
 def get_played_round(event: Event) -> int | None:
     """Return the number of the round that is played: the first that is published and not released; one query."""
-    return _PLAYED.first(event.pk)
+    (number,) = _PLAYED.first(event.pk) or (None,)
+    return number
 
 
 def get_round(event: Event, number: int) -> Round | None:

@@ -130,7 +130,7 @@ def copy_event(
         problems.append(error("event.visibility_unknown"))
     if problems:
         raise Refused(*problems)
-    columns = Event._meta.concrete_fields  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    columns = Event._meta.concrete_fields
     fields = {field.attname for field in columns} - OF_ONE_EVENT
     with transaction.atomic():
         at = now()

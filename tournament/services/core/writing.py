@@ -15,7 +15,7 @@ from django.db import connection, models, transaction
 
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
-from tournament.compiled_queries import Prepared, set_column
+from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event, Person, Round, Table
 from tournament.record.rows import Found, Sealed, changes, digests_of, hands_of, rows_of
@@ -164,7 +164,7 @@ def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
         yield change
         if change.changed:
             locked.version += 1
-            set_column(locked, "version")
+            locked.save(update_fields=["version"])
             event.version = locked.version
         if (said := change.said()) is not None:
             state = _state(change, before) if change.changed else {}

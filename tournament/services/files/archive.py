@@ -267,7 +267,7 @@ def _checked(row: Row) -> Row:
 
     Empty values are left to the database's constraints: Django's rule on them is for forms.
     """
-    fields = row._meta.concrete_fields  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    fields = row._meta.concrete_fields
     pointers = [field.name for field in fields if field.is_relation or field.primary_key]
     empty = [field.name for field in fields if getattr(row, field.attname) in (None, "", [], {})]
     row.clean_fields(exclude=[*pointers, *empty])

@@ -6,7 +6,7 @@ Backups and event files keep it; the site's trail says that it was there.
 import contextlib
 from collections.abc import Iterator
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 
 from scoring.problems import error
 from tournament.models import (
@@ -75,7 +75,7 @@ def delete_rows(event: Event) -> None:
         RecordHead.objects.filter(event=event),
         AuditRow.objects.filter(event=event),
     ):
-        rows._raw_delete(connection.alias)  # noqa: SLF001 - their own delete() refuses, as it must elsewhere
+        models.QuerySet.delete(rows)  # their own delete() refuses, as it must elsewhere
     for model in (Substitution, Disqualification, RefereeCall):
         model.objects.filter(event=event).delete()
     TableTime.objects.filter(**tables).delete()
@@ -89,7 +89,7 @@ def delete_rows(event: Event) -> None:
 def triggers_aside() -> Iterator[None]:
     """Let rows of the append-only tables be deleted within this transaction; a broken one puts the triggers back."""
     with connection.cursor() as cursor:
-        tables = [model._meta.db_table for model in APPEND_ONLY]  # noqa: SLF001 - public in Django's documentation, in spite of its name
+        tables = [model._meta.db_table for model in APPEND_ONLY]
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks to come cannot be altered
             for table in tables:

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import connection, models
+from django.db import models
 
 from rules.books import from_json
 from rules.ruleset import RulesetError
@@ -150,7 +150,7 @@ class _Rows:
     def _delete_rounds(self) -> None:
         gone = Round.objects.filter(event=self.event, number__in=self.rebuilt)
         for model in (LedgerEntry, SheetRow):
-            model.objects.filter(table__round__in=gone)._raw_delete(connection.alias)  # noqa: SLF001 - as in deletion
+            models.QuerySet.delete(model.objects.filter(table__round__in=gone))  # as in deletion
         TableTime.objects.filter(table__round__in=gone).delete()
         Seat.objects.filter(round__in=gone).delete()
         gone.delete()
@@ -214,7 +214,7 @@ class _Rows:
         known = len(before["rows"])
         if not _goes_on(before, given):
             for model in (LedgerEntry, SheetRow):
-                model.objects.filter(table=table)._raw_delete(connection.alias)  # noqa: SLF001 - as in deletion
+                models.QuerySet.delete(model.objects.filter(table=table))  # as in deletion
             before, known = {"rows": []}, 0
         at, rows = dt.datetime.fromtimestamp(0, dt.UTC), []
         for seq, (payload, supersedes, seconds, *reason) in enumerate(given["rows"], start=1):
@@ -285,7 +285,7 @@ class _Rows:
     def _heads(self) -> None:
         known = self.before.get("heads", [])
         if self.after["heads"][: len(known)] != known:
-            _rows_of(RecordHead).filter(event=self.event)._raw_delete(connection.alias)  # noqa: SLF001
+            models.QuerySet.delete(_rows_of(RecordHead).filter(event=self.event))
             known = []
         for size, root, round_, at, key, signature in self.after["heads"][len(known) :]:
             facts = {"size": size, "root": root, "round": round_, "public_key": key, "signature": signature}
@@ -356,5 +356,5 @@ def _moment(text: str | None) -> dt.datetime | None:
 
 
 def _rows_of(model: type[models.Model]) -> models.Manager[Any]:
-    manager: models.Manager[Any] = model._default_manager  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    manager: models.Manager[Any] = model._default_manager
     return manager

@@ -59,7 +59,7 @@ Patterns = list[tuple[re.Pattern[str], str]]
 def replace_names(event: Event, patterns: Patterns) -> None:
     """Replace names by their stand-ins in every typed text of an event, also where a fixed one is shown."""
     for model, (way, columns) in CHANGEABLE.items():
-        for row in model._default_manager.filter(**{way: event.pk}):  # noqa: SLF001 - Django's own word
+        for row in model._default_manager.filter(**{way: event.pk}):
             changed = [column for column in columns if _replace(row, column, patterns)]
             if changed:
                 row.save(update_fields=changed)
@@ -85,7 +85,7 @@ def _replace(row: models.Model, column: str, patterns: Patterns) -> bool:
         after: Any = _in_contact(before, patterns)
     else:
         after = map_texts(before, lambda text: without_names(text, patterns))
-    field: Any = row._meta.get_field(column)  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    field: Any = row._meta.get_field(column)
     setattr(row, column, after[: field.max_length] if isinstance(after, str) else after)
     return bool(after != before)
 

@@ -197,6 +197,7 @@ class Command(BaseCommand):
         "it; nothing is lost."
     )
     requires_migrations_checks = False
+    requires_system_checks: Sequence[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Describe the arguments."""

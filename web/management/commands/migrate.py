@@ -3,6 +3,7 @@
 What was sealed is noted outside the database at each start; nothing is sealed a second time.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import apps
@@ -34,6 +35,7 @@ class Command(migrate.Command):
     """Bring the database up to date."""
 
     help = HELP
+    requires_system_checks: Sequence[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take what Django takes, and whether to do without a backup."""

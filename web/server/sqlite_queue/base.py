@@ -145,16 +145,6 @@ def are_replaced(file: str) -> bool:
         return any(each.files not in (None, now) for each in _watched if each.settings_dict["NAME"] == file)
 
 
-class Cursor(base.SQLiteCursorWrapper):
-    """Django's cursor, which looks for the values in a text by a pattern only where that is needed."""
-
-    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
-        """Write SQLite's marks for values: where no % is escaped each %s is one."""
-        if param_names is not None or "%%" in query:
-            return str(super().convert_query(query, param_names=param_names))
-        return query.replace("%s", "?")
-
-
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that waits in line before it begins to write, and refuses to where its files were replaced."""
 
@@ -178,45 +168,49 @@ class DatabaseWrapper(base.DatabaseWrapper):
             with _watching:
                 _watched.add(self)
 
-    def create_cursor(self, name: str | None = None) -> Cursor:  # noqa: ARG002 - as Django asks
-        """Return a cursor."""
-        return self.connection.cursor(factory=Cursor)
-
     def files_replaced(self) -> bool:
         """Tell whether the files of this database were replaced under a connection of this process."""
         return not self.is_in_memory_db() and are_replaced(self.settings_dict["NAME"])
 
-    def _start_transaction_under_autocommit(self) -> None:
-        if getattr(self, "transaction_mode", None) == "IMMEDIATE" and not self.is_in_memory_db():
+    def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
+        """Begin a transaction, after the wait, or end one."""
+        self.validate_no_atomic_block()
+        begins = not autocommit and force_begin_transaction_with_broken_autocommit
+        if begins and getattr(self, "transaction_mode", None) == "IMMEDIATE" and not self.is_in_memory_db():
+            self.ensure_connection()
             self._refuse_replaced()
             self._stand_in_line()
         try:
-            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+            super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
         except BaseException:
             self._leave()
             raise
-
-    def _commit(self) -> None:
-        super()._commit()  # type: ignore[misc]  # where it fails Django rolls back, and closes where that fails
-        self._leave()
-
-    def _rollback(self) -> None:
-        try:
-            super()._rollback()  # type: ignore[misc]
-        finally:
-            self._leave()
-
-    def _set_autocommit(self, autocommit: bool) -> None:
-        super()._set_autocommit(autocommit)  # type: ignore[misc]
         if autocommit:
             self._leave()
 
-    def _close(self) -> None:
-        self.files = None
+    def commit(self) -> None:
+        """Commit, and let the next one begin."""
+        super().commit()  # where it fails Django rolls back, and closes where that fails
+        self._leave()
+
+    def rollback(self) -> None:
+        """Roll back, and let the next one begin."""
+        self.validate_thread_sharing()
+        self.validate_no_atomic_block()
         try:
-            super()._close()  # type: ignore[misc]
+            super().rollback()
         finally:
             self._leave()
+
+    def close(self) -> None:
+        """Close the connection, and let the next one begin."""
+        self.validate_thread_sharing()
+        try:
+            super().close()
+        finally:
+            if not self.is_in_memory_db():
+                self.files = None
+                self._leave()
 
     def _stand_in_line(self) -> None:
         """Wait for this connection's turn; raises OperationalError where it does not come in time."""
