@@ -1,8 +1,8 @@
 """Bring the catalogues of translations, locale/CODE/LC_MESSAGES/django.po, up to date with the texts of the code.
 
-Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. A new folder of
-locale/ is a new language. Needs Babel, a development package. The desk compiles the files itself: see
-web.server.catalogues.
+Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. A code after the
+command, in gettext's spelling (`pt_BR`), begins a language. Needs Babel, a development package. The desk compiles the
+files itself: see web.server.catalogues.
 """
 
 import ast
@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
-LANGUAGES = tuple(sorted(path.name for path in LOCALE.iterdir() if path.is_dir()))
+LANGUAGES = tuple(sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po")))
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
 MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
@@ -173,14 +173,14 @@ def _collect(places: dict[Key, list[str]], path: Path, keys: Iterable[Key]) -> N
 
 
 def main() -> None:
-    """Bring every catalogue up to date, and say how much of it is translated."""
+    """Bring every catalogue up to date and begin those that are named, and say how much of it is translated."""
     sys.path.insert(0, str(REPO))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
     import django
 
     django.setup()
     blank = template()
-    for code in LANGUAGES:
+    for code in dict.fromkeys([*LANGUAGES, *sys.argv[1:]]):
         path = path_of(code)
         path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = updated(code, blank)

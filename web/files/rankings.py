@@ -39,7 +39,7 @@ from web.files.files import standings_for_files
 from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
-from web.public.site_copy import write_site
+from web.public.site_copy import copy_languages, write_site
 from web.words.formatting import ordinal_place, p
 from web.words.problems import say
 from web.words.visibility import say_held_at_desk
@@ -212,8 +212,6 @@ def plain_penalties(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.EXPORT)
 def site_zip(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the public pages as files: in the event's language, with `?languages=all` in every one."""
-    others = [code for code, _name in settings.LANGUAGES if code != event.language]
-    languages = [event.language, *(others if request.GET.get("languages") == "all" else ())]
     file = io.BytesIO()
-    write_site(event, languages, file)
+    write_site(event, copy_languages(event, every=request.GET.get("languages") == "all"), file)
     return file_answer(file.getvalue(), "application/zip", rows.print_name(event, "site", timezone.localtime(), "zip"))

@@ -33,7 +33,7 @@ from tournament.sheets.figures import stamp_text
 from tournament.time_zones import zone_of
 from web.public.card import draw_card
 from web.server.static_files import read_static
-from web.words.languages import language_name
+from web.words.languages import language_name, offered_language
 
 START: Final = "standings"  # the page that becomes index.html
 # Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
@@ -211,6 +211,12 @@ class SiteCopy:
 
     pages: int
     size: int
+
+
+def copy_languages(event: Event, *, every: bool) -> list[str]:
+    """Return the languages of a copy: the event's, and after it `every` other one that is offered."""
+    first = offered_language(event.language)
+    return [first, *(code for code, _name in settings.LANGUAGES if every and code != first)]
 
 
 def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteCopy:

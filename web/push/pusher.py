@@ -21,6 +21,7 @@ from web.push.sealing import authorization, seal
 from web.server.host_addresses import proxy_url
 from web.server.watch import Watch
 from web.words.formatting import wind_word
+from web.words.languages import offered_language
 
 LOG = logging.getLogger("hanchan.push")
 WITHIN: Final = 10.0  # seconds for one answer
@@ -101,14 +102,15 @@ def contact() -> str:
 
 def message(telling: Telling) -> bytes:
     """Return what the phone shows: the event, the table and the wind, and when it begins where that is known."""
-    with override(telling.phone.language):
+    language = offered_language(telling.phone.language)
+    with override(language):
         place = _("Table %(table)d, %(wind)s") % {"table": telling.table, "wind": wind_word(telling.seat)}
         title = _("Round %(number)d") % {"number": telling.round}
         facts = {
             "title": f"{title} · {place}",
             "body": f"{telling.event.name}{_begins(telling)}",
             "url": reverse("public:phone", args=[telling.event.slug]),
-            "lang": telling.phone.language,
+            "lang": language,
         }
     return json.dumps(facts, ensure_ascii=False).encode()
 

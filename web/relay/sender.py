@@ -32,6 +32,7 @@ from tournament.selectors.public.wall import wall_mark
 from tournament.shared_cache import get_shared, share
 from tournament.threads import note_failure
 from web.server.watch import Watch
+from web.words.languages import offered_language
 from web.words.people import say_nameless
 
 WITHIN: Final = 10.0  # seconds for one answer
@@ -230,7 +231,7 @@ class Sender(Watch):
 
 def send_public_part(link: Link, event: Event, hall: str) -> None:
     """Send what is public now; raises RelayError."""
-    with override(event.language):
+    with override(offered_language(event.language)):
         state = get_public_part(event, say_nameless, hall)
     link.send(state)
 

@@ -40,7 +40,7 @@ from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid, wants_json
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.clock import say_extra_hands, say_hand_begins, say_left, say_left_shortly, say_minutes_left, say_up
-from web.words.languages import follow_wall, said_in
+from web.words.languages import follow_wall, known_language, said_in
 from web.words.problems import say
 
 QUICK_MINUTES = (2, 5, 10)
@@ -190,7 +190,9 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         now = round_now(event)
-        return {"round": None} if now is None else {"round": now, **wall_context(get_clock(now), event.second_language)}
+        second = known_language(event.second_language)
+        words = {} if now is None else wall_context(get_clock(now), second)
+        return {"round": now, "second_language": second, **words}
 
     return show(request, event, "rounds/clock_public.html", make, tab="", clock=True)
 

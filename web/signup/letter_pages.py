@@ -30,7 +30,7 @@ from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.server.letters import link_of, written
-from web.words.languages import counted, known_language
+from web.words.languages import counted, known_language, offered_language
 from web.words.sign_up import LETTER_KINDS, LETTER_STATES, LINK, say_letter
 
 
@@ -85,7 +85,7 @@ def letters(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.MANAGE_PLAYERS)
 def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what each letter will say, in the language of `?in=`, before anybody has signed up."""
-    asked = known_language(request.GET.get("in", "")) or event.language
+    asked = known_language(request.GET.get("in", "")) or offered_language(event.language)
     page, at = get_page(event), timezone.now()
     row = SignUp(
         event=event,

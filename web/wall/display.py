@@ -54,7 +54,7 @@ from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
 from web.server.caches import same_for_all
 from web.server.page_cache import build_id
-from web.words.languages import follow_wall, said_in
+from web.words.languages import follow_wall, known_language, said_in
 from web.words.name_search import alphabetical, initial
 
 Page = dict[str, Any]
@@ -134,7 +134,13 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
     wall, now = get_wall(event), timezone.now()
     round_ = round_now(event)
     clock = get_clock(round_) if round_ else None
-    context = {"round": round_, "clock": clock, "running": bool(clock and clock.started_at), "only": only}
+    context = {
+        "round": round_,
+        "clock": clock,
+        "running": bool(clock and clock.started_at),
+        "only": only,
+        "second_language": known_language(event.second_language),
+    }
     announced = [_announcement(event, row) for row in list_announcements(event, now)]
     if wall.prizes_open:
         pages = [_prize_page(event, get_prizes(event)), *(each for each in announced if each["at_once"])]

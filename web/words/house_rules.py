@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from web.words.languages import NAMES, Words, in_turn
+from web.words.languages import ENGLISH, Words, in_turn, language_name
 
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 SENTENCES: Words = {
@@ -28,7 +28,8 @@ VERBS: Words = {
 
 def say_languages(texts: Mapping[str, Any]) -> str:
     """Name the languages that house rules are written in; "none" for none."""
-    return in_turn(name for code, name in NAMES.items() if code in texts) or _("none")
+    codes = sorted(texts, key=lambda code: (code != ENGLISH, code))
+    return in_turn(language_name(code) for code in codes) or _("none")
 
 
 def say_contact(contact: Mapping[str, str]) -> str:

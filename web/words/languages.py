@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.conf import settings
+from django.conf.locale import LANG_INFO
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
@@ -29,7 +30,6 @@ ENGLISH = settings.LANGUAGE_CODE
 DESK_LANGUAGES: frozenset[str] = frozenset(
     {ENGLISH, *(each.code for each in settings.TRANSLATIONS if not each.is_draft)}
 )
-NAMES: Mapping[str, str] = {ENGLISH: "English", **{each.code: each.name for each in settings.TRANSLATIONS}}
 
 
 def counted(one: str, many: str, count: int, **more: object) -> str:
@@ -93,12 +93,18 @@ def side_by_side(said: Iterable[str]) -> str:
 
 def language_name(code: str) -> str:
     """Return a language's own name, of a draft with that word; a dash for none."""
-    return dict(settings.LANGUAGES).get(code) or NAMES.get(code, "\N{EN DASH}")
+    name = str(LANG_INFO.get(code, {}).get("name_local", "\N{EN DASH}"))
+    return dict(settings.LANGUAGES).get(code) or name[:1].upper() + name[1:]
 
 
 def known_language(code: str) -> str:
     """Return the language that is offered under this code, "" where none is."""
     return code if code in dict(settings.LANGUAGES) else ""
+
+
+def offered_language(code: str) -> str:
+    """Return the language under this code, English where it is not offered: an event may have one of another time."""
+    return known_language(code) or ENGLISH
 
 
 def follow_desk(language: str) -> None:
@@ -108,7 +114,7 @@ def follow_desk(language: str) -> None:
 
 def follow_wall(language: str) -> None:
     """Let a page of the wall speak the event's language, whatever the machine behind the projector speaks."""
-    activate(known_language(language) or ENGLISH)
+    activate(offered_language(language))
 
 
 def said_in(language: str, say: Callable[[], str]) -> str:

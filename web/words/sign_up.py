@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournament.models import Letter, SignUpPage
 from tournament.time_zones import event_zone_label, in_zone_of
 from web.words.formatting import short_moment
-from web.words.languages import Words, counted
+from web.words.languages import Words, counted, offered_language
 
 LINK = "{link}"
 
@@ -160,7 +160,7 @@ class Said:
 
 def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: str) -> Said:
     """Put a letter into words, in its own language; `open_fee` is what its reader has to pay still, in hundredths."""
-    with override(letter.language), in_zone_of(letter.event):
+    with override(offered_language(letter.language)), in_zone_of(letter.event):
         name = letter.event.name
         subject = {
             "link": _("%(event)s: your link to sign up"),

@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from web.management.base import DeskCommand, event_named
+from web.public.site_copy import copy_languages
 from web.relay.folder import publish
 from web.relay.sender import public_mark
 from web.server.watch import Watch
@@ -69,9 +69,8 @@ class Command(DeskCommand):
         if (seen == self.seen and self.sent) or time.monotonic() < self.next_at:
             return
         self.next_at = time.monotonic() + PAUSE
-        others = [code for code, _name in settings.LANGUAGES if code != event.language]
         try:
-            changed = publish(event, self.folder, [event.language, *(others if self.all_languages else ())])
+            changed = publish(event, self.folder, copy_languages(event, every=self.all_languages))
             if self.command and (changed or not self.sent):
                 self.sent = subprocess.run(self.command, check=False).returncode == 0
         except OSError as wrong:
