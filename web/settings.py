@@ -7,6 +7,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 
 import os
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +72,14 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "template_partials",
-    "django_linear_migrations",
     "corsheaders",
     "csp",
 ]
 
 if (BASE_DIR / "tests").is_dir():  # a checkout: `manage.py test` and `manage.py bench`
     INSTALLED_APPS.append("tests")
+    if find_spec("django_linear_migrations"):  # a development package
+        INSTALLED_APPS.append("django_linear_migrations")
 
 MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others

@@ -28,6 +28,7 @@ from web.server.catalogues import compiled, offered, translations
 from web.words.formatting import p, points
 from web.words.house_rules import say_languages
 from web.words.languages import DESK_LANGUAGES, counted, language_name
+from web.words.people import say_forgotten
 from web.words.sign_up import say_letter
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
@@ -186,6 +187,11 @@ def test_the_desk_of_such_an_event_names_its_languages_and_sets_others(stored: E
     assert stored.language == "de"
     assert say_languages({"pl": "…", "de": "…", "en-gb": "…"}) == "English, Deutsch, Polski"
     assert (language_name("pl"), language_name("it"), language_name("")) == ("Polski", "Italiano", "\N{EN DASH}")
+
+
+@pytest.mark.django_db
+def test_a_player_who_is_deleted_from_such_an_event_has_an_english_name(stored: Event) -> None:
+    assert say_forgotten(stored, 3) == "Deleted player 3"
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from scoring.placement import When
 from tournament.models import Event, Role
@@ -13,7 +14,7 @@ from tournament.selectors.tables.tables import LoadedTable, SeatGame
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import SeatedPlayer
 from web.words.formatting import points, signed
-from web.words.languages import Words, said_in
+from web.words.languages import Words, offered_language
 
 BROWSERS: Mapping[str, str] = {  # brands: the same in every language
     "edge": "Edge",
@@ -149,7 +150,8 @@ def say_nameless() -> str:
 
 def say_forgotten(event: Event, number: int) -> str:
     """Say in the event's language what a player is called whose name was taken away."""
-    return said_in(event.language, lambda: _("Deleted player %(number)d") % {"number": number})
+    with override(offered_language(event.language)):
+        return _("Deleted player %(number)d") % {"number": number}
 
 
 SENTENCES: Words = {
