@@ -63,6 +63,7 @@ def found() -> dict[Key, list[str]]:
         _collect(places, path, found_in_template(path.read_text(encoding="utf-8")))
     _collect(places, REPO / "rules" / "ruleset.py", ((None, text, None) for text in _rules()))
     _collect(places, REPO / "tournament" / "seating" / "errors.py", ((None, text, None) for text in _seating()))
+    _collect(places, REPO / "tournament" / "core" / "acts.py", ((None, text, None) for text in _acts()))
     # one entry serves a text that stands alone here and has a plural there: gettext takes the first form
     counted = {(context, text): (context, text, plural) for context, text, plural in places if plural}
     for context, text, plural in [key for key in places if key[2] is None and key[:2] in counted]:
@@ -163,6 +164,13 @@ def _seating() -> Iterable[str]:
     from tournament.seating.errors import SENTENCES
 
     return SENTENCES.values()
+
+
+def _acts() -> Iterable[str]:
+    """Return the sentences of the audit trail, which services declare and `web` translates."""
+    from tournament.core.acts import list_acts
+
+    return [text for act in list_acts() for text in (act.sentence, act.without_reason) if text]
 
 
 def _collect(places: dict[Key, list[str]], path: Path, keys: Iterable[Key]) -> None:

@@ -21,8 +21,8 @@ from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
 from tournament.services.core.heads import add_head
 from tournament.services.core.rule_sets import changed_book, save_rule_set
-from tournament.services.core.writing import append_audit, head_state, whole_state, writing
-from tournament.services.draws.drafts import seat_rounds
+from tournament.services.core.writing import RECORD_SEALED, append_audit, head_state, whole_state, writing
+from tournament.services.draws.drafts import SEATS_DRAWN, seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
 from tournament.services.people.people import NewPlayer, add_players, change_player, facts_of
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
@@ -120,7 +120,7 @@ def _seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: A
     size = event.ruleset.players
     turned = ([*players[step:], *players[:step]] for step in range(rounds))
     drawn = [[order[first : first + size] for first in range(0, len(order), size)] for order in turned]
-    with writing(event, "seats_drawn", by=by) as change:
+    with writing(event, SEATS_DRAWN, by=by) as change:
         seat_rounds(change.event, drawn)
 
 
@@ -135,7 +135,7 @@ def seal_by_hand(event: Event) -> None:
     event.refresh_from_db()
     signs, at = event.heads.exists(), now()
     state = {**whole_state(event), **(head_state(event, 0) if signs else {})}
-    append_audit(event, "record_sealed", {}, by="", at=at, state=state)
+    append_audit(event, RECORD_SEALED, {}, by="", at=at, state=state)
     if signs:
         add_head(event, at)
 

@@ -44,7 +44,7 @@ from tournament.selectors.files.relay import get_public_part
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.people.phones import list_tellings
 from tournament.services.access.access import invite
-from tournament.services.core.settings import set_second_person
+from tournament.services.core.settings import TEAMS_SET, set_second_person
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.people.drills import make_drill
@@ -76,7 +76,7 @@ def event() -> Event:
     rename_player(player=event.players.get(number=3), name=NAME, by=by)
     _type_fixed(event)
     _make_rows(event)
-    with writing(event, "teams_set", by=by):  # which seals what it finds changed
+    with writing(event, TEAMS_SET, by=by):  # which seals what it finds changed
         for row, column in _changeable(event):
             value = getattr(row, column)
             type(row)._default_manager.filter(pk=row.pk).update(**{column: _typed(value, column)})

@@ -72,7 +72,7 @@ def _seated(players: int, rounds: int) -> "Event":
     from tests.factories import DAY, make_account, name_of
     from tournament.services.core.events import create_event
     from tournament.services.core.writing import writing
-    from tournament.services.draws.drafts import seat_rounds
+    from tournament.services.draws.drafts import SEATS_DRAWN, seat_rounds
     from tournament.services.draws.draw import publish_rounds
     from tournament.services.people.people import NewPlayer, add_players
 
@@ -83,7 +83,7 @@ def _seated(players: int, rounds: int) -> "Event":
         [[people[(at + turn * seat) % tables + tables * seat] for seat in range(SEATS)] for at in range(tables)]
         for turn in range(rounds)
     ]
-    with writing(event, "seats_drawn", by=by) as change:
+    with writing(event, SEATS_DRAWN, by=by) as change:
         seat_rounds(change.event, drawn)
     publish_rounds(event=event, numbers=range(1, rounds + 1), by=by)
     event.refresh_from_db()

@@ -18,7 +18,9 @@ from django_tables2.data import TableData
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.access import AuditLine, Wanted, count_audit, list_audit, list_authors
+from tournament.selectors.files.imports import SCHEDULE_TAKEN
 from tournament.selectors.people.players import get_renumbered_until, list_names
+from tournament.services.draws.drafts import SEATS_DRAWN
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import MOST_QUERY
@@ -171,4 +173,4 @@ def _named(key: str, value: Any, names: dict[int, str], verb: str) -> Any:
 
 
 MOST_NAMED = 8  # a list of more players stays one of numbers
-COUNTED = ("seats_drawn", "schedule_taken")  # whose `players` is how many
+COUNTED = (SEATS_DRAWN.name, SCHEDULE_TAKEN.name)  # whose `players` is how many

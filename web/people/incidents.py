@@ -23,6 +23,8 @@ from tournament.selectors.access import AuditLine, list_audit
 from tournament.selectors.people.incidents import Whereabouts, effect_with, get_whereabouts
 from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.tables import load_tables
+from tournament.services.draws import seats
+from tournament.services.people import disqualification, people, substitutions
 from tournament.services.people.substitutions import Replacement, come_back, leave
 from web.frame.page_context import current_round, desk_context
 from web.frame.similar_names import likes_of
@@ -197,23 +199,23 @@ def _undo_url(event: Event, line: AuditLine, gone: Collection[int]) -> str:
     """Return where an act about people is undone; "" for other acts, and for a withdrawal that is undone already."""
     slug, details = event.slug, line.details
     match line.verb:
-        case "player_withdrawn" if details["number"] in gone:
+        case people.PLAYER_WITHDRAWN.name if details["number"] in gone:
             return reverse("desk:player_back", args=[slug, details["number"]])
-        case "player_disqualified":
+        case disqualification.PLAYER_DISQUALIFIED.name:
             return reverse("desk:disqualify", args=[slug, details["number"]])
-        case "player_returned" if details["number"] not in gone:
+        case people.PLAYER_RETURNED.name if details["number"] not in gone:
             return reverse("desk:player_leaves", args=[slug, details["number"]])
-        case "players_exchanged":
+        case seats.PLAYERS_EXCHANGED.name:
             one, other = details["players"]
             query = urlencode({"one": one, "other": other, "round": details["rounds"], "look": 1}, doseq=True)
             return f"{reverse('desk:wrong_person', args=[slug])}?{query}"
-        case "players_swapped":
+        case seats.PLAYERS_SWAPPED.name:
             one, other = details["players"]
             query = urlencode({"round": details["round"], "one": one, "other": other})
             return f"{reverse('desk:swap_players', args=[slug])}?{query}"
-        case "seats_swapped":
+        case seats.SEATS_SWAPPED.name:
             return _undo_seats_url(slug, details)
-        case "substitute_put_in":
+        case substitutions.SUBSTITUTE_PUT_IN.name:
             return reverse("desk:substitutes", args=[slug, details["rounds"][0], details["table"]])
     return ""
 

@@ -37,13 +37,6 @@ SENTENCES: Words = {
     ),
 }
 
-VERBS: Words = {
-    "rounds_redrawn": "filled or redrew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}",
-    "players_swapped": "let players {players} change places in round {round}: {reason}",
-    "round_drawn_by_standing": "drew round {round} by standing ({method}, seed {seed}, {repeats} repeats)",
-    "cut_cancelled": "took the cut after round {after_round} back: {reason}",
-    "teams_set": "let the best {best} of each team count",
-}
 
 FILLS: Final["Mapping[str, StrOrPromise]"] = {
     "put_in": gettext_lazy("Others take the seats"),

@@ -103,33 +103,6 @@ SENTENCES: Words = {
     "call.minutes_not_a_number": "'{value}' is not a number of minutes.",
 }
 
-VERBS: Words = {
-    "clock_paused": "paused the clock of round {round}: {reason}",
-    "clock_resumed": "resumed the clock of round {round}",
-    "clock_stopped": "stopped the clock of round {round} as if it had never started: {reason}",
-    "clock_put_back": "put the stopped clock of round {round} back",
-    "table_time_given": "gave {minutes} more to round {round}, table {table}: {reason}",
-    "table_time_taken_back": "took {minutes} of round {round}, table {table} back: {reason}",
-    "timetable_set": "set when the rounds start: {starts}",
-    "clock_options_set": "set the clock's sound {sound}, and that it speaks at {signals} minutes",
-    "player_checked_in": "checked player {number} in",
-    "player_checked_out": "took the check-in of player {number} back",
-    "tables_ready": "ticked as ready in round {round}: tables {tables}",
-    "tables_not_ready": "took the ready ticks back in round {round}: tables {tables}",
-    "phone_signing_set": "set whether players may sign on their phones: {allowed}",
-    "seat_codes_made": "made codes for the seats of round {round}, table {table}",
-    "seat_said_yes": "player {player} said yes to the scores of round {round}, table {table}",
-    "seat_yes_typed": "typed the yes of player {player} to the scores of round {round}, table {table}",
-    "seat_no_typed": "typed for player {player} that something is wrong at round {round}, table {table}",
-    "seat_said_no": "player {player} said that something is wrong at round {round}, table {table}",
-    "second_person_set": "set who confirms signed sheets: {second_person}",
-    "sheet_confirmed": "confirmed the sheet of round {round}, table {table}",
-    "sheet_rejected": "sent the sheet of round {round}, table {table} back: {reason}",
-    "referee_called": "called a referee to round {round}, table {table}",
-    "call_answered": "came to the call of round {round}, table {table}",
-    "call_closed": "closed the call of round {round}, table {table} ({ruling})",
-}
-
 
 def say_left(hands: int | None) -> str:
     """Say what a table may still play once its time is up; nothing before.

@@ -45,11 +45,6 @@ SENTENCES: Words = {
     "round.thrice": "Two meet for the third time or more.",
 }
 
-VERBS: Words = {
-    "draft_started": "began to search a draw from seed {seed}",
-    "draft_stopped": "ended the search from seed {seed}: good enough",
-    "draft_discarded": "discarded the draw from seed {seed}",
-}
 
 WISHES: Final[Mapping[str, Promise]] = {
     "fixed": gettext_lazy("Players who keep a table"),

@@ -59,11 +59,6 @@ SENTENCES: Words = {
     "drill.too_many_prints": "Too many sheets were printed from here. Try again in {wait}.",
     "drill.most": "There are {most} drills: delete one first.",
 }
-VERBS: Words = {
-    "drill_made": "made a drill of {count} questions, seed {seed}",
-    "drill_deleted": "deleted the drill with seed {seed}, and {results} results",
-    "drill_result_deleted": "deleted a result of the drill with seed {seed}",
-}
 
 
 class Clause(NamedTuple):

@@ -111,10 +111,6 @@ WHERE: Mapping[str, str] = {
 }
 ANSWERS: Words = {"yes": "yes", "no": "no", "open": "taken back"}
 SENTENCES: Words = {"ema.not_asked": "EMA's list has no such question."}
-VERBS: Words = {
-    "ema_answered": "answered what EMA asks, “{requirement}”: {answer}",
-    "observer_report_set": "wrote the observer's report: {parts}",
-}
 # the fields of the observer's report, in its order
 PARTS: Words = {
     "observer": "Observer",

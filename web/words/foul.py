@@ -76,10 +76,6 @@ SENTENCES: Words = {
     "foul.decision_unknown": "“{decision}” is not a ruling that a referee can give here.",
     "foul.points_missing": "Say how many points.",
 }
-VERBS: Words = {
-    "foul_given": "gave players {players} {points} points ({kind}): {reason}",
-    "foul_amounts_changed": "changed amounts of fouls: {amounts} ({reason})",
-}
 
 
 def say_kind(kind: str) -> str:

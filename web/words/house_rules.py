@@ -17,13 +17,6 @@ SENTENCES: Words = {
     "complaint.hand_unknown": "There is no hand {hand} at this table: it has {hands}.",
     "complaint.table_unknown": "There is no such table: write its round and its number.",
 }
-VERBS: Words = {
-    "compared_with_set": "set the rule set that players compare with: {compared_with}",
-    "house_rules_set": "set the house rules ({house_rules})",
-    "contact_set": "set the contact of the event: {contact}",
-    "complaint_made": "wrote down a complaint about round {round}, table {table}: {question}",
-    "complaint_answered": "ruled on the complaint about round {round}, table {table}: {ruling}",
-}
 
 
 def say_languages(texts: Mapping[str, Any]) -> str:

@@ -341,16 +341,6 @@ SENTENCES: Words = {
     "storage.away": ("The database does not answer: this was not written. Wait a moment, then send it again."),
 }
 
-VERBS: Words = {
-    "players_imported": "imported players {numbers} from the file {file}",
-    "results_imported": "imported results from the file {file}",
-    "results_taken": "imported results of tables from the file {file}",
-    "penalties_imported": "imported penalties from the file {file}",
-    "game_imported": "imported {hands} hands of round {round}, table {table} from the file {file}",
-    "import_taken_back": "took back what came from the file {file}: {reason}",
-    "rounds_hidden": "took the results of rounds {rounds} out of the public pages",
-    "schedule_taken": "imported seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings",
-}
 
 COLUMNS: Words = {
     "round": "round",

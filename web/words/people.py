@@ -237,39 +237,6 @@ SENTENCES: Words = {
     ),
 }
 
-VERBS: Words = {
-    "players_added": "added players {numbers}",
-    "players_taken_back": "took players {numbers} out again, who were added last",
-    "player_removed": "took player {number} out",
-    "player_changed": "changed {fields} of player {number}: {reason}",
-    "player_came_late": "added player {number}, who came late",
-    "player_disqualified": "disqualified player {number} ({shown}): {reason}",
-    "disqualification_lifted": "took the disqualification of player {number} back: {reason}",
-    "disqualification_shown": "set what the public reads of the disqualification of player {number}: {shown}",
-    "player_withdrawn": "noted that player {number} has left: {reason}",
-    "player_returned": "noted that player {number} is back: {reason}",
-    "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
-    "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
-    "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
-    "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
-    "substitute_named": "changed the name of the substitute for player {player} in round {round}, table {table}",
-    "devices_made": "added devices at tables {tables} (0 is any table)",
-    "device_renewed": "made a new card and PIN for the device of table {table} (0 is any table)",
-    "devices_revoked": "revoked the access of the devices of tables {tables} (0 is any table)",
-    "member_signed_out": "signed somebody out everywhere ({sessions})",
-    "sessions_ended": "signed out elsewhere ({sessions})",
-    "role_changed": "made {account} {role} instead of {former}",
-    "member_removed": "removed the role {role} of {account}",
-    "event_handed_on": "transferred the event to {account}",
-    "names_shown": "let everybody see the names of players {numbers}",
-    "names_hidden": "took the names of players {numbers} off the public pages",
-    "person_forgotten": "deleted the name and all data of player {number}: {reason}",
-    "person_changed": "changed player {number} at another event, where the same person plays",
-    "people_forgotten": "deleted the names and all data of players {numbers}, whose time had ended",
-    "keep_months_set": "set that people’s data is kept for {months} months after the event",
-    "keep_months_unset": "set that people’s data is kept without limit",
-}
-
 
 SHOWN_WORDS: Words = {
     "nothing": "nothing is public",
@@ -353,12 +320,4 @@ FACT_WORDS: Words = {
     "guardian_consent_on": "the day of the guardian’s consent",
     "ranked": "the ranking (ranked)",
     "unranked": "the ranking (not ranked)",
-}
-
-# in the trails of earlier versions; player_changed says them now
-FORMER: Words = {
-    "player_renamed": "changed the name of player {number}",
-    "player_ranked": "took player {number} into the ranking: {reason}",
-    "player_unranked": "took player {number} out of the ranking: {reason}",
-    "player_teamed": "put player {number} into the team {team}",
 }

@@ -180,21 +180,6 @@ BECAUSE: Words = {
 }
 
 
-VERBS: Words = {
-    "hand_entered": "entered a hand at round {round}, table {table} (row {seq})",
-    "hand_corrected": "corrected hand {hand} at round {round}, table {table} (row {seq})",
-    "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
-    "table_signed": "signed round {round}, table {table}",
-    "table_reopened": "reopened round {round}, table {table}: {reason}",
-    "hands_corrected": "corrected hands of round {round}, table {table} together (rows {seqs}): {reason}",
-    "seats_swapped": "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}",
-    "sheet_typed": "typed the sheet of round {round}, table {table}",
-    "sheet_typed_twice": "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
-    "sheet_decided": "decided between two entries of the sheet of round {round}, table {table}: {reason}",
-    "sheet_numbers_set": "set what sheets are written in: {sheet_numbers}",
-}
-
-
 NUMBERS_WORDS: Words = {"totals": "final scores", "differences": "differences"}
 
 

@@ -25,7 +25,3 @@ SENTENCES: Words = {
     "relay.not_here": "This relay has no event “{slug}”.",
     "relay.end_first": "A relay shows this event: take it down there first.",
 }
-VERBS: Words = {
-    "relay_begun": "began to send the public pages to the relay {address}",
-    "relay_ended": "stopped sending to the relay {address}",
-}

@@ -99,28 +99,6 @@ SENTENCES: Words = {
     "sign_up.question_unusable": "This question cannot be used: “{line}”.",
     "ema_list.nothing": "No players were found. The file needs columns with the headings Number and Name.",
 }
-VERBS: Words = {
-    "sign_up_arrived": "sign-up {sign_up} came in: {as}",
-    "sign_up_offer_accepted": "sign-up {sign_up} accepted the place",
-    "sign_up_cancelled": "cancelled sign-up {sign_up} ({reason})",
-    "sign_up_offers_lapsed": "offers lapsed: sign-ups {sign_ups}",
-    "sign_up_places_offered": "places were offered to sign-ups {sign_ups}",
-    "sign_ups_confirmed": "confirmed sign-ups {sign_ups}",
-    "sign_up_place_given": "gave sign-up {sign_up} a place out of turn: {reason}",
-    "sign_up_consent_set": "sign-up {sign_up} changed what may be shown",
-    "sign_up_fee_set": "set the fee of sign-up {sign_up} to {amount}: {reason}",
-    "sign_up_paid": "noted a payment of {amount} for sign-up {sign_up}",
-    "sign_up_page_set": "changed the event's page and sign-up ({places} places)",
-    "sign_up_erased": "deleted the data of sign-up {sign_up}",
-    "sign_ups_erased": "deleted all {count} sign-ups; {amount} had been paid",
-    "sign_ups_made_players": "made players of sign-ups: {numbers}",
-    "sign_up_reminders_drafted": "drafted reminders of the fee for sign-ups {sign_ups}",
-    "sign_up_letters_released": "sent {letters} letters",
-    "sign_up_letter_by_hand": "sent a letter by hand",
-    "sign_up_letter_discarded": "deleted a letter that was not sent",
-    "ema_list_taken": "imported EMA's list of players ({count})",
-}
-UNEXPLAINED: Words = {"sign_up_cancelled": "cancelled sign-up {sign_up}"}
 
 
 def say_amount_of(cents: int) -> str:

@@ -1,4 +1,4 @@
-"""Words for the audit trail: what each verb did, as the middle of a sentence whose subject is its author."""
+"""Words for the audit trail: the sentence of each act, whose subject is its author, with the details of the row."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -9,20 +9,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
+from tournament.core.acts import find_act
 from web.words import (
-    after_start,
-    clock,
-    draw,
-    drill,
     ema,
-    foul,
     house_rules,
-    imports,
     people,
-    readback,
-    relay,
     sign_up,
-    visibility,
 )
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
@@ -39,55 +31,7 @@ SOUND_WORDS: Words = {"on": "on", "off": "off"}
 PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
-VERBS: Words = {
-    **after_start.VERBS,
-    **clock.VERBS,
-    **draw.VERBS,
-    **drill.VERBS,
-    **ema.VERBS,
-    **foul.VERBS,
-    **house_rules.VERBS,
-    **imports.VERBS,
-    **people.VERBS,
-    **readback.VERBS,
-    **relay.VERBS,
-    **sign_up.VERBS,
-    **visibility.VERBS,
-    "event_created": "made the event",
-    "rules_changed": "changed rules: {changes} ({reason})",
-    "rule_set_taken": "took version {version} of {title}: {changes} ({reason})",
-    "rule_set_saved": "saved version {version} of the rule set {title}",
-    "rule_set_deleted": "deleted the rule set {key}",
-    "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
-    "draw_discarded": "discarded the draw",
-    "seats_published": "published the seats of rounds {rounds}",
-    "round_started": "started the clock of round {round}",
-    "round_released": "released round {round}",
-    "penalty_given": "gave player {player} {points} points: {reason}",
-    "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
-    "link_created": "made a link for a new {role}",
-    "link_used": "signed in with a link as {role}",
-    "account_renamed": "changed their own name",
-    "password_set": "set a password",
-    "second_factor_on": "switched two-step sign-in on",
-    "second_factor_off": "switched two-step sign-in off",
-    "recovery_codes_renewed": "made new recovery codes",
-    "recovery_code_used": "signed in by a recovery code",
-    "event_imported": "imported the event",
-    "record_sealed": "sealed the event as it was then; earlier acts are not covered one by one",
-    "record_accepted": "accepted the record as it is in the database ({found}): {reason}",
-    "languages_set": "set the event's language {language} (second on the hall screen: {second_language})",
-}
 
-# the same without what nobody said
-UNEXPLAINED: Words = {
-    "rules_changed": "changed rules: {changes}",
-    "rule_set_taken": "took version {version} of {title}: {changes}",
-    "foul_amounts_changed": "changed amounts of fouls: {amounts}",
-    "player_changed": "changed {fields} of player {number}",
-    **sign_up.UNEXPLAINED,
-    "call_closed": "closed the call of round {round}, table {table}",
-}
 # what an act says after its sentence, where its details have it
 TAILS: Words = {
     "kept": "; given penalties keep their amounts: {kept}",
@@ -120,12 +64,12 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     >>> say_verb("round_released", {"round": 2})
     'released round 2'
     """
-    stated = VERBS.get(verb, people.FORMER.get(verb))
-    if stated is None:
+    act = find_act(verb)
+    if act is None or not act.sentence:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
-    explained = verb not in UNEXPLAINED or words.get("reason", words.get("ruling"))
-    said = _(stated) if explained else _(UNEXPLAINED[verb])
+    explained = not act.without_reason or words.get("reason", words.get("ruling"))
+    said = _(act.sentence if explained else act.without_reason)
     return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 

@@ -53,30 +53,6 @@ SENTENCES: Words = {
     "announcement.time_unreadable": "Write the time as day and hour, such as 2026-09-12 14:05.",
 }
 
-VERBS: Words = {
-    "colour_set": "set the event's colour {colour}",
-    "colour_removed": "removed the event's colour",
-    "logo_set": "set the event's logo",
-    "logo_removed": "deleted the event's logo",
-    "publication_set": "set what the public sees: {publication}",
-    "results_shown": "showed the held results of rounds {rounds}",
-    "wall_pages_set": "set the screen rotation: {pages}",
-    "wall_network_set": "set the network on the hall screen: {network}",
-    "announcement_written": "announced “{title}”",
-    "announcement_changed": "changed the announcement “{title}”",
-    "announcement_moved": "moved the announcement “{title}” to place {position}",
-    "announcement_taken_back": "took the announcement “{title}” back",
-    "announcement_put_back": "put the announcement “{title}” back",
-    "prizes_begun": "began the prize giving ({top} places; 0 is all)",
-    "prizes_shown": "revealed {step} of {steps} places",
-    "prizes_ended": "ended the prize giving",
-    "event_changed": "changed the event ({changed})",
-    "visibility_set": "set the visibility of the event: {visibility}",
-    "event_archived": "archived the event",
-    "event_unarchived": "restored the event from the archive",
-    "event_copied": "made the event from the template {template}",
-    "event_deleted": "deleted the event {name}: {reason}",
-}
 
 SETTINGS: Words = {
     "live_tables": {

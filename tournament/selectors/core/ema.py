@@ -4,7 +4,10 @@ import datetime as dt
 import json
 from dataclasses import dataclass
 
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import AuditRow, Event
+
+EMA_ANSWERED = Act("ema_answered", "answered what EMA asks, “{requirement}”: {answer}", Seals.OWN_ROWS, Shown.DESK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Answer:
 def list_answers(event: Event) -> dict[str, Answer]:
     """Return the answers that stand, by the key of the demand; one query."""
     found = {}
-    for row in AuditRow.objects.filter(event=event, verb="ema_answered").order_by("seq"):
+    for row in AuditRow.objects.filter(event=event, verb=EMA_ANSWERED.name).order_by("seq"):
         said = json.loads(row.details)
         found[said["requirement"]] = Answer(said["answer"], row.by, row.at)
     return {key: each for key, each in found.items() if each.answer != "open"}

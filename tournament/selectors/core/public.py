@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 
 from tournament.compiled_queries import Prepared
+from tournament.core.acts import Act, Seals, Shown, list_acts
 from tournament.models import (
     AuditRow,
     Event,
@@ -31,87 +32,11 @@ from tournament.models import (
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.selectors.core.shown_names import names_mark
 
+ROUNDS_HIDDEN = Act("rounds_hidden", "took the results of rounds {rounds} out of the public pages")
+ROUND_RELEASED = Act("round_released", "released round {round}", Seals.RELEASE)
+
 T = TypeVar("T")
 A_DAY = 24 * 3600
-
-# Acts that change the wall and no phone: 500 phones need not ask again for each place of the prize giving.
-WALL_VERBS = (
-    "wall_pages_set",
-    "wall_network_set",
-    "announcement_written",
-    "announcement_changed",
-    "announcement_moved",
-    "announcement_taken_back",
-    "announcement_put_back",
-    "prizes_begun",
-    "prizes_shown",
-    "prizes_ended",
-    "relay_wall",
-)
-
-# Sign-ups show on pages of their own, which are made for each reader.
-SIGN_UP_VERBS = (
-    "sign_up_arrived",
-    "sign_up_offer_accepted",
-    "sign_up_cancelled",
-    "sign_up_offers_lapsed",
-    "sign_up_places_offered",
-    "sign_ups_confirmed",
-    "sign_up_place_given",
-    "sign_up_fee_set",
-    "sign_up_paid",
-    "sign_up_erased",
-    "sign_ups_erased",
-    "sign_up_reminders_drafted",
-    "sign_up_letters_released",
-    "sign_up_letter_by_hand",
-    "sign_up_letter_discarded",
-)
-
-# What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
-PRIVATE_VERBS = (
-    "hand_entered",
-    "hand_corrected",
-    "hand_voided",
-    "hands_corrected",
-    "table_signed",
-    "table_reopened",
-    "sheet_confirmed",
-    "sheet_rejected",
-    "sheet_typed",
-    "sheet_typed_twice",
-    "sheet_decided",
-    "sheet_numbers_set",
-    "second_person_set",
-    "player_checked_in",
-    "player_checked_out",
-    "tables_ready",
-    "tables_not_ready",
-    "referee_called",
-    "call_answered",
-    "complaint_made",
-    "complaint_answered",
-    "devices_made",
-    "device_renewed",
-    "devices_revoked",
-    "member_signed_out",
-    "role_changed",
-    "member_removed",
-    "event_handed_on",
-    "keep_months_set",
-    "keep_months_unset",
-    "ema_answered",
-    "observer_report_set",
-    "phone_signing_set",
-    "seat_codes_made",
-    "seat_said_yes",
-    "seat_said_no",
-    "seat_yes_typed",
-    "seat_no_typed",
-    "relay_live",
-    *WALL_VERBS,
-    *SIGN_UP_VERBS,
-)
 
 
 # What is cached by version has no slots: each phone's version unpacks it, and a frozen class with slots is unpacked by
@@ -328,7 +253,8 @@ def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
 
 
 def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
-    public = Max("seq", filter=~Q(verb__in=PRIVATE_VERBS))
+    private = [act.name for act in list_acts() if act.shown is not Shown.PUBLIC]
+    public = Max("seq", filter=~Q(verb__in=private))
     by_event = AuditRow.objects.filter(event=event).order_by().values("event")
     return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
 

@@ -6,22 +6,34 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from tournament.core.acts import Act, Group
 from tournament.imports.result_lines import Seating
 from tournament.models import Event, Seat
 from tournament.selectors.core.redactions import redact_value
 from tournament.selectors.draws.seating import list_entrants
 
+PLAYERS_IMPORTED = Act("players_imported", "imported players {numbers} from the file {file}")
+RESULTS_IMPORTED = Act("results_imported", "imported results from the file {file}")
+RESULTS_TAKEN = Act("results_taken", "imported results of tables from the file {file}")
+PENALTIES_IMPORTED = Act("penalties_imported", "imported penalties from the file {file}")
+GAME_IMPORTED = Act("game_imported", "imported {hands} hands of round {round}, table {table} from the file {file}")
+IMPORT_TAKEN_BACK = Act(
+    "import_taken_back", "took back what came from the file {file}: {reason}", groups=Group.RENUMBERING
+)
+SCHEDULE_TAKEN = Act(
+    "schedule_taken", "imported seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings"
+)
+
 ImportKind = Literal["players", "seats", "results", "penalties", "game"]
 
 KINDS: Mapping[str, ImportKind] = {
-    "players_imported": "players",
-    "schedule_taken": "seats",
-    "results_imported": "results",  # with the seats
-    "results_taken": "results",  # at seats that were there
-    "penalties_imported": "penalties",
-    "game_imported": "game",
+    PLAYERS_IMPORTED.name: "players",
+    SCHEDULE_TAKEN.name: "seats",
+    RESULTS_IMPORTED.name: "results",  # with the seats
+    RESULTS_TAKEN.name: "results",  # at seats that were there
+    PENALTIES_IMPORTED.name: "penalties",
+    GAME_IMPORTED.name: "game",
 }
-TAKEN_BACK = "import_taken_back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +58,8 @@ class ImportRow:
 
 def list_imports(event: Event) -> list[ImportRow]:
     """List the files that an event has taken, newest first; one query."""
-    rows = list(event.audit.filter(verb__in=[*KINDS, TAKEN_BACK]).order_by("-seq"))
-    back = {json.loads(row.details)["import"] for row in rows if row.verb == TAKEN_BACK}
+    rows = list(event.audit.filter(verb__in=[*KINDS, IMPORT_TAKEN_BACK.name]).order_by("-seq"))
+    back = {json.loads(row.details)["import"] for row in rows if row.verb == IMPORT_TAKEN_BACK.name}
     return [
         ImportRow(
             row.seq, KINDS[row.verb], redact_value(event, json.loads(row.details)), row.by, row.at, row.seq in back

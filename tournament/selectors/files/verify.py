@@ -17,6 +17,7 @@ from scoring.game import fold, judge
 from scoring.paper_sheet import reconcile
 from scoring.problems import Param
 from scoring.state import opening
+from tournament.core.acts import Group, list_act_names
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
 from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
@@ -28,9 +29,6 @@ from tournament.selectors.files.verify_places import check_places
 from tournament.selectors.files.verify_record import UNREADABLE, Verification, check_database, check_heads, check_state
 from tournament.selectors.files.verify_schema import check_schema
 
-LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
-# these write a row of a ledger where a chombo comes or goes, and say so by its `seq`
-REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
 # earlier versions took these totals in, and what is finished stays as it was
 ENTERED_BEFORE = frozenset({"totals.leftover_has_owner", "totals.leftover_odd"})
 
@@ -210,11 +208,12 @@ def _walk_audit(rows: Sequence[AuditRow], chain: str, report: Verification) -> C
     report.audit_rows += len(rows)
     _walk_chain(rows, chain, where, report)
     known: Counter[Written] = Counter()
+    ledger, register = (list_act_names(group) for group in (Group.LEDGER, Group.REGISTER))
     for row in rows:
-        if row.verb in LEDGER_VERBS | REGISTER_VERBS:
+        if row.verb in (*ledger, *register):
             try:
                 details = json.loads(row.details)
-                if row.verb in REGISTER_VERBS and "seq" not in details:
+                if row.verb in register and "seq" not in details:
                     continue
                 known[details["round"], details["table"], details["seq"]] += 1
             except UNREADABLE:

@@ -12,8 +12,8 @@ from tournament.record import keys, merkle
 from tournament.record.rows import KINDS, LATER, NOTE, Found, Rows, digest, hands_of, opening
 from tournament.record.sealed import Mark
 from tournament.record.words import is_head
+from tournament.selectors.core.public import ROUND_RELEASED, ROUNDS_HIDDEN
 
-RELEASED, HIDDEN = "round_released", "rounds_hidden"
 # what was worked out at the time and is in no table, and that a head follows, which `check_heads` looks for
 OF_THE_MOMENT = ("standings", "head")
 # kinds that change while a round is played, and those of them that change what a released round shows
@@ -192,7 +192,7 @@ def _miss_heads(
     missed = {row.seq for row in trail if '"head":' in row.state} | {
         size for size in (mark.heads if mark else ()) if size <= len(trail)
     }
-    released = {row.seq for row in trail if row.verb == RELEASED and row.salt}
+    released = {row.seq for row in trail if row.verb == ROUND_RELEASED.name and row.salt}
     for seq in sorted((missed | released) - signed):
         report.add("no_head" if seq in released else "head_gone", slug, row=seq)
 
@@ -208,9 +208,9 @@ def _unsigned(trail: Sequence[AuditRow], signed: set[int]) -> Iterator[int]:
             state = json.loads(row.state) if row.state else {}
             if "head" in state:
                 signs = True
-                if row.verb == RELEASED:
+                if row.verb == ROUND_RELEASED.name:
                     shown.add(str(json.loads(row.details)["round"]))
-                elif row.verb == HIDDEN:
+                elif row.verb == ROUNDS_HIDDEN.name:
                     shown.difference_update(map(str, json.loads(row.details)["rounds"]))
             elif signs and row.seq not in signed and any(_moves_results(key, shown) for key in state):
                 yield row.seq

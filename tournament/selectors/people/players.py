@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from tournament.compiled_queries import Prepared
+from tournament.core.acts import Act, Group, list_act_names
 from tournament.models import Disqualification, Event, Player, Seat
 from tournament.selectors.core.public import read_seen
 from tournament.selectors.core.shown_names import name_of, shown_club, shown_country, shown_name
@@ -19,16 +20,7 @@ from tournament.selectors.tables.table_queries import Substitute
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.sheets.rows import PenaltyRow
 
-# what changes the list of players itself, as the trail says it
-LIST_VERBS = (
-    "players_added",
-    "players_taken_back",
-    "player_removed",
-    "player_renamed",
-    "player_changed",
-    "player_came_late",
-    "sign_ups_made_players",
-)
+PLAYERS_ADDED = Act("players_added", "added players {numbers}", groups=Group.PLAYER_LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +129,15 @@ def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:
 
     None once anything else has been done to the list: then each is taken out by hand.
     """
-    newest = event.audit.filter(verb__in=LIST_VERBS).order_by("-seq").first()
-    numbers = json.loads(newest.details)["numbers"] if newest and newest.verb == "players_added" else []
+    newest = event.audit.filter(verb__in=list_act_names(Group.PLAYER_LIST)).order_by("-seq").first()
+    numbers = json.loads(newest.details)["numbers"] if newest and newest.verb == PLAYERS_ADDED.name else []
     tail = [row.number for row in rows][-len(numbers) :]
     return list(numbers) if len(numbers) > 1 and tail == numbers else []
 
 
 def get_renumbered_until(event: Event) -> int:
     """Return the trail's last row after which numbers were others than now, 0 for none; one query."""
-    gone = event.audit.filter(verb__in=("player_removed", "players_taken_back", "import_taken_back"))
+    gone = event.audit.filter(verb__in=list_act_names(Group.RENUMBERING))
     return gone.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 

@@ -16,7 +16,7 @@ from tournament.models import AuditRow, Disqualification, Event, Penalty, Record
 from tournament.record import merkle
 from tournament.record.rows import NOTE, Rows, Sealed, digest, hands_of, opening, rows_of
 from tournament.record.words import is_head, words_of
-from tournament.selectors.core.public import Seen, by_public_state, read_seen
+from tournament.selectors.core.public import ROUND_RELEASED, Seen, by_public_state, read_seen
 
 FORMAT = "hanchan-desk-record"
 VERSION = 1
@@ -153,7 +153,7 @@ def _public_rows(event: Event, acts: list[AuditRow]) -> Rows:
 
 def _standings(acts: list[AuditRow]) -> Iterator[tuple[str, Sealed]]:
     for act in acts:
-        details = json.loads(act.details) if act.verb == "round_released" else {}
+        details = json.loads(act.details) if act.verb == ROUND_RELEASED.name else {}
         if "standings" in details:
             yield f"standings {details['round']}", Sealed(details["standings"])
 

@@ -13,9 +13,9 @@ from typing import Any
 from django.db.models import QuerySet
 
 from tournament.compiled_queries import Prepared
+from tournament.core.acts import Shown, list_acts
 from tournament.models import Announcement, AuditRow, Event, Wall
 from tournament.selectors.core.names_in_texts import without_hidden_names
-from tournament.selectors.core.public import WALL_VERBS
 from tournament.selectors.public.standings import Standings, get_released_standings
 from tournament.selectors.tables.tables import names_of
 from tournament.sheets.columns import StandingRow
@@ -125,7 +125,7 @@ def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRo
 
 
 def _ask_newest(event: int) -> QuerySet[AuditRow, Any]:
-    acts = AuditRow.objects.filter(event=event, verb__in=WALL_VERBS)
+    acts = AuditRow.objects.filter(event=event, verb__in=[act.name for act in list_acts() if act.shown is Shown.WALL])
     return acts.order_by("-seq").values_list("seq")[:1]
 
 

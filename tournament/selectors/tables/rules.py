@@ -13,6 +13,7 @@ from scoring.game import judge
 from scoring.paper_sheet import reconcile
 from scoring.problems import Param, Problem, error
 from scoring.state import opening
+from tournament.core.acts import Group, list_act_names
 from tournament.hash_chain import canonical
 from tournament.models import Event
 from tournament.selectors.core.redactions import redact_value
@@ -20,7 +21,6 @@ from tournament.selectors.tables.given_penalties import GivenPenalty, list_given
 from tournament.selectors.tables.kept_amounts import amounts_of
 from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
 
-CHANGES = ("rules_changed", "rule_set_taken")
 PRICES = ("chombo_points", "late_points", "replaced_points")  # the rules that price penalties
 MARK = 16  # hexadecimal digits of a mark: enough to tell two versions of one event apart
 
@@ -113,9 +113,7 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
     """List the changes of the rules since play has begun, the newest first; one query, none before."""
     if event.rules_frozen_at is None:
         return []
-    rows = event.audit.filter(verb__in=("rules_changed", "rule_set_taken"), at__gte=event.rules_frozen_at).order_by(
-        "-seq"
-    )
+    rows = event.audit.filter(verb__in=list_act_names(Group.RULES), at__gte=event.rules_frozen_at).order_by("-seq")
     return [
         _rule_change(at, redact_value(event, json.loads(details))) for at, details in rows.values_list("at", "details")
     ]

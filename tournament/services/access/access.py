@@ -13,12 +13,23 @@ from django.utils import timezone
 
 from scoring.problems import error
 from tournament.bounds import MOST_NAME
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, DeskSession, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
 from tournament.selectors.access import get_rights, number_of
 from tournament.services.core.writing import append_audit, hold_trail, require_text, writing
 from tournament.session_store import stored_key
+
+LINK_USED = Act("link_used", "signed in with a link as {role}")
+ACCOUNT_RENAMED = Act("account_renamed", "changed their own name")
+PASSWORD_SET = Act("password_set", "set a password")
+LINK_CREATED = Act("link_created", "made a link for a new {role}")
+ROLE_CHANGED = Act("role_changed", "made {account} {role} instead of {former}", shown=Shown.DESK)
+MEMBER_REMOVED = Act("member_removed", "removed the role {role} of {account}", shown=Shown.DESK)
+EVENT_HANDED_ON = Act("event_handed_on", "transferred the event to {account}", shown=Shown.DESK)
+MEMBER_SIGNED_OUT = Act("member_signed_out", "signed somebody out everywhere ({sessions})", Seals.OWN_ROWS, Shown.DESK)
+SESSIONS_ENDED = Act("sessions_ended", "signed out elsewhere ({sessions})")
 
 ORGANISER = "organiser"
 COMMAND_LINE = "command-line"
@@ -74,7 +85,7 @@ def use_link(*, token: str) -> Account:
         link.used_at = now
         link.save(update_fields=["used_at"])
         account = get_site_organiser() if link.event is None else _invited(link, link.event)
-        append_audit(link.event, "link_used", {"role": link.role}, by=str(account.uid), at=now)
+        append_audit(link.event, LINK_USED, {"role": link.role}, by=str(account.uid), at=now)
         return account
 
 
@@ -88,7 +99,7 @@ def admit_guest() -> Account:
         for event in Event.objects.order_by("id"):
             hold_trail(event)
             Membership.objects.create(event=event, account=guest, role=Role.REFEREE)
-            append_audit(event, "link_used", {"role": Role.REFEREE}, by=str(guest.uid), at=timezone.now())
+            append_audit(event, LINK_USED, {"role": Role.REFEREE}, by=str(guest.uid), at=timezone.now())
         return guest
 
 
@@ -105,7 +116,7 @@ def rename_account(*, name: str, by: Account) -> None:
     with transaction.atomic():
         by.display_name = name
         by.save(update_fields=["display_name"])
-        append_audit(None, "account_renamed", {}, by=str(by.uid), at=timezone.now())
+        append_audit(None, ACCOUNT_RENAMED, {}, by=str(by.uid), at=timezone.now())
 
 
 def set_password(*, password: str, by: Account) -> None:
@@ -115,7 +126,7 @@ def set_password(*, password: str, by: Account) -> None:
     with transaction.atomic():
         by.set_password(password)
         by.save(update_fields=["password"])
-        append_audit(None, "password_set", {}, by=str(by.uid), at=timezone.now())
+        append_audit(None, PASSWORD_SET, {}, by=str(by.uid), at=timezone.now())
 
 
 def _invited(link: EntryLink, event: Event) -> Account:
@@ -133,7 +144,7 @@ def _create_link(event: Event | None, role: Role, name: str, life: timedelta, by
     EntryLink.objects.create(
         token_hash=_hash(token), event=event, role=role, name=name, created_at=now, expires_at=now + life
     )
-    append_audit(event, "link_created", {"role": role}, by=str(by.uid), at=now)
+    append_audit(event, LINK_CREATED, {"role": role}, by=str(by.uid), at=now)
     return token
 
 
@@ -159,7 +170,7 @@ def change_role(*, event: Event, account: Account, role: Role, by: Account) -> b
 
     Raises Refused where the old or the new role is not below that of `by`, and for a non-member.
     """
-    with writing(event, "role_changed", by=by) as change:
+    with writing(event, ROLE_CHANGED, by=by) as change:
         member = _member(event, account, by)
         if not outranks(get_rights(by, event), role):
             raise Refused(error("members.role_too_high"))
@@ -172,7 +183,7 @@ def remove_member(*, event: Event, account: Account, by: Account) -> None:
 
     Rows that they wrote stay in their name. Raises Refused for a role not below that of `by`, and for a non-member.
     """
-    with writing(event, "member_removed", by=by) as change:
+    with writing(event, MEMBER_REMOVED, by=by) as change:
         member = _member(event, account, by)
         change.details = {"account": str(account.uid), "role": member.role}
         member.delete()
@@ -185,7 +196,7 @@ def hand_event_on(*, event: Event, account: Account, by: Account) -> None:
 
     Raises Refused for the owner, for a table device and for a non-member.
     """
-    with writing(event, "event_handed_on", by=by) as change:
+    with writing(event, EVENT_HANDED_ON, by=by) as change:
         people = event.memberships.exclude(role=Role.TABLE_DEVICE)
         member = people.filter(account=account).first()
         if member is None:
@@ -232,7 +243,7 @@ def end_member_sessions(*, event: Event, account: Account, by: Account) -> int:
     elsewhere = account.memberships.exclude(event=event).exists()
     if not by.is_superuser and account != by and (account.is_superuser or elsewhere):
         raise Refused(error("sessions.not_of_this_event"))
-    with writing(event, "member_signed_out", by=by) as change:
+    with writing(event, MEMBER_SIGNED_OUT, by=by) as change:
         count, _ = DeskSession.objects.filter(account=account).delete()
         change.details = {"account": str(account.uid), "sessions": count}
         if not count:
@@ -249,5 +260,5 @@ def _end(account: Account, which: Q) -> int:
     with transaction.atomic():
         count, _ = DeskSession.objects.filter(which, account=account).delete()
         if count:
-            append_audit(None, "sessions_ended", {"sessions": count}, by=str(account.uid), at=timezone.now())
+            append_audit(None, SESSIONS_ENDED, {"sessions": count}, by=str(account.uid), at=timezone.now())
     return count

@@ -16,12 +16,27 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership, Role, TableDevice
 from tournament.refusal import Refused
 from tournament.selectors.access import list_tables_served
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
+
+DEVICES_MADE = Act("devices_made", "added devices at tables {tables} (0 is any table)", Seals.OWN_ROWS, Shown.DESK)
+DEVICE_RENEWED = Act(
+    "device_renewed",
+    "made a new card and PIN for the device of table {table} (0 is any table)",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+DEVICES_REVOKED = Act(
+    "devices_revoked",
+    "revoked the access of the devices of tables {tables} (0 is any table)",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
 
 SALT = "hanchan.table-device"
 LONGEST = dt.timedelta(days=31)
@@ -57,7 +72,7 @@ def make_devices(
     pins = [_new_pin() for _ in wanted]
     hashes = [_hash(pin) for pin in pins]  # slow: before the event is locked
     made: list[NewCard] = []
-    with writing(event, "devices_made", by=by) as change:
+    with writing(event, DEVICES_MADE, by=by) as change:
         served = list_tables_served(change.event, at=moment)  # others may have been made meanwhile
         for (number, name), pin, pin_hash in zip(wanted, pins, hashes, strict=True):
             if number not in served:
@@ -72,7 +87,7 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
     """Give a device a new card and PIN; the old ones stop working, and their session ends."""
     pin = _new_pin()
     hashed = _hash(pin)
-    with writing(device.event, "device_renewed", by=by) as change:
+    with writing(device.event, DEVICE_RENEWED, by=by) as change:
         row = TableDevice.objects.select_for_update().get(pk=device.pk)
         if row.has_ended(change.at):
             raise Refused(error("device.ended"))
@@ -85,7 +100,7 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
 
 def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Account) -> int:
     """Revoke devices by id, None for all of the event; return how many were revoked."""
-    with writing(event, "devices_revoked", by=by) as change:
+    with writing(event, DEVICES_REVOKED, by=by) as change:
         rows = TableDevice.objects.select_for_update().filter(event=change.event, revoked_at=None)
         found = list(rows if devices is None else rows.filter(pk__in=devices))
         if not found:

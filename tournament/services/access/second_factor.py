@@ -17,11 +17,17 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import Account, SecondFactor
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import append_audit
+
+SECOND_FACTOR_ON = Act("second_factor_on", "switched two-step sign-in on")
+SECOND_FACTOR_OFF = Act("second_factor_off", "switched two-step sign-in off")
+RECOVERY_CODES_RENEWED = Act("recovery_codes_renewed", "made new recovery codes")
+RECOVERY_CODE_USED = Act("recovery_code_used", "signed in by a recovery code")
 
 TRIES = Limiter(scope="second_factor", span=dt.timedelta(minutes=15), proven=10, pair=10, account=20)
 DIGITS, STEP = 6, 30  # of a code; seconds for which the app shows it
@@ -63,7 +69,7 @@ def switch_on(*, key: str, code: str, by: Account) -> list[str]:
             account=by, sealed_key=_seal().encrypt(key.encode()).decode(), step=step, made_at=now(),
             recovery=[_digest(each) for each in codes],
         )  # fmt: skip
-        append_audit(None, "second_factor_on", {}, by=str(by.uid), at=now())
+        append_audit(None, SECOND_FACTOR_ON, {}, by=str(by.uid), at=now())
     return codes
 
 
@@ -73,7 +79,7 @@ def switch_off(*, by: Account, code: str, source: Source) -> bool:
     with transaction.atomic():
         count, _ = SecondFactor.objects.filter(account=by).delete()
         if count:
-            append_audit(None, "second_factor_off", {}, by=str(by.uid), at=now())
+            append_audit(None, SECOND_FACTOR_OFF, {}, by=str(by.uid), at=now())
     return count > 0
 
 
@@ -84,7 +90,7 @@ def renew_recovery_codes(*, by: Account, code: str, source: Source) -> list[str]
     with transaction.atomic():
         found = SecondFactor.objects.filter(account=by).update(recovery=[_digest(each) for each in codes])
         if found:
-            append_audit(None, "recovery_codes_renewed", {}, by=str(by.uid), at=now())
+            append_audit(None, RECOVERY_CODES_RENEWED, {}, by=str(by.uid), at=now())
     return codes if found else []
 
 
@@ -119,7 +125,7 @@ def _use_recovery(factor: SecondFactor, code: str) -> bool:
         return False
     factor.recovery = [each for each in factor.recovery if each != digest]
     factor.save(update_fields=["recovery"])
-    append_audit(None, "recovery_code_used", {}, by=str(factor.account.uid), at=now())
+    append_audit(None, RECOVERY_CODE_USED, {}, by=str(factor.account.uid), at=now())
     return True
 
 

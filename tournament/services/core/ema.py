@@ -5,10 +5,13 @@ from typing import Final
 
 from rules.ema_events import requirement
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Event
 from tournament.refusal import Refused
-from tournament.selectors.core.ema import list_answers
+from tournament.selectors.core.ema import EMA_ANSWERED, list_answers
 from tournament.services.core.writing import check_length, writing
+
+OBSERVER_REPORT_SET = Act("observer_report_set", "wrote the observer's report: {parts}", Seals.OWN_ROWS, Shown.DESK)
 
 # what an observer writes of an event, beside what the desk knows, with the most characters of each
 REPORT: Final[Mapping[str, int]] = {"observer": 80, "venue": 1000, "comments": 2000}
@@ -21,7 +24,7 @@ def answer_requirement(*, event: Event, key: str, answer: str, by: Account) -> b
     Who answered and when is what the audit trail says. Returns whether that is new; raises Refused for a demand that is
     not asked.
     """
-    with writing(event, "ema_answered", by=by) as change:
+    with writing(event, EMA_ANSWERED, by=by) as change:
         try:
             asked = requirement(key).asked
         except KeyError:
@@ -41,7 +44,7 @@ def set_observer_report(*, event: Event, texts: Mapping[str, str], by: Account) 
 
     The trail names the parts, not what they say: they name people, and have to be erasable.
     """
-    with writing(event, "observer_report_set", by=by) as change:
+    with writing(event, OBSERVER_REPORT_SET, by=by) as change:
         for part, most in REPORT.items():
             check_length(f"report_{part}", texts.get(part, ""), most)
         wanted = {part: texts[part].strip() for part in REPORT if texts.get(part, "").strip()}

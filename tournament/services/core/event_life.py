@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import (
     Account,
     Announcement,
@@ -27,6 +28,12 @@ from tournament.services.core.settings import MOST_DAYS, in_utc
 from tournament.services.core.writing import Change, append_audit, whole_state, writing
 from tournament.time_zones import same_hour, zone_of
 
+EVENT_CHANGED = Act("event_changed", "changed the event ({changed})")
+VISIBILITY_SET = Act("visibility_set", "set the visibility of the event: {visibility}")
+EVENT_ARCHIVED = Act("event_archived", "archived the event")
+EVENT_UNARCHIVED = Act("event_unarchived", "restored the event from the archive")
+EVENT_COPIED = Act("event_copied", "made the event from the template {template}")
+
 # what belongs to one event and not to the next: a template leaves it out, and takes every other column
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
@@ -44,7 +51,7 @@ def set_details(
     round is held. Raises Refused for an invalid value, for fewer rounds than are drawn, for a date far from the
     timetable, and for other rounds while results are held.
     """
-    with writing(event, "event_changed", by=by) as change:
+    with writing(event, EVENT_CHANGED, by=by) as change:
         current = change.event
         wanted: dict[str, Any] = {
             "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), "rounds_planned": rounds,
@@ -91,7 +98,7 @@ def _keep_hours(change: Change, time_zone: str) -> list[str]:
 
 def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
     """Set who finds an event, a value of Visibility."""
-    with writing(event, "visibility_set", by=by) as change:
+    with writing(event, VISIBILITY_SET, by=by) as change:
         if visibility not in Visibility.values:
             raise Refused(error("event.visibility_unknown"))
         return change.set_event(visibility=visibility)
@@ -99,7 +106,7 @@ def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
 
 def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
     """Put an event away in the list of events, or take it out again; return whether that was new."""
-    with writing(event, "event_archived" if archived else "event_unarchived", by=by) as change:
+    with writing(event, EVENT_ARCHIVED if archived else EVENT_UNARCHIVED, by=by) as change:
         if bool(change.event.archived_at) == archived:
             change.nothing_new()
             return False
@@ -155,7 +162,7 @@ def copy_event(
         if roles:
             _copy_roles(event, made, by)
         details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
-        append_audit(made, "event_copied", details, by=str(by.uid), at=at, state=whole_state(made))
+        append_audit(made, EVENT_COPIED, details, by=str(by.uid), at=at, state=whole_state(made))
     return made
 
 

@@ -14,6 +14,7 @@ from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
 from tournament.bounds import MOST_REASON, MOST_TITLE
+from tournament.core.acts import Act, Group
 from tournament.imports.names import clean_text
 from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.record.rows import KINDS
@@ -23,6 +24,14 @@ from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mar
 from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, append_audit, check_length, whole_state, writing
 from tournament.time_zones import MOST_ZONE, desk_time_zone, find_time_zone
+
+EVENT_CREATED = Act("event_created", "made the event")
+RULES_CHANGED = Act(
+    "rules_changed",
+    "changed rules: {changes} ({reason})",
+    groups=Group.RULES,
+    without_reason="changed rules: {changes}",
+)
 
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
@@ -73,7 +82,7 @@ def create_event(
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
         details = {"name": event.name, "rules": key}
-        append_audit(event, "event_created", details, by=str(by.uid), at=at, state=whole_state(event))
+        append_audit(event, EVENT_CREATED, details, by=str(by.uid), at=at, state=whole_state(event))
     return event
 
 
@@ -126,7 +135,7 @@ def change_rules(
     invalid, another number of players after seats are drawn, and without a reason once play has begun; Unconfirmed when
     scores would change, or penalties given could.
     """
-    with writing(event, "rules_changed", by=by) as change:
+    with writing(event, RULES_CHANGED, by=by) as change:
         after = whole(change.event.ruleset, values)
         if not diff(change.event.ruleset, after):
             change.nothing_new()

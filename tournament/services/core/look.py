@@ -5,10 +5,16 @@ import hashlib
 
 from scoring.problems import error
 from tournament.colours import is_colour, readable
+from tournament.core.acts import Act
 from tournament.models import Account, Event, Logo
 from tournament.pictures import logo_of
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
+
+COLOUR_SET = Act("colour_set", "set the event's colour {colour}")
+COLOUR_REMOVED = Act("colour_removed", "removed the event's colour")
+LOGO_SET = Act("logo_set", "set the event's logo")
+LOGO_REMOVED = Act("logo_removed", "deleted the event's logo")
 
 
 def set_colour(*, event: Event, colour: str, by: Account) -> bool:
@@ -17,7 +23,7 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
     Raises Refused for what is no colour.
     """
     wanted = colour.strip().lower()
-    with writing(event, "colour_set" if wanted else "colour_removed", by=by) as change:
+    with writing(event, COLOUR_SET if wanted else COLOUR_REMOVED, by=by) as change:
         if wanted and not is_colour(wanted):
             raise Refused(error("look.colour_unknown"))
         new = readable(wanted) if wanted else ""
@@ -29,7 +35,7 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
 def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
     """Set the event's logo, redrawn as a small PNG; raises Refused as `logo_of` does."""
     png = logo_of(data)
-    with writing(event, "logo_set", by=by) as change:
+    with writing(event, LOGO_SET, by=by) as change:
         name = name_of_logo(png)
         if change.set_event(logo=name):
             text = base64.b64encode(png).decode()
@@ -39,7 +45,7 @@ def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
 
 def remove_logo(*, event: Event, by: Account) -> bool:
     """Delete the event's logo."""
-    with writing(event, "logo_removed", by=by) as change:
+    with writing(event, LOGO_REMOVED, by=by) as change:
         Logo.objects.filter(event=change.event).delete()
         changed = change.set_event(logo="")
         change.details = {}

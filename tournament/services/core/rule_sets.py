@@ -12,12 +12,22 @@ from rules.books import Book, book_keys, load_book
 from rules.writing import citation_cell, recited
 from scoring.problems import error
 from tournament.bounds import MOST_REASON, MOST_TITLE
+from tournament.core.acts import Act, Group
 from tournament.models import Account, Event, RuleSet, RuleSetVersion
 from tournament.refusal import Refused
 from tournament.selectors.core.rule_sets import get_newer_version, list_events_with, rules_with
 from tournament.services.core.clock import now
 from tournament.services.core.events import replace_rules, whole
 from tournament.services.core.writing import append_audit, check_length, hold_trail, writing
+
+RULE_SET_SAVED = Act("rule_set_saved", "saved version {version} of the rule set {title}")
+RULE_SET_DELETED = Act("rule_set_deleted", "deleted the rule set {key}")
+RULE_SET_TAKEN = Act(
+    "rule_set_taken",
+    "took version {version} of {title}: {changes} ({reason})",
+    groups=Group.RULES,
+    without_reason="took version {version} of {title}: {changes}",
+)
 
 RESERVED_KEYS = ("new", "file")  # parts of addresses
 MOST_TEXT = 2000  # characters of a source or a clause
@@ -81,7 +91,7 @@ def _add_version(
         client_id=client_id, by=str(by.uid), at=at,
     )  # fmt: skip
     details = {"key": rule_set.key, "title": rules.title, "version": number, "note": note}
-    append_audit(None, "rule_set_saved", details, by=version.by, at=at)
+    append_audit(None, RULE_SET_SAVED, details, by=version.by, at=at)
     return version
 
 
@@ -112,7 +122,7 @@ def delete_rule_set(*, rule_set: RuleSet, by: Account) -> bool:
         if events:
             raise Refused(error("rules.set_in_use", events=tuple(event.name for event in events)))
         found.delete()
-        append_audit(None, "rule_set_deleted", {"key": found.key}, by=str(by.uid), at=now())
+        append_audit(None, RULE_SET_DELETED, {"key": found.key}, by=str(by.uid), at=now())
     return True
 
 
@@ -131,7 +141,7 @@ def take_newer_version(
     What was changed for the event alone stays, unless the new version changes it, too. See change_rules for `seen`,
     `confirmed`, `given` and what is refused.
     """
-    with writing(event, "rule_set_taken", by=by) as change:
+    with writing(event, RULE_SET_TAKEN, by=by) as change:
         newer = get_newer_version(change.event)
         if newer is None and change.event.rule_set_version == number:
             change.nothing_new()

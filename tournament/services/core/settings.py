@@ -14,11 +14,30 @@ from django.core.validators import validate_email
 from rules.books import book_keys
 from scoring.problems import Problem, error
 from tournament.bounds import MOST_MAIL
+from tournament.core.acts import Act, Shown
 from tournament.models import Account, Event, Hold, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.events import MOST_ROUNDS
 from tournament.services.core.writing import check_length, writing
+
+PUBLICATION_SET = Act("publication_set", "set what the public sees: {publication}")
+RESULTS_SHOWN = Act("results_shown", "showed the held results of rounds {rounds}")
+TIMETABLE_SET = Act("timetable_set", "set when the rounds start: {starts}")
+CLOCK_OPTIONS_SET = Act("clock_options_set", "set the clock's sound {sound}, and that it speaks at {signals} minutes")
+SECOND_PERSON_SET = Act("second_person_set", "set who confirms signed sheets: {second_person}", shown=Shown.DESK)
+SHEET_NUMBERS_SET = Act("sheet_numbers_set", "set what sheets are written in: {sheet_numbers}", shown=Shown.DESK)
+LANGUAGES_SET = Act(
+    "languages_set", "set the event's language {language} (second on the hall screen: {second_language})"
+)
+TEAMS_SET = Act("teams_set", "let the best {best} of each team count")
+KEEP_MONTHS_SET = Act(
+    "keep_months_set", "set that people’s data is kept for {months} months after the event", shown=Shown.DESK
+)
+KEEP_MONTHS_UNSET = Act("keep_months_unset", "set that people’s data is kept without limit", shown=Shown.DESK)
+COMPARED_WITH_SET = Act("compared_with_set", "set the rule set that players compare with: {compared_with}")
+HOUSE_RULES_SET = Act("house_rules_set", "set the house rules ({house_rules})")
+CONTACT_SET = Act("contact_set", "set the contact of the event: {contact}")
 
 MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
@@ -46,7 +65,7 @@ def publication_of(event: Event) -> Publication:
 
 def set_publication(*, event: Event, publication: Publication, by: Account) -> bool:
     """Set what the public sees. Rounds that are public already stay public: a new hold begins after them."""
-    with writing(event, "publication_set", by=by) as change:
+    with writing(event, PUBLICATION_SET, by=by) as change:
         known = (
             publication.live_tables in LiveTables.values
             and publication.live_others in LiveOthers.values
@@ -67,7 +86,7 @@ def set_publication(*, event: Event, publication: Publication, by: Account) -> b
 
 def show_results(*, event: Event, by: Account) -> bool:
     """Show all results that are held; the hold of a round that is not released yet stays."""
-    with writing(event, "results_shown", by=by) as change:
+    with writing(event, RESULTS_SHOWN, by=by) as change:
         held = read_seen(change.event).held_rounds
         if not held:
             change.nothing_new()
@@ -81,7 +100,7 @@ def set_timetable(*, event: Event, starts: Sequence[dt.datetime | None], by: Acc
 
     Raises Refused where a round would start before an earlier one, far from the event's date, or past its last round.
     """
-    with writing(event, "timetable_set", by=by) as change:
+    with writing(event, TIMETABLE_SET, by=by) as change:
         rounds = max(change.event.rounds_planned, change.event.rounds.count())
         problems = _start_problems(starts, change.event.date, rounds)
         if problems:
@@ -116,7 +135,7 @@ def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds:
 
 def set_clock_options(*, event: Event, sound: bool, signals: Sequence[int], by: Account) -> bool:
     """Set whether the clock sounds, and at how many minutes left it signals; the end, 0, is always one of them."""
-    with writing(event, "clock_options_set", by=by) as change:
+    with writing(event, CLOCK_OPTIONS_SET, by=by) as change:
         wanted = sorted({0, *signals}, reverse=True)
         if len(wanted) > MOST_SIGNALS:
             raise Refused(error("clock.too_many_signals", most=MOST_SIGNALS))
@@ -128,7 +147,7 @@ def set_clock_options(*, event: Event, sound: bool, signals: Sequence[int], by: 
 
 def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
     """Set whether another person must confirm signed sheets, a value of SecondPerson."""
-    with writing(event, "second_person_set", by=by) as change:
+    with writing(event, SECOND_PERSON_SET, by=by) as change:
         if second_person not in SecondPerson.values:
             raise Refused(error("event.second_person_unknown"))
         return change.set_event(second_person=second_person)
@@ -136,7 +155,7 @@ def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
 
 def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
     """Set what the event's sheets are written in, a value of SheetNumbers."""
-    with writing(event, "sheet_numbers_set", by=by) as change:
+    with writing(event, SHEET_NUMBERS_SET, by=by) as change:
         if numbers not in SheetNumbers.values:
             raise Refused(error("totals.numbers_unknown"))
         return change.set_event(sheet_numbers=numbers)
@@ -144,7 +163,7 @@ def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
 
 def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
     """Set the event's language and the second one of its wall, "" for none."""
-    with writing(event, "languages_set", by=by) as change:
+    with writing(event, LANGUAGES_SET, by=by) as change:
         offered = dict(settings.LANGUAGES)
         if language not in offered or second_language not in {"", *offered}:
             raise Refused(error("event.language_unknown"))
@@ -154,7 +173,7 @@ def set_languages(*, event: Event, language: str, second_language: str, by: Acco
 
 def set_team_best(*, event: Event, best: int, by: Account) -> bool:
     """Set how many members of each team count, 0 for as many as the smallest has."""
-    with writing(event, "teams_set", by=by) as change:
+    with writing(event, TEAMS_SET, by=by) as change:
         if not 0 <= best <= MOST_MEMBERS:
             raise Refused(error("teams.best_out_of_range", best=best, most=MOST_MEMBERS))
         change.details = {"best": best}
@@ -163,7 +182,7 @@ def set_team_best(*, event: Event, best: int, by: Account) -> bool:
 
 def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
     """Set for how many months after its last day an event keeps its people's data, None for no end."""
-    with writing(event, "keep_months_set" if months is not None else "keep_months_unset", by=by) as change:
+    with writing(event, KEEP_MONTHS_SET if months is not None else KEEP_MONTHS_UNSET, by=by) as change:
         if months is not None and not LEAST_MONTHS <= months <= MOST_MONTHS:
             raise Refused(error("privacy.months", least=LEAST_MONTHS, most=MOST_MONTHS))
         new = change.set_event(keep_months=months)
@@ -173,7 +192,7 @@ def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
 
 def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
     """Set the rule set that the event's rules are shown against beside its own: a key, "" for the one it modifies."""
-    with writing(event, "compared_with_set", by=by) as change:
+    with writing(event, COMPARED_WITH_SET, by=by) as change:
         if key and key not in book_keys():
             raise Refused(error("event.rule_set_unknown", key=key[:60]))
         return change.set_event(compared_with=key)
@@ -181,7 +200,7 @@ def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
 
 def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> bool:
     """Set the event's house rules: plain text by the code of a language; what is empty is left out."""
-    with writing(event, "house_rules_set", by=by) as change:
+    with writing(event, HOUSE_RULES_SET, by=by) as change:
         if not set(texts) <= {*dict(settings.LANGUAGES), *change.event.house_rules}:
             raise Refused(error("event.language_unknown"))
         wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
@@ -196,7 +215,7 @@ def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> boo
 
     Raises Refused for a text that is too long, and for a mail address that cannot be one.
     """
-    with writing(event, "contact_set", by=by) as change:
+    with writing(event, CONTACT_SET, by=by) as change:
         wanted = {key: contact.get(key, "").strip() for key in CONTACT if contact.get(key, "").strip()}
         for key, text in wanted.items():
             check_length(key, text, CONTACT[key])

@@ -16,6 +16,7 @@ from django.db import connection, models, transaction
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
 from tournament.compiled_queries import Prepared
+from tournament.core.acts import Act, Seals
 from tournament.hash_chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event, Person, Round, Table
 from tournament.record.rows import Found, Sealed, changes, digests_of, hands_of, rows_of
@@ -23,29 +24,11 @@ from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.heads import add_head
 
+RECORD_SEALED = Act("record_sealed", "sealed the event as it was then; earlier acts are not covered one by one")
+
 SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
-OF_SHEETS = frozenset({"table_signed", "table_reopened", "sheet_typed_twice", "sheet_confirmed", "sheet_rejected"})
-# acts that change no row which moves a standing, or seal those rows themselves: nothing is read for them
-SEALS_ITSELF = frozenset(
-    {
-        *("hand_entered", "hand_corrected", "hand_voided", "sheet_typed", "sheet_decided"),
-        *("referee_called", "call_answered", "call_closed", "complaint_made", "complaint_answered"),
-        *("announcement_written", "announcement_changed", "announcement_moved"),
-        *("announcement_taken_back", "announcement_put_back", "wall_pages_set", "wall_network_set"),
-        *("player_checked_in", "player_checked_out", "tables_ready", "tables_not_ready"),
-        *("draft_started", "draft_stopped", "draft_discarded"),
-        *("sign_up_arrived", "sign_up_offer_accepted", "sign_up_cancelled", "sign_up_offers_lapsed"),
-        *("sign_ups_confirmed", "sign_up_place_given", "sign_up_fee_set", "sign_up_paid", "sign_up_page_set"),
-        *("sign_up_erased", "sign_ups_erased", "sign_up_reminders_drafted"),
-        *("sign_up_letters_released", "sign_up_letter_by_hand", "sign_up_letter_discarded"),
-        *("device_renewed", "devices_made", "devices_revoked", "member_signed_out"),
-        *("seat_codes_made", "seat_said_yes", "seat_said_no", "seat_yes_typed", "seat_no_typed", "phone_signing_set"),
-        *("ema_answered", "observer_report_set"),
-        *OF_SHEETS,
-    }
-)
-RELEASED = "round_released"
+READ = (Seals.ALL_ROWS, Seals.RELEASE)  # all rows are read before and after these acts
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -55,7 +38,7 @@ class Change:
     """A change being made: the locked event, who makes it and when, and what the audit row will say."""
 
     event: Event
-    verb: str
+    act: Act
     by: str
     at: datetime
     details: dict[str, Any] = field(default_factory=dict)
@@ -66,7 +49,7 @@ class Change:
     touched: set[str] = field(default_factory=set)
 
     def seal(self, rows: Found) -> None:
-        """Seal rows that the act has written, where it is one of SEALS_ITSELF or writes hands."""
+        """Seal rows that the act has written, where its `seals` reads no rows, or it writes hands."""
         self.sealed.update(rows)
 
     def touch(self, keys: Iterable[str]) -> None:
@@ -121,7 +104,7 @@ class Change:
         """
         if client_id is None:
             return False
-        if is_done(self.event, client_id, self.verb):
+        if is_done(self.event, client_id, self.act):
             self.nothing_new()
             return True
         self.client_id = client_id
@@ -134,9 +117,9 @@ class Change:
         return {**self.details, **sent_as(self.client_id), **({} if self.changed else {"unchanged": True})}
 
 
-def is_done(event: Event, client_id: UUID, *verbs: str) -> bool:
-    """Tell whether the audit trail holds an act of these verbs under this `client_id`."""
-    rows = AuditRow.objects.filter(event=event, verb__in=verbs)
+def is_done(event: Event, client_id: UUID, *acts: Act) -> bool:
+    """Tell whether the audit trail holds one of these acts under this `client_id`."""
+    rows = AuditRow.objects.filter(event=event, verb__in=[act.name for act in acts])
     return rows.filter(details__contains=canonical(sent_as(client_id))[1:-1]).exists()
 
 
@@ -150,7 +133,7 @@ _LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-s
 
 
 @contextlib.contextmanager
-def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
+def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
     """Open a transaction in which the event is locked; close it with a new version and an audit row.
 
     Without an account it is the act of somebody by their own link or code; the details say whose.
@@ -159,8 +142,8 @@ def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
         locked = _LOCKED.first(event.pk)
         if locked is None:
             raise Event.DoesNotExist
-        change = Change(locked, verb, str(by.uid) if by else "", now())
-        before = _digests(locked) if locked.record_salt and verb not in SEALS_ITSELF else None
+        change = Change(locked, act, str(by.uid) if by else "", now())
+        before = _digests(locked) if locked.record_salt and act.seals in READ else None
         yield change
         if change.changed:
             locked.version += 1
@@ -168,10 +151,10 @@ def writing(event: Event, verb: str, *, by: Account | None) -> Iterator[Change]:
             event.version = locked.version
         if (said := change.said()) is not None:
             state = _state(change, before) if change.changed else {}
-            round_ = change.details["round"] if verb == RELEASED else 0
+            round_ = change.details["round"] if act.seals is Seals.RELEASE else 0
             signs = _moves_results(change, state)
             state |= head_state(locked, round_) if signs else {}
-            append_audit(locked, verb, said, by=change.by, at=change.at, state=state)
+            append_audit(locked, act, said, by=change.by, at=change.at, state=state)
             if signs:
                 add_head(locked, change.at, round_)
     for name, value in change.settings.items():
@@ -195,12 +178,13 @@ def _state(change: Change, before: dict[str, str] | None) -> dict[str, str | Non
 
 def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
     """Tell whether an act releases a round, or changes what a head may have been signed for."""
-    if change.verb == RELEASED:
+    seals = change.act.seals
+    if seals is Seals.RELEASE:
         return change.changed
-    if not state or (change.verb in SEALS_ITSELF and change.verb not in OF_SHEETS):
+    if not state or seals is Seals.OWN_ROWS:
         return False
     heads = change.event.heads.all()
-    if change.verb in OF_SHEETS:
+    if seals is Seals.SHEET:
         heads = heads.filter(event__rounds__number=change.details["round"], event__rounds__released_at__isnull=False)
     return bool(heads.exists())
 
@@ -229,7 +213,7 @@ def seal_event(event: Event, *, by: str) -> None:
         at, state = now(), whole_state(locked)
         signs = locked.rounds.filter(released_at__isnull=False).exists()
         state |= head_state(locked, 0) if signs else {}
-        append_audit(locked, "record_sealed", {}, by=by, at=at, state=state)
+        append_audit(locked, RECORD_SEALED, {}, by=by, at=at, state=state)
         if signs:
             add_head(locked, at)
 
@@ -251,7 +235,7 @@ def hold_trail(event: Event | None) -> None:
 
 def append_audit(
     event: Event | None,
-    verb: str,
+    act: Act,
     details: dict[str, Any],
     *,
     by: str,
@@ -266,7 +250,7 @@ def append_audit(
     row = AuditRow(
         event=event,
         seq=seq + 1,
-        verb=verb,
+        verb=act.name,
         details=canonical(details),
         by=by,
         at=at,

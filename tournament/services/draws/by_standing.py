@@ -5,13 +5,16 @@ from uuid import UUID
 from django.db.models import ProtectedError
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
 from tournament.models import Account, Cut, Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_standing_field
 from tournament.services.core.writing import Change, is_done, require_text, sent_as, writing
-from tournament.services.draws.redraws import DRAWN, write_round
+from tournament.services.draws.redraws import DRAWN, ROUND_DRAWN_BY_STANDING, write_round
 from tournament.services.people.people import bring_substitutes
+
+CUT_CANCELLED = Act("cut_cancelled", "took the cut after round {after_round} back: {reason}")
 
 
 def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False, client_id: UUID, by: Account) -> bool:
@@ -25,7 +28,7 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
     plan = plan_next(get_standing_field(event), asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
         raise Refused(error("redraw.moved_on"))
-    with writing(event, "round_drawn_by_standing", by=by) as change:
+    with writing(event, ROUND_DRAWN_BY_STANDING, by=by) as change:
         if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False
@@ -101,7 +104,7 @@ def cancel_cut(*, cut: Cut, reason: str, by: Account) -> None:
 
     Raises Refused without a reason, once seats of a later round are published, and while a later cut is in force.
     """
-    with writing(cut.event, "cut_cancelled", by=by) as change:
+    with writing(cut.event, CUT_CANCELLED, by=by) as change:
         current = change.event.cuts.get(pk=cut.pk)
         if current.cancelled_at:
             change.nothing_new()

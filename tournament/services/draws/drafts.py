@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from scoring.problems import Problem, error
+from tournament.core.acts import Act, Seals
 from tournament.draws.plan import Drawn, Found, Plan, check_seed, read_drawn, search, seating_problem
 from tournament.draws.report import Seats
 from tournament.draws.wishes import PLAIN, Asked, problems_of, read_asked
@@ -26,6 +27,11 @@ from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, writing
 from tournament.services.people.people import bring_substitutes
 from tournament.threads import start_thread
+
+DRAFT_STARTED = Act("draft_started", "began to search a draw from seed {seed}", Seals.OWN_ROWS)
+DRAFT_STOPPED = Act("draft_stopped", "ended the search from seed {seed}: good enough", Seals.OWN_ROWS)
+DRAFT_DISCARDED = Act("draft_discarded", "discarded the draw from seed {seed}", Seals.OWN_ROWS)
+SEATS_DRAWN = Act("seats_drawn", "drew seats for {players} players from seed {seed}, {repeats} repeat meetings")
 
 MOST_DRAFTS: Final = 8
 WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
@@ -60,7 +66,7 @@ def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way
 
     Raises Refused once a round is published, during another search, with too many drafts, and as `plan_for`.
     """
-    with writing(event, "draft_started", by=by) as change:
+    with writing(event, DRAFT_STARTED, by=by) as change:
         refuse_published(change.event)
         plan = plan_for(change.event, seed=seed, asked=asked, way=way)
         drafts = list(change.event.drafts.only("state", "seen_at"))
@@ -89,7 +95,7 @@ def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
 
     Raises Refused as `start_draft`, and during its search.
     """
-    with writing(draft.event, "draft_started", by=by) as change:
+    with writing(draft.event, DRAFT_STARTED, by=by) as change:
         refuse_published(change.event)
         current = _current(change, draft)
         if current.state == DraftState.DONE:
@@ -110,7 +116,7 @@ def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
 
 def stop_draft(*, draft: DrawDraft, by: Account) -> None:
     """Ask a search to end with its best result so far; it does within about a second."""
-    with writing(draft.event, "draft_stopped", by=by) as change:
+    with writing(draft.event, DRAFT_STOPPED, by=by) as change:
         current = _current(change, draft)
         change.details = {"seed": current.seed}
         if current.state == DraftState.SEARCHING:
@@ -121,7 +127,7 @@ def stop_draft(*, draft: DrawDraft, by: Account) -> None:
 
 def discard_draft(*, draft: DrawDraft, by: Account) -> None:
     """Delete a draft, which ends its search; seats taken from it stay."""
-    with writing(draft.event, "draft_discarded", by=by) as change:
+    with writing(draft.event, DRAFT_DISCARDED, by=by) as change:
         current = _current(change, draft)
         change.details = {"seed": current.seed}
         current.delete()
@@ -132,7 +138,7 @@ def take_draft(*, draft: DrawDraft, by: Account) -> None:
 
     Raises Refused once a round is published, before the search is over, and when players, rounds or table size changed.
     """
-    with writing(draft.event, "seats_drawn", by=by) as change:
+    with writing(draft.event, SEATS_DRAWN, by=by) as change:
         refuse_published(change.event)
         current = _current(change, draft)
         if current.state not in (DraftState.DONE, DraftState.STOPPED):

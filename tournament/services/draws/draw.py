@@ -3,16 +3,22 @@
 from collections.abc import Sequence
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.draws.plan import search
 from tournament.models import Account, Event, Round
 from tournament.record.rows import Sealed
 from tournament.refusal import Refused
+from tournament.selectors.core.public import ROUND_RELEASED
 from tournament.selectors.draws.drafts import get_field
 from tournament.selectors.public.standings import read_standings
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import check_published, writing
-from tournament.services.draws.drafts import clear_draw, plan_for, refuse_published, write_found
+from tournament.services.draws.drafts import SEATS_DRAWN, clear_draw, plan_for, refuse_published, write_found
 from tournament.services.tables.sheets import is_confirmed, is_signed
+
+DRAW_DISCARDED = Act("draw_discarded", "discarded the draw")
+SEATS_PUBLISHED = Act("seats_published", "published the seats of rounds {rounds}")
+ROUND_STARTED = Act("round_started", "started the clock of round {round}")
 
 
 def draw_seats(*, event: Event, seed: int, by: Account) -> None:
@@ -24,7 +30,7 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
     plan = plan_for(event, seed=seed)
     # may take seconds: before the transaction, so that it blocks nobody who is entering hands
     found = search(plan)
-    with writing(event, "seats_drawn", by=by) as change:
+    with writing(event, SEATS_DRAWN, by=by) as change:
         refuse_published(change.event)
         if get_field(change.event).fingerprint != plan.fingerprint:
             raise Refused(error("draw.players_changed"))
@@ -33,7 +39,7 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
 
 def discard_draw(*, event: Event, by: Account) -> None:
     """Delete an unpublished draw, so that the list of players opens again."""
-    with writing(event, "draw_discarded", by=by) as change:
+    with writing(event, DRAW_DISCARDED, by=by) as change:
         refuse_published(change.event)
         if not change.event.rounds.exists():
             change.nothing_new()
@@ -42,7 +48,7 @@ def discard_draw(*, event: Event, by: Account) -> None:
 
 def publish_rounds(*, event: Event, numbers: Sequence[int], by: Account) -> None:
     """Make the seats of these rounds public, for good."""
-    with writing(event, "seats_published", by=by) as change:
+    with writing(event, SEATS_PUBLISHED, by=by) as change:
         rounds = list(change.event.rounds.filter(number__in=numbers, published_at=None))
         if not rounds:
             change.nothing_new()
@@ -53,7 +59,7 @@ def publish_rounds(*, event: Event, numbers: Sequence[int], by: Account) -> None
 
 def start_round(*, round_: Round, by: Account) -> None:
     """Start the clock of a published round; the rules are frozen from the first start on."""
-    with writing(round_.event, "round_started", by=by) as change:
+    with writing(round_.event, ROUND_STARTED, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
         change.details = {"round": current.number}
@@ -71,7 +77,7 @@ def release_round(*, round_: Round, by: Account) -> None:
 
     Raises Refused unless every table is signed and, where the event asks a second person, confirmed.
     """
-    with writing(round_.event, "round_released", by=by) as change:
+    with writing(round_.event, ROUND_RELEASED, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
         if current.released_at:

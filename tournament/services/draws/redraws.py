@@ -10,6 +10,7 @@ from django.db.models import ProtectedError
 
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
+from tournament.core.acts import Act
 from tournament.draws.redraw import FieldNow, RedrawAsked, RedrawPlan, plan_redraw
 from tournament.models import Account, Event, Player, Round, Seat, Substitution, Table
 from tournament.refusal import Refused
@@ -18,7 +19,14 @@ from tournament.selectors.draws.redraws import get_field
 from tournament.services.core.writing import Change, is_done, sent_as, writing
 from tournament.services.people.people import bring_substitutes
 
-DRAWN = ("rounds_redrawn", "round_drawn_by_standing")
+ROUNDS_REDRAWN = Act(
+    "rounds_redrawn", "filled or redrew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}"
+)
+ROUND_DRAWN_BY_STANDING = Act(
+    "round_drawn_by_standing", "drew round {round} by standing ({method}, seed {seed}, {repeats} repeats)"
+)
+
+DRAWN = (ROUNDS_REDRAWN, ROUND_DRAWN_BY_STANDING)
 
 
 def redraw_rounds(
@@ -43,7 +51,7 @@ def redraw_rounds(
     plan = plan_redraw(field, asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
         raise Refused(error("redraw.moved_on"))
-    with writing(event, "rounds_redrawn", by=by) as change:
+    with writing(event, ROUNDS_REDRAWN, by=by) as change:
         if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False

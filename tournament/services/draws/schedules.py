@@ -13,6 +13,7 @@ from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Report
 from tournament.selectors.draws.seating import list_entrants
+from tournament.selectors.files.imports import SCHEDULE_TAKEN
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import clear_draw, refuse_published, seat_rounds
 
@@ -25,7 +26,7 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
     `rounds` name players by primary key, which stays when the list changes; `digest` is the SHA-256 of the file. Raises
     Refused once a round is published, for other players than the list's, and for an invalid schedule.
     """
-    with writing(event, "schedule_taken", by=by) as change:
+    with writing(event, SCHEDULE_TAKEN, by=by) as change:
         refuse_published(change.event)
         numbers = [entrant.number for entrant in list_entrants(change.event) if not entrant.left]
         players = {one.pk: one for one in change.event.players.filter(number__in=numbers).order_by("number")}

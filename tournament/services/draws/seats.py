@@ -11,6 +11,7 @@ from uuid import UUID
 from scoring.game import fold
 from scoring.problems import error
 from tournament.bounds import MOST_LEDGER_REASON
+from tournament.core.acts import Act
 from tournament.history import standing_entries
 from tournament.models import (
     Account,
@@ -30,6 +31,12 @@ from tournament.replay import HandChange, Plan
 from tournament.services.core.writing import Change, check_length, check_published, require_text, writing
 from tournament.services.tables.corrections import write_plan
 from tournament.services.tables.hands import check_open, refuse_totals
+
+SEATS_SWAPPED = Act(
+    "seats_swapped", "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}"
+)
+PLAYERS_SWAPPED = Act("players_swapped", "let players {players} change places in round {round}: {reason}")
+PLAYERS_EXCHANGED = Act("players_exchanged", "gave players {players} each other's games of rounds {rounds}: {reason}")
 
 HandsDo = Literal["stay", "follow"]
 Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat
@@ -64,7 +71,7 @@ def swap_seats(
     replace hands that become invalid. `expected` is the last `seq` that the caller has seen, by table number. Raises
     Refused and Stale as a correction.
     """
-    with writing(one.table.round.event, "seats_swapped", by=by) as change:
+    with writing(one.table.round.event, SEATS_SWAPPED, by=by) as change:
         seats = _seats_of_two(one.table.round, one.player, other.player)
         if _is_done(seats, one, other):
             change.nothing_new()
@@ -100,7 +107,7 @@ def swap_players(
     `seen` is where the caller saw each of the two, by player number. Raises Refused once a hand is written at one of
     the tables, and for a published round without a reason.
     """
-    with writing(round_.event, "players_swapped", by=by) as change:
+    with writing(round_.event, PLAYERS_SWAPPED, by=by) as change:
         current = change.event.rounds.get(pk=round_.pk)
         seats = _seats_of_two(current, one, other)
         places = {who: _place_of(seats.get(who)) for who in (one, other)}
@@ -139,7 +146,7 @@ def exchange_players(
     and in released rounds. Raises Refused for a stale `seen`, where neither has a seat or one is substituted, and
     without a reason.
     """
-    with writing(event, "players_exchanged", by=by) as change:
+    with writing(event, PLAYERS_EXCHANGED, by=by) as change:
         rounds = {row.number: row for row in change.event.rounds.filter(number__in=list(seen))}
         seats = {number: _seats_of_two(row, one, other) for number, row in rounds.items()}
         places = {number: (_place_of(two.get(one)), _place_of(two.get(other))) for number, two in seats.items()}

@@ -17,6 +17,7 @@ from django.db import IntegrityError, models, transaction
 from scoring.problems import error, shown
 from tournament import event_file as form
 from tournament.colours import is_colour
+from tournament.core.acts import Act
 from tournament.event_values import MOMENT
 from tournament.hash_chain import checksum
 from tournament.models import (
@@ -57,6 +58,8 @@ from tournament.services.core.clock import now
 from tournament.services.core.heads import note_sealed
 from tournament.services.core.look import name_of_logo
 from tournament.services.core.writing import append_audit, seal_event
+
+EVENT_IMPORTED = Act("event_imported", "imported the event")
 
 MOST_FINDINGS = 20
 OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed"})
@@ -100,7 +103,7 @@ def import_event(*, data: bytes, by: Account) -> Event:
             trust(settings.DATA_DIR, report.signed)
             transaction.on_commit(lambda: note_sealed([(event.pk, slug)]), robust=True)
             event.refresh_from_db()
-            append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
+            append_audit(None, EVENT_IMPORTED, {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:
         raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong
     except IntegrityError as wrong:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from django.db import connection, models, transaction
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import (
     Account,
     AuditRow,
@@ -32,6 +33,8 @@ from tournament.services.core.clock import now
 from tournament.services.core.heads import note_deleted
 from tournament.services.core.writing import append_audit, require_text
 
+EVENT_DELETED = Act("event_deleted", "deleted the event {name}: {reason}")
+
 APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, RecordHead, AuditRow)
 
 
@@ -48,7 +51,7 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
         with triggers_aside():
             delete_rows(current)
         at = now()
-        append_audit(None, "event_deleted", details, by=str(by.uid), at=at)
+        append_audit(None, EVENT_DELETED, details, by=str(by.uid), at=at)
         note_deleted(current.slug, at)
 
 

@@ -17,7 +17,18 @@ from tournament.imports.listing import Source
 from tournament.imports.penalties import PenaltyDraft
 from tournament.models import Account, Event, Penalty, Table
 from tournament.refusal import Refused
-from tournament.selectors.files.imports import ImportKind, ImportRow, get_import, list_imports
+from tournament.selectors.core.public import ROUNDS_HIDDEN
+from tournament.selectors.files.imports import (
+    GAME_IMPORTED,
+    IMPORT_TAKEN_BACK,
+    PENALTIES_IMPORTED,
+    PLAYERS_IMPORTED,
+    SCHEDULE_TAKEN,
+    ImportKind,
+    ImportRow,
+    get_import,
+    list_imports,
+)
 from tournament.services.core.writing import Change, place_of, require_text, writing
 from tournament.services.draws.draw import discard_draw
 from tournament.services.people.people import NewPlayer, add_players, remove_last_players
@@ -30,7 +41,7 @@ def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, 
     """Add the players of a file; return how many. Raises Refused as `add_players`."""
     with transaction.atomic():
         added = add_players(event=event, players=players, by=by)
-        with writing(event, "players_imported", by=by) as change:
+        with writing(event, PLAYERS_IMPORTED, by=by) as change:
             change.details = {**source.details(), "numbers": [player.number for player in added]}
     return len(added)
 
@@ -42,7 +53,7 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
     """
     with transaction.atomic():
         # the lock comes first: two requests with the same file must not both find it new
-        with writing(event, "penalties_imported", by=by) as change:
+        with writing(event, PENALTIES_IMPORTED, by=by) as change:
             check_new_file(change.event, "penalties", source)
             ids = [uuid4() for _ in drafts]
             change.details = {**source.details(), "penalties": [str(each) for each in ids]}
@@ -71,7 +82,7 @@ def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason:
     Raises Refused where the table has hands, for an invalid hand, and for warnings without a reason.
     """
     with transaction.atomic():
-        with writing(table.round.event, "game_imported", by=by) as change:
+        with writing(table.round.event, GAME_IMPORTED, by=by) as change:
             seen = begin_game(change, table, len(entries), source.details())
         for number, entry in enumerate(entries):
             enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen + number, reason=reason, by=by)
@@ -109,7 +120,7 @@ def undo_import(*, event: Event, seq: int, reason: str, by: Account) -> ImportRo
     reason, and where imported rows have been changed or built upon since.
     """
     with transaction.atomic():
-        with writing(event, "import_taken_back", by=by) as change:
+        with writing(event, IMPORT_TAKEN_BACK, by=by) as change:
             row = get_import(change.event, seq)
             if row is None:
                 raise Refused(error("import.no_such", seq=seq))
@@ -151,7 +162,7 @@ def _check_players(event: Event, row: ImportRow) -> Iterator[Problem]:
 def _check_seats(event: Event, row: ImportRow) -> Iterator[Problem]:
     if event.rounds.filter(published_at__isnull=False).exists():
         yield error("draw.already_published")
-    newest = event.audit.filter(verb="schedule_taken").order_by("-seq").first()
+    newest = event.audit.filter(verb=SCHEDULE_TAKEN.name).order_by("-seq").first()
     if not event.rounds.exists() or event.seed is not None or event.drawn or (newest and newest.seq != row.seq):
         yield error("import.seats_replaced")
 
@@ -188,7 +199,7 @@ def _tables_back(event: Event, row: ImportRow, reason: str, by: Account) -> None
     """Hide the rounds that the import released, then reopen its tables and void every hand, the last one first."""
     released = list(row.details.get("released", []))
     if released:
-        with writing(event, "rounds_hidden", by=by) as change:
+        with writing(event, ROUNDS_HIDDEN, by=by) as change:
             change.event.rounds.filter(number__in=released).update(released_at=None)
             change.details = {"rounds": released}
     for table, last in imported_tables(event, row):

@@ -11,6 +11,7 @@ from scoring.problems import error
 from tournament.imports.listing import Source
 from tournament.models import Account, Table
 from tournament.refusal import Refused
+from tournament.selectors.files.imports import GAME_IMPORTED
 from tournament.services.core.writing import writing
 from tournament.services.draws.seats import Sitting, swap_seats
 from tournament.services.files.imports import begin_game, check_new_file
@@ -29,7 +30,7 @@ def take_online_game(
     """
     rules, reason = table.round.event.ruleset, source.filename
     with transaction.atomic():
-        with writing(table.round.event, "game_imported", by=by) as change:
+        with writing(table.round.event, GAME_IMPORTED, by=by) as change:
             check_new_file(change.event, "game", source)
             game = fold(entries, rules)
             over = sign and game.state.ended

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import transaction
 
 from scoring.problems import Problem
+from tournament.core.acts import Act
 from tournament.hash_chain import moment
 from tournament.models import Account, Event
 from tournament.record.keys import bind_older
@@ -15,6 +16,8 @@ from tournament.selectors.files.verify_outside import differences, signed_until
 from tournament.services.core.clock import now
 from tournament.services.core.heads import mark_of, note_sealed
 from tournament.services.core.writing import append_audit, require_text, seal_event
+
+RECORD_ACCEPTED = Act("record_accepted", "accepted the record as it is in the database ({found}): {reason}")
 
 
 def seal_older(*, by: Account) -> None:
@@ -61,7 +64,7 @@ def compare_record(data: Path, *, reason: str, by: Account) -> tuple[list[Proble
         seal_event(event, by=str(by.uid))
     if found:
         details = {"reason": reason, "found": sorted({str(problem.params["where"]) for problem in found})}
-        append_audit(None, "record_accepted", details, by=str(by.uid), at=at)
+        append_audit(None, RECORD_ACCEPTED, details, by=str(by.uid), at=at)
     here = [(SITE, None), *Event.objects.values_list("slug", "pk")]
     gone = {slug: replace(mark, deleted=mark.deleted or moment(at)) for slug, mark in marks.items()}
     return found, {**gone, **{slug: mark for slug, pk in here if (mark := mark_of(pk)).acts}}

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import Account, Event, Relay, RelayCode, RelayedEvent
 from tournament.record.keys import is_signed
 from tournament.refusal import Refused
@@ -34,6 +35,9 @@ from tournament.services.core.writing import writing
 from tournament.services.files.deletion import delete_rows, triggers_aside
 from tournament.services.files.relay_rows import bring_up, check_state, deletes
 
+RELAY_BEGUN = Act("relay_begun", "began to send the public pages to the relay {address}")
+RELAY_ENDED = Act("relay_ended", "stopped sending to the relay {address}")
+
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another
 CODE_LENGTH = 8
 CODE_LASTS = dt.timedelta(minutes=30)
@@ -48,7 +52,7 @@ BROKEN = (
 
 def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bool, by: Account) -> Relay:
     """Note that the relay at this address shows the event from now on."""
-    with writing(event, "relay_begun", by=by) as change:
+    with writing(event, RELAY_BEGUN, by=by) as change:
         known = Relay.objects.filter(event=change.event, pairing=pairing, show_hall=show_hall).first()
         if known is not None and change.event.other_address == address:
             change.nothing_new()
@@ -63,7 +67,7 @@ def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bo
 
 def end_relay(*, event: Event, taken_down: bool, by: Account) -> bool:
     """Send nothing more; `taken_down` says that the relay shows the event no longer. False where nothing was sent."""
-    with writing(event, "relay_ended", by=by) as change:
+    with writing(event, RELAY_ENDED, by=by) as change:
         relay = Relay.objects.filter(event=change.event).first()
         if relay is None:
             change.nothing_new()

@@ -10,6 +10,7 @@ from django.db import models
 from rules.books import from_json
 from rules.ruleset import RulesetError
 from scoring.problems import error
+from tournament.core.acts import Act, Shown
 from tournament.event_file import EVENT as EVENT_RECORD
 from tournament.event_file import find_misfits
 from tournament.hash_chain import canonical
@@ -42,6 +43,10 @@ from tournament.selectors.files.relay import ANNOUNCEMENT, CUT, EVENT, PENALTY, 
 from tournament.services.core.clock import now
 from tournament.services.files.archive import check_look
 from tournament.services.files.deletion import delete_rows
+
+RELAY_WALL = Act("relay_wall", "", shown=Shown.WALL)
+RELAY_LIVE = Act("relay_live", "", shown=Shown.DESK)
+RELAY_ALL = Act("relay_all", "")
 
 BATCH = 1000
 # What a hall may name. Any other name, such as a key's, could reach rows of another hall's event
@@ -93,17 +98,17 @@ def bring_up(event: Event | None, slug: str, number: int, before: State, after: 
     return event
 
 
-def _kind(changed: set[str], after: State) -> str:
+def _kind(changed: set[str], after: State) -> Act:
     """Return the act from which marks of pages are made: one that all show, the wall alone, or live tables alone."""
     if changed <= {"wall", "announcements"}:
-        return "relay_wall"
+        return RELAY_WALL
     live = {key for key in changed if key.startswith("hands/") and not after[f"round/{key.split('/')[1]}"]["at"][2]}
-    return "relay_live" if changed <= live else "relay_all"
+    return RELAY_LIVE if changed <= live else RELAY_ALL
 
 
-def _mark(event: Event, number: int, verb: str) -> int:
+def _mark(event: Event, number: int, act: Act) -> int:
     """Note a message in the event's trail, from whose numbers versions are made; return the version."""
-    AuditRow.objects.create(event=event, seq=number, verb=verb, details="{}", at=now())
+    AuditRow.objects.create(event=event, seq=number, verb=act.name, details="{}", at=now())
     return number
 
 

@@ -21,6 +21,7 @@ from tournament.imports.listing import Source
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
 from tournament.models import Account, Event, Player, RuleSetVersion, Table
 from tournament.refusal import Refused
+from tournament.selectors.files.imports import RESULTS_IMPORTED, RESULTS_TAKEN
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.events import change_rules, create_event
 from tournament.services.core.writing import writing
@@ -150,7 +151,7 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
     if not new:
         return 0
     rows = [[number, result.number, loaded[number, result.number].last_seq + 1] for number, result in new]
-    with writing(event, "results_taken", by=by) as change:
+    with writing(event, RESULTS_TAKEN, by=by) as change:
         change.details = {**source.details(), "tables": rows, "released": []}
     tables = _tables(event)
     for number, result in new:
@@ -221,7 +222,7 @@ def _points(table: ResultTable) -> tuple[int, ...]:
 
 def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -> None:
     players = _players(event, preview.players, by)
-    with writing(event, "results_imported", by=by) as change:
+    with writing(event, RESULTS_IMPORTED, by=by) as change:
         seat_rounds(change.event, [_seated(round_, players) for round_ in preview.rounds])
         change.details = {
             **source.details(),

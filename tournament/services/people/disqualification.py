@@ -10,10 +10,17 @@ from django.db import transaction
 from django.db.models import Max
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import Account, Disqualification, Player, Table
 from tournament.refusal import Refused
 from tournament.services.core.writing import require_text, row_id, writing
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+
+PLAYER_DISQUALIFIED = Act("player_disqualified", "disqualified player {number} ({shown}): {reason}")
+DISQUALIFICATION_LIFTED = Act("disqualification_lifted", "took the disqualification of player {number} back: {reason}")
+DISQUALIFICATION_SHOWN = Act(
+    "disqualification_shown", "set what the public reads of the disqualification of player {number}: {shown}"
+)
 
 Shown = Disqualification.Shown
 
@@ -45,7 +52,7 @@ def disqualify(
         if table and replacement:
             seat = row_id(client_id, 1)
             put_substitute_in(table=table, player=player, replacement=replacement, client_id=seat, by=by)
-        with writing(player.event, "player_disqualified", by=by) as change:
+        with writing(player.event, PLAYER_DISQUALIFIED, by=by) as change:
             known = change.known(Disqualification.objects, client_id, player_id=player.pk)
             if known:
                 return known
@@ -77,7 +84,7 @@ def lift_disqualification(*, disqualification: Disqualification, reason: str, by
 
     Raises Refused without a reason.
     """
-    with writing(disqualification.event, "disqualification_lifted", by=by) as change:
+    with writing(disqualification.event, DISQUALIFICATION_LIFTED, by=by) as change:
         row = Disqualification.objects.select_related("player").get(pk=disqualification.pk)
         if row.cancelled_at:
             change.nothing_new()
@@ -91,7 +98,7 @@ def lift_disqualification(*, disqualification: Disqualification, reason: str, by
 
 def show_disqualification(*, disqualification: Disqualification, shown: str, by: Account) -> None:
     """Set what the public reads of a disqualification. Raises Refused for what is no such choice."""
-    with writing(disqualification.event, "disqualification_shown", by=by) as change:
+    with writing(disqualification.event, DISQUALIFICATION_SHOWN, by=by) as change:
         row = Disqualification.objects.select_related("player").get(pk=disqualification.pk)
         change.details = {"number": row.player.number, "shown": _shown(shown)}
         change.set(row, shown=shown)

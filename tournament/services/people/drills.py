@@ -13,11 +13,16 @@ from django.db import models, transaction
 
 from scoring.drill import KINDS, OPTIONS
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.models import Account, CrewDrill, CrewResult, Event
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
+
+DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}")
+DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results")
+DRILL_RESULT_DELETED = Act("drill_result_deleted", "deleted a result of the drill with seed {seed}")
 
 MOST_QUESTIONS = 60
 MOST_SEED = 999_999
@@ -38,7 +43,7 @@ def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by:
     wanted = [kind for kind in KINDS if kind in kinds]
     if not wanted:
         raise Refused(error("drill.kinds_missing"))
-    with writing(event, "drill_made", by=by) as change:
+    with writing(event, DRILL_MADE, by=by) as change:
         forget_old_drills()
         if change.event.drills.count() >= MOST_DRILLS:
             raise Refused(error("drill.most", most=MOST_DRILLS))
@@ -89,14 +94,14 @@ def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sende
 
 def delete_drill(*, drill: CrewDrill, by: Account) -> None:
     """Delete a drill with all its results; its link stops working."""
-    with writing(drill.event, "drill_deleted", by=by) as change:
+    with writing(drill.event, DRILL_DELETED, by=by) as change:
         change.details = {"seed": drill.seed, "results": drill.results.count()}
         drill.delete()
 
 
 def delete_result(*, result: CrewResult, by: Account) -> None:
     """Delete what one person answered; the trail does not name them."""
-    with writing(result.drill.event, "drill_result_deleted", by=by) as change:
+    with writing(result.drill.event, DRILL_RESULT_DELETED, by=by) as change:
         change.details = {"seed": result.drill.seed}
         result.delete()
 

@@ -16,10 +16,31 @@ from django.db.models import Max
 
 from scoring.problems import error
 from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
+from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
+from tournament.selectors.people.players import PLAYERS_ADDED
 from tournament.services.core.writing import Change, check_length, require_text, writing
+
+PLAYER_REMOVED = Act("player_removed", "took player {number} out", groups=Group.PLAYER_LIST | Group.RENUMBERING)
+PLAYERS_TAKEN_BACK = Act(
+    "players_taken_back",
+    "took players {numbers} out again, who were added last",
+    groups=Group.PLAYER_LIST | Group.RENUMBERING,
+)
+PLAYER_CHANGED = Act(
+    "player_changed",
+    "changed {fields} of player {number}: {reason}",
+    groups=Group.PLAYER_LIST,
+    without_reason="changed {fields} of player {number}",
+)
+PERSON_CHANGED = Act("person_changed", "changed player {number} at another event, where the same person plays")
+PLAYER_CHECKED_IN = Act("player_checked_in", "checked player {number} in", Seals.OWN_ROWS, Shown.DESK)
+PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {number} back", Seals.OWN_ROWS, Shown.DESK)
+PLAYER_CAME_LATE = Act("player_came_late", "added player {number}, who came late", groups=Group.PLAYER_LIST)
+PLAYER_WITHDRAWN = Act("player_withdrawn", "noted that player {number} has left: {reason}")
+PLAYER_RETURNED = Act("player_returned", "noted that player {number} is back: {reason}")
 
 MOST_LETTERS = {"legal_name": MOST_LEGAL_NAME, "country": 3, "club": MOST_CLUB, "guardian": MOST_NAME}
 PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
@@ -51,7 +72,7 @@ class NewPlayer:
 
 def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
     """Add players, numbered on from the last; raises Refused for an empty or known name, and once seats are drawn."""
-    with writing(event, "players_added", by=by) as change:
+    with writing(event, PLAYERS_ADDED, by=by) as change:
         _check_not_drawn(change.event)
         taken = taken_names(change.event)
         for new in players:
@@ -74,7 +95,7 @@ def remove_player(*, player: Player, by: Account) -> None:
 
     Raises Refused once seats are drawn, and for a player with a penalty.
     """
-    with writing(player.event, "player_removed", by=by) as change:
+    with writing(player.event, PLAYER_REMOVED, by=by) as change:
         _check_not_drawn(change.event)
         # read again under the lock: numbers close up when another player is removed
         current = change.event.players.filter(pk=player.pk).first()
@@ -92,7 +113,7 @@ def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) ->
 
     Raises Refused once seats are drawn, where these are not the last of the list, and for a player with a penalty.
     """
-    with writing(event, "players_taken_back", by=by) as change:
+    with writing(event, PLAYERS_TAKEN_BACK, by=by) as change:
         _check_not_drawn(change.event)
         wanted = sorted(set(numbers))
         last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
@@ -109,7 +130,7 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
     player's, for text that is too long, for ranking a substitute or somebody disqualified, and for another ranking
     without a reason once play has begun.
     """
-    with transaction.atomic(), writing(player.event, "player_changed", by=by) as change:
+    with transaction.atomic(), writing(player.event, PLAYER_CHANGED, by=by) as change:
         current = change.event.players.select_related("person").get(pk=player.pk)
         facts = _facts_of(to)
         known = {name: getattr(current.person, name) for name in PERSON_FACTS}
@@ -136,7 +157,7 @@ def _tell_others(player: Player, by: Account) -> None:
     """Seal a person's new facts in the trails of the other events where they play."""
     others = player.person.players.exclude(event=player.event_id).select_related("event").order_by("event")
     for other in others:
-        with writing(other.event, "person_changed", by=by) as change:
+        with writing(other.event, PERSON_CHANGED, by=by) as change:
             change.touch(keys_of_person(other.number))
             change.details = {"number": other.number}
 
@@ -185,7 +206,7 @@ def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: A
 
     A known `client_id` changes nothing. Raises Refused for a withdrawn player.
     """
-    with writing(player.event, "player_checked_in" if here else "player_checked_out", by=by) as change:
+    with writing(player.event, PLAYER_CHECKED_IN if here else PLAYER_CHECKED_OUT, by=by) as change:
         if change.repeats(client_id):
             return False
         current = change.event.players.select_related("person").get(pk=player.pk)
@@ -210,7 +231,7 @@ def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Ac
 
     Raises Refused for a name that is empty, too long or known.
     """
-    with writing(event, "player_came_late", by=by) as change:
+    with writing(event, PLAYER_CAME_LATE, by=by) as change:
         player = bring_player(change, new, ranked=ranked)
         change.details = {"number": player.number, "ranked": ranked}
     return player
@@ -265,7 +286,7 @@ def return_player(*, player: Player, reason: str, by: Account) -> None:
 
 
 def _set_withdrawn(player: Player, reason: str, by: Account, *, withdrawn: bool) -> None:
-    with writing(player.event, "player_withdrawn" if withdrawn else "player_returned", by=by) as change:
+    with writing(player.event, PLAYER_WITHDRAWN if withdrawn else PLAYER_RETURNED, by=by) as change:
         current = change.event.players.get(pk=player.pk)
         if bool(current.withdrawn_at) == withdrawn:
             change.nothing_new()

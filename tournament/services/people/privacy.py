@@ -13,6 +13,7 @@ from django.db import models, transaction
 
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
+from tournament.core.acts import Act
 from tournament.models import (
     UNGUARDED,
     Account,
@@ -33,6 +34,11 @@ from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
 from tournament.services.people.typed_texts import Patterns, replace_names, without_names
 
+NAMES_SHOWN = Act("names_shown", "let everybody see the names of players {numbers}")
+NAMES_HIDDEN = Act("names_hidden", "took the names of players {numbers} off the public pages")
+PERSON_FORGOTTEN = Act("person_forgotten", "deleted the name and all data of player {number}: {reason}")
+PEOPLE_FORGOTTEN = Act("people_forgotten", "deleted the names and all data of players {numbers}, whose time had ended")
+
 StandIn = Callable[[Event, int], str]
 """Returns the stand-in for the name of an event's player, given by number."""
 
@@ -42,7 +48,7 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
 
     An erased name stays away, and that of a minor for whom no guardian has agreed.
     """
-    with writing(event, "names_shown" if shown else "names_hidden", by=by) as change:
+    with writing(event, NAMES_SHOWN if shown else NAMES_HIDDEN, by=by) as change:
         found = change.event.players.filter(number__in=numbers, shown_by_name=not shown)
         if shown:
             found = found.filter(person__forgotten_at=None).exclude(UNGUARDED)
@@ -68,7 +74,7 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
         stand_ins = [stand_in_for(player.event, player.number) for player in players]
         _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
         for player, stand_in in zip(players, stand_ins, strict=True):
-            with writing(player.event, "person_forgotten", by=by) as change:
+            with writing(player.event, PERSON_FORGOTTEN, by=by) as change:
                 patterns = _patterns_of(names, stand_in)
                 said = without_names(reason.strip(), patterns)[:MOST_REASON]
                 change.details = {"number": player.number, "reason": said}
@@ -85,7 +91,7 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
     People who also play at another event of this desk wait for that one. Drills go with the names of their crews.
     Raises Refused before the time is over.
     """
-    with writing(event, "people_forgotten", by=by) as change:
+    with writing(event, PEOPLE_FORGOTTEN, by=by) as change:
         until = get_kept_until(change.event)
         if until is None or until >= today:
             raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))

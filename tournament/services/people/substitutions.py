@@ -12,11 +12,20 @@ from django.db import transaction
 from scoring.placement import When
 from scoring.problems import error
 from tournament.bounds import MOST_NAME, MOST_REASON
+from tournament.core.acts import Act
 from tournament.history import resolve
 from tournament.models import Account, Event, LedgerEntry, Player, Round, Seat, SheetRow, Substitution, Table
 from tournament.refusal import Refused
 from tournament.services.core.writing import check_published, place_of, require_text, row_id, writing
 from tournament.services.people.people import return_player, withdraw_player
+
+SUBSTITUTE_PUT_IN = Act("substitute_put_in", "put a substitute in for player {player} in rounds {rounds}: {reason}")
+SUBSTITUTE_TAKEN_OUT = Act(
+    "substitute_taken_out", "took the substitute for player {player} out of round {round}, table {table}: {reason}"
+)
+SUBSTITUTE_NAMED = Act(
+    "substitute_named", "changed the name of the substitute for player {player} in round {round}, table {table}"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +51,7 @@ def put_substitute_in(
     A known `client_id` changes nothing and returns its rows. Raises Refused for a player who does not sit there, is not
     ranked or is replaced already, for a substitute who is ranked or plays elsewhere, and without a reason.
     """
-    with writing(table.round.event, "substitute_put_in", by=by) as change:
+    with writing(table.round.event, SUBSTITUTE_PUT_IN, by=by) as change:
         known = _known(client_id, table, player)
         if known:
             change.nothing_new()
@@ -70,7 +79,7 @@ def check_substitute(*, table: Table, player: Player, replacement: Replacement) 
 
 def take_substitute_out(*, substitution: Substitution, reason: str, by: Account) -> None:
     """Cancel a substitution: the game is the player's own again. Raises Refused without a reason."""
-    with writing(substitution.event, "substitute_taken_out", by=by) as change:
+    with writing(substitution.event, SUBSTITUTE_TAKEN_OUT, by=by) as change:
         current = _current(substitution)
         if current.cancelled_at:
             change.nothing_new()
@@ -81,7 +90,7 @@ def take_substitute_out(*, substitution: Substitution, reason: str, by: Account)
 
 def name_substitute(*, substitution: Substitution, name: str, by: Account) -> None:
     """Rename a substitute, "" for no name; the trail keeps no name. Raises Refused as `put_substitute_in`."""
-    with writing(substitution.event, "substitute_named", by=by) as change:
+    with writing(substitution.event, SUBSTITUTE_NAMED, by=by) as change:
         current = _current(substitution)
         substitute, free_name = _who(change.event, current.table.round, name, except_for=current)
         change.details = _place(current)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Event, SeatCode, Table
 from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import SALT, call_id, hash_of, list_batch, may_sign_on_phones, state_of
@@ -21,6 +22,37 @@ from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.rounds.calls import MOST_COMPLAINT, MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import check_no_objection, last_sheet, sign_table
+
+PHONE_SIGNING_SET = Act(
+    "phone_signing_set", "set whether players may sign on their phones: {allowed}", Seals.OWN_ROWS, Shown.DESK
+)
+SEAT_CODES_MADE = Act(
+    "seat_codes_made", "made codes for the seats of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK
+)
+SEAT_YES_TYPED = Act(
+    "seat_yes_typed",
+    "typed the yes of player {player} to the scores of round {round}, table {table}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+SEAT_SAID_YES = Act(
+    "seat_said_yes",
+    "player {player} said yes to the scores of round {round}, table {table}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+SEAT_NO_TYPED = Act(
+    "seat_no_typed",
+    "typed for player {player} that something is wrong at round {round}, table {table}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+SEAT_SAID_NO = Act(
+    "seat_said_no",
+    "player {player} said that something is wrong at round {round}, table {table}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
 LENGTH: Final = 10  # 50 bits
@@ -40,7 +72,7 @@ class NewCode:
 
 def set_phone_signing(*, event: Event, allowed: bool, by: Account) -> bool:
     """Let players sign finished games on their phones, or not; return whether that is new."""
-    with writing(event, "phone_signing_set", by=by) as change:
+    with writing(event, PHONE_SIGNING_SET, by=by) as change:
         change.details = {"allowed": "yes" if allowed else "no"}
         return change.set_event(phone_signing=allowed)
 
@@ -50,7 +82,7 @@ def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewCo
 
     A known `client_id` changes nothing and returns the same codes. Raises Refused where players may not sign now.
     """
-    with writing(table.round.event, "seat_codes_made", by=by) as change:
+    with writing(table.round.event, SEAT_CODES_MADE, by=by) as change:
         known = list(SeatCode.objects.filter(batch=client_id).order_by("seat"))
         if known:
             if any(row.table_id != table.pk for row in known):
@@ -99,7 +131,7 @@ def say_yes(*, code: SeatCode, by: Account | None = None) -> Said:
     any yes was typed. Raises Refused for a code that does not count (any more), and where the seat has said no.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, "seat_yes_typed" if by else "seat_said_yes", by=by) as change:
+        with writing(code.table.round.event, SEAT_YES_TYPED if by else SEAT_SAID_YES, by=by) as change:
             answered = _answer(code, SeatCode.Answer.YES, change)
             if answered is None:
                 return "signed" if _signed(code.table) else "yes"
@@ -123,7 +155,7 @@ def say_no(*, code: SeatCode, words: str, by: Account | None = None) -> Said:
     `by` as in `say_yes`. Raises Refused as `say_yes`, and for no words or too many.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, "seat_no_typed" if by else "seat_said_no", by=by) as change:
+        with writing(code.table.round.event, SEAT_NO_TYPED if by else SEAT_SAID_NO, by=by) as change:
             check_length("question", words, MOST_QUESTION)
             why = require_text(words, "code.words_missing", MOST_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:

@@ -11,10 +11,26 @@ from typing import Any
 from uuid import UUID
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
 from tournament.selectors.public.wall import get_prizes
 from tournament.services.core.writing import Change, writing
+
+ANNOUNCEMENT_WRITTEN = Act("announcement_written", "announced “{title}”", Seals.OWN_ROWS, Shown.WALL)
+ANNOUNCEMENT_CHANGED = Act("announcement_changed", "changed the announcement “{title}”", Seals.OWN_ROWS, Shown.WALL)
+ANNOUNCEMENT_MOVED = Act(
+    "announcement_moved", "moved the announcement “{title}” to place {position}", Seals.OWN_ROWS, Shown.WALL
+)
+ANNOUNCEMENT_TAKEN_BACK = Act(
+    "announcement_taken_back", "took the announcement “{title}” back", Seals.OWN_ROWS, Shown.WALL
+)
+ANNOUNCEMENT_PUT_BACK = Act("announcement_put_back", "put the announcement “{title}” back", Seals.OWN_ROWS, Shown.WALL)
+WALL_PAGES_SET = Act("wall_pages_set", "set the screen rotation: {pages}", Seals.OWN_ROWS, Shown.WALL)
+WALL_NETWORK_SET = Act("wall_network_set", "set the network on the hall screen: {network}", Seals.OWN_ROWS, Shown.WALL)
+PRIZES_BEGUN = Act("prizes_begun", "began the prize giving ({top} places; 0 is all)", shown=Shown.WALL)
+PRIZES_SHOWN = Act("prizes_shown", "revealed {step} of {steps} places", shown=Shown.WALL)
+PRIZES_ENDED = Act("prizes_ended", "ended the prize giving", shown=Shown.WALL)
 
 MOST_TITLE = 80
 MOST_TEXT = 300
@@ -43,7 +59,7 @@ def write_announcement(*, event: Event, words: Words, client_id: UUID, by: Accou
 
     Raises Refused without a title, for a text too long, an end before the start, and too many announcements.
     """
-    with writing(event, "announcement_written", by=by) as change:
+    with writing(event, ANNOUNCEMENT_WRITTEN, by=by) as change:
         known = change.known(Announcement.objects, client_id, event_id=event.pk)
         if known:
             return known
@@ -65,7 +81,7 @@ def write_announcement(*, event: Event, words: Words, client_id: UUID, by: Accou
 
 def change_announcement(*, announcement: Announcement, words: Words, by: Account) -> bool:
     """Change what is announced or when; return whether that is new. Raises Refused as for a new one."""
-    with writing(announcement.event, "announcement_changed", by=by) as change:
+    with writing(announcement.event, ANNOUNCEMENT_CHANGED, by=by) as change:
         current = _current(change, announcement)
         values = _values(words, current.shown_from)
         before = {key: getattr(current, key) for key in values}
@@ -77,7 +93,7 @@ def change_announcement(*, announcement: Announcement, words: Words, by: Account
 
 def move_announcement(*, announcement: Announcement, position: int, by: Account) -> None:
     """Move an announcement to a place in the order, counted from 1 among those not withdrawn."""
-    with writing(announcement.event, "announcement_moved", by=by) as change:
+    with writing(announcement.event, ANNOUNCEMENT_MOVED, by=by) as change:
         current = _current(change, announcement)
         rows = list(change.event.announcements.filter(taken_back_at=None))
         others = [row for row in rows if row.pk != current.pk]
@@ -94,7 +110,7 @@ def move_announcement(*, announcement: Announcement, position: int, by: Account)
 
 def withdraw_announcement(*, announcement: Announcement, by: Account) -> None:
     """Take an announcement off the wall; the row stays, and can be restored."""
-    with writing(announcement.event, "announcement_taken_back", by=by) as change:
+    with writing(announcement.event, ANNOUNCEMENT_TAKEN_BACK, by=by) as change:
         current = _current(change, announcement)
         change.details = {"title": current.title}
         if current.taken_back_at:
@@ -105,7 +121,7 @@ def withdraw_announcement(*, announcement: Announcement, by: Account) -> None:
 
 def restore_announcement(*, announcement: Announcement, by: Account) -> None:
     """Put a withdrawn announcement on the wall again, with its times as they were."""
-    with writing(announcement.event, "announcement_put_back", by=by) as change:
+    with writing(announcement.event, ANNOUNCEMENT_PUT_BACK, by=by) as change:
         current = _current(change, announcement)
         change.details = {"title": current.title}
         change.set(current, taken_back_at=None, taken_back_by="")
@@ -139,7 +155,7 @@ def set_wall_pages(*, event: Event, pages: Sequence[tuple[str, int]], by: Accoun
 
     Raises Refused for no page, an unknown or repeated one, and for seconds out of range.
     """
-    with writing(event, "wall_pages_set", by=by) as change:
+    with writing(event, WALL_PAGES_SET, by=by) as change:
         _check_pages(pages)
         change.details = {"pages": [page for page, _seconds in pages]}
         return _set_wall(change, pages=[{"page": page, "seconds": seconds} for page, seconds in pages])
@@ -150,7 +166,7 @@ def set_network(*, event: Event, network: str, password: str, by: Account) -> bo
 
     The trail names the network and never its password. Raises Refused for an impossible name or password.
     """
-    with writing(event, "wall_network_set", by=by) as change:
+    with writing(event, WALL_NETWORK_SET, by=by) as change:
         network = network.strip()
         if len(network.encode()) > MOST_NETWORK:
             raise Refused(error("wall.network_too_long", most=MOST_NETWORK))
@@ -167,7 +183,7 @@ def begin_prizes(*, event: Event, top: int, by: Account) -> None:
 
     From now on the wall shows nothing else. Raises Refused while no round is released, and for `top` out of range.
     """
-    with writing(event, "prizes_begun", by=by) as change:
+    with writing(event, PRIZES_BEGUN, by=by) as change:
         if not 0 <= top <= MOST_PLACES:
             raise Refused(error("prizes.top_out_of_range", top=top, most=MOST_PLACES))
         prizes = get_prizes(change.event)
@@ -182,7 +198,7 @@ def show_prizes(*, event: Event, step: int, by: Account) -> None:
 
     Raises Refused where no prize giving is open, for too many steps, and where the results changed since it began.
     """
-    with writing(event, "prizes_shown", by=by) as change:
+    with writing(event, PRIZES_SHOWN, by=by) as change:
         prizes = get_prizes(change.event)
         if not prizes.open:
             raise Refused(error("prizes.not_open"))
@@ -196,7 +212,7 @@ def show_prizes(*, event: Event, step: int, by: Account) -> None:
 
 def end_prizes(*, event: Event, by: Account) -> None:
     """End the prize giving: the wall shows its pages again, and the places that are public."""
-    with writing(event, "prizes_ended", by=by) as change:
+    with writing(event, PRIZES_ENDED, by=by) as change:
         _set_wall(change, prizes_open=False, prizes_step=0, prizes_mark="")
 
 

@@ -8,11 +8,33 @@ from uuid import UUID
 
 from scoring.problems import error
 from tournament.bounds import MOST_CLAUSE
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, CallKind, Player, RefereeCall, Table
 from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import is_objection
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.writing import check_length, check_published, place_of, require_text, writing
+
+REFEREE_CALLED = Act("referee_called", "called a referee to round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+COMPLAINT_MADE = Act(
+    "complaint_made",
+    "wrote down a complaint about round {round}, table {table}: {question}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+CALL_ANSWERED = Act("call_answered", "came to the call of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+COMPLAINT_ANSWERED = Act(
+    "complaint_answered",
+    "ruled on the complaint about round {round}, table {table}: {ruling}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
+CALL_CLOSED = Act(
+    "call_closed",
+    "closed the call of round {round}, table {table} ({ruling})",
+    Seals.OWN_ROWS,
+    without_reason="closed the call of round {round}, table {table}",
+)
 
 MOST_QUESTION = 300
 MOST_RULING = 500
@@ -26,7 +48,7 @@ def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Accou
     A known `client_id`, and a table with an open call, change nothing and return that call. Raises Refused where seats
     are not published, and for a question that is too long.
     """
-    with writing(table.round.event, "referee_called", by=by) as change:
+    with writing(table.round.event, REFEREE_CALLED, by=by) as change:
         calls = RefereeCall.objects.filter(table=table, kind=CallKind.CALL)
         known = change.known(RefereeCall.objects, client_id, table_id=table.pk)
         if known is None and change.repeats(client_id):
@@ -60,7 +82,7 @@ def make_complaint(
     `player` is who complained, None for somebody who does not play. A known `client_id` changes nothing. Raises Refused
     for an empty or too long text, a player of another event, and a hand that the table has not.
     """
-    with writing(table.round.event, "complaint_made", by=by) as change:
+    with writing(table.round.event, COMPLAINT_MADE, by=by) as change:
         known = change.known(RefereeCall.objects, client_id, table_id=table.pk, kind=CallKind.COMPLAINT)
         if known:
             return known
@@ -93,7 +115,7 @@ def _seq_of(table: Table, hand: int) -> int:
 
 def answer_call(*, call: RefereeCall, by: Account) -> None:
     """Note that a referee is at the table; the first one counts."""
-    with writing(call.event, "call_answered", by=by) as change:
+    with writing(call.event, CALL_ANSWERED, by=by) as change:
         current = _current(call)
         change.details = _place(current)
         if current.answered_at:
@@ -112,7 +134,7 @@ def close_call(
     long texts or too many minutes.
     """
     complaint = call.kind == CallKind.COMPLAINT
-    with writing(call.event, "complaint_answered" if complaint else "call_closed", by=by) as change:
+    with writing(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
         current = _current(call)
         wanted = {"question": question.strip(), "ruling": ruling.strip(), "clause": clause.strip(), "minutes": minutes}
         if complaint:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, ClockPause, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.services.core.writing import (
@@ -18,6 +19,17 @@ from tournament.services.core.writing import (
     writing,
 )
 
+TABLES_READY = Act("tables_ready", "ticked as ready in round {round}: tables {tables}", Seals.OWN_ROWS, Shown.DESK)
+TABLES_NOT_READY = Act(
+    "tables_not_ready", "took the ready ticks back in round {round}: tables {tables}", Seals.OWN_ROWS, Shown.DESK
+)
+CLOCK_PAUSED = Act("clock_paused", "paused the clock of round {round}: {reason}")
+CLOCK_RESUMED = Act("clock_resumed", "resumed the clock of round {round}")
+CLOCK_STOPPED = Act("clock_stopped", "stopped the clock of round {round} as if it had never started: {reason}")
+CLOCK_PUT_BACK = Act("clock_put_back", "put the stopped clock of round {round} back")
+TABLE_TIME_GIVEN = Act("table_time_given", "gave {minutes} more to round {round}, table {table}: {reason}")
+TABLE_TIME_TAKEN_BACK = Act("table_time_taken_back", "took {minutes} of round {round}, table {table} back: {reason}")
+
 MOST_MINUTES = 120
 
 
@@ -27,7 +39,7 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
     A known `client_id` changes nothing. Raises Refused before the seats are published, once the clock has started, and
     for an unknown table.
     """
-    with writing(round_.event, "tables_ready" if ready else "tables_not_ready", by=by) as change:
+    with writing(round_.event, TABLES_READY if ready else TABLES_NOT_READY, by=by) as change:
         if change.repeats(client_id):
             return False
         current = Round.objects.get(pk=round_.pk)
@@ -50,7 +62,7 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
 
 def pause_clock(*, round_: Round, reason: str, by: Account) -> None:
     """Pause the clock of a running round. Raises Refused where none runs, and without a reason."""
-    with writing(round_.event, "clock_paused", by=by) as change:
+    with writing(round_.event, CLOCK_PAUSED, by=by) as change:
         current = _running(round_)
         if current.pauses.filter(resumed_at=None).exists():
             change.nothing_new()
@@ -62,7 +74,7 @@ def pause_clock(*, round_: Round, reason: str, by: Account) -> None:
 
 def resume_clock(*, round_: Round, by: Account) -> None:
     """Let the clock of a round go on, with the time that was left."""
-    with writing(round_.event, "clock_resumed", by=by) as change:
+    with writing(round_.event, CLOCK_RESUMED, by=by) as change:
         current = _running(round_)
         change.details = {"round": current.number}
         if not current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by):
@@ -74,7 +86,7 @@ def stop_clock(*, round_: Round, reason: str, by: Account) -> None:
 
     An open pause goes on: put back, the clock is still paused. Raises Refused where none runs, and without a reason.
     """
-    with writing(round_.event, "clock_stopped", by=by) as change:
+    with writing(round_.event, CLOCK_STOPPED, by=by) as change:
         current = _running(round_)
         change.details = {"round": current.number, "reason": _reason(reason)}
         change.set(current, started_at=None, start_taken_back=current.started_at)
@@ -82,7 +94,7 @@ def stop_clock(*, round_: Round, reason: str, by: Account) -> None:
 
 def put_clock_back(*, round_: Round, by: Account) -> None:
     """Let a stopped clock run on as if it had never been stopped. Raises Refused where none was."""
-    with writing(round_.event, "clock_put_back", by=by) as change:
+    with writing(round_.event, CLOCK_PUT_BACK, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
         if current.started_at:
@@ -99,7 +111,7 @@ def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: A
     A known `client_id` changes nothing and returns its row. Raises Refused for minutes out of range, without a reason,
     before seats are published and after the round is released.
     """
-    with writing(table.round.event, "table_time_given", by=by) as change:
+    with writing(table.round.event, TABLE_TIME_GIVEN, by=by) as change:
         known = change.known(TableTime.objects, client_id, table_id=table.pk)
         if known:
             return known
@@ -123,7 +135,7 @@ def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: A
 
 def cancel_time(*, time: TableTime, reason: str, by: Account) -> None:
     """Take minutes of a table back; the row stays with the reason. Raises Refused without one."""
-    with writing(time.table.round.event, "table_time_taken_back", by=by) as change:
+    with writing(time.table.round.event, TABLE_TIME_TAKEN_BACK, by=by) as change:
         current = TableTime.objects.select_related("table__round").get(pk=time.pk)
         if current.cancelled_at:
             change.nothing_new()

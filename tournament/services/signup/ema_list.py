@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from scoring.problems import error
+from tournament.core.acts import Act
 from tournament.imports.columns import Vocabulary
 from tournament.imports.listing import ListKind, list_in
 from tournament.imports.player_rows import read_draft
@@ -13,6 +14,8 @@ from tournament.models import Account, EmaPlayer
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
+
+EMA_LIST_TAKEN = Act("ema_list_taken", "imported EMA's list of players ({count})")
 
 # as in a list of an event's players, but here a plain number or id is EMA's
 _MEANINGS = {key: MEANINGS[key] for key in ("first_name", "last_name", "name", "country", "club")}
@@ -44,7 +47,7 @@ def take_ema_list(*, data: bytes, filename: str, by: Account) -> Taken:
     with transaction.atomic():
         EmaPlayer.objects.all().delete()
         EmaPlayer.objects.bulk_create(found.values(), batch_size=1000)
-        append_audit(None, "ema_list_taken", {"count": len(found)}, by=str(by.uid), at=now())
+        append_audit(None, EMA_LIST_TAKEN, {"count": len(found)}, by=str(by.uid), at=now())
     return Taken(len(found), tuple(left_out))
 
 

@@ -6,10 +6,16 @@ What is open is never stored: it is the fee less the payments, and nothing where
 from uuid import UUID
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, FeePayment, SignUp
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
 from tournament.services.signup.sign_ups import current, reason_for
+
+SIGN_UP_FEE_SET = Act(
+    "sign_up_fee_set", "set the fee of sign-up {sign_up} to {amount}: {reason}", Seals.OWN_ROWS, Shown.DESK
+)
+SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sign_up}", Seals.OWN_ROWS, Shown.DESK)
 
 MOST_AMOUNT = 10_000_000
 MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
@@ -20,7 +26,7 @@ def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
     """Set what one person is to pay, with a reason; return whether that is new."""
     if not 0 <= fee <= MOST_AMOUNT:
         raise Refused(error("sign_up.amount_wrong"))
-    with writing(sign_up.event, "sign_up_fee_set", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
         return change.set(row, fee=fee)
@@ -30,7 +36,7 @@ def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUI
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
     if not amount or abs(amount) > MOST_AMOUNT:
         raise Refused(error("sign_up.amount_wrong"))
-    with writing(sign_up.event, "sign_up_paid", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_PAID, by=by) as change:
         row = current(change, sign_up)
         if known := change.known(FeePayment.objects, client_id, sign_up_id=row.pk):
             return known

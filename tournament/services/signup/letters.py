@@ -9,12 +9,22 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Event, Letter, LetterState, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import find_by_mail, paid_by
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.core.writing import Change, writing
+
+SIGN_UP_REMINDERS_DRAFTED = Act(
+    "sign_up_reminders_drafted", "drafted reminders of the fee for sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK
+)
+SIGN_UP_LETTERS_RELEASED = Act("sign_up_letters_released", "sent {letters} letters", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_LETTER_BY_HAND = Act("sign_up_letter_by_hand", "sent a letter by hand", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_LETTER_DISCARDED = Act(
+    "sign_up_letter_discarded", "deleted a letter that was not sent", Seals.OWN_ROWS, Shown.DESK
+)
 
 LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
 STUCK = dt.timedelta(minutes=10)
@@ -54,7 +64,7 @@ def ask_for_link(*, event: Event, mail: str, language: str, sender: str) -> None
 
 def draft_reminders(*, event: Event, by: Account) -> int:
     """Write a draft to everybody with a place whose fee is open and who has no draft yet; return how many."""
-    with writing(event, "sign_up_reminders_drafted", by=by) as change:
+    with writing(event, SIGN_UP_REMINDERS_DRAFTED, by=by) as change:
         drafted = Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER, state__in=TO_SEND)
         places = change.event.sign_ups.filter(state=SignUpState.PLACE, fee__gt=0, erased_at=None)
         owing = [row for row in places.exclude(pk__in=drafted.values("sign_up")) if row.due > paid_by(row)]
@@ -68,7 +78,7 @@ def draft_reminders(*, event: Event, by: Account) -> int:
 
 def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:
     """Let drafts and failed letters be sent; return how many."""
-    with writing(event, "sign_up_letters_released", by=by) as change:
+    with writing(event, SIGN_UP_LETTERS_RELEASED, by=by) as change:
         rows = Letter.objects.filter(event=event, pk__in=letters, state__in=(LetterState.DRAFT, LetterState.FAILED))
         count = rows.update(state=LetterState.READY, fault="")
         _note(change, count)
@@ -77,7 +87,7 @@ def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:
 
 def send_by_hand(*, letter: Letter, subject: str, body: str, by: Account) -> bool:
     """Note that the organiser has sent a letter with these words; return whether that is new."""
-    with writing(letter.event, "sign_up_letter_by_hand", by=by) as change:
+    with writing(letter.event, SIGN_UP_LETTER_BY_HAND, by=by) as change:
         count = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).update(
             state=LetterState.BY_HAND, subject=subject, body=body, sent_at=change.at, fault=""
         )
@@ -87,7 +97,7 @@ def send_by_hand(*, letter: Letter, subject: str, body: str, by: Account) -> boo
 
 def discard_letter(*, letter: Letter, by: Account) -> bool:
     """Delete a letter that is not sent; return whether it was still there."""
-    with writing(letter.event, "sign_up_letter_discarded", by=by) as change:
+    with writing(letter.event, SIGN_UP_LETTER_DISCARDED, by=by) as change:
         count, _rows = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).delete()
         _note(change, count)
         return bool(count)

@@ -9,12 +9,15 @@ from typing import Any
 from django.conf import settings
 
 from scoring.problems import Problem, error
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SignUpPage
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
 from tournament.services.signup.check_digits import is_iban
 from tournament.services.signup.fees import MOST_AMOUNT
 from tournament.services.signup.sign_ups import settle
+
+SIGN_UP_PAGE_SET = Act("sign_up_page_set", "changed the event's page and sign-up ({places} places)", Seals.OWN_ROWS)
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
 CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")
@@ -55,7 +58,7 @@ def set_sign_up_page(*, event: Event, terms: Terms, by: Account) -> bool:
 
     With fewer places nobody loses a place. Raises Refused for terms that are not possible.
     """
-    with writing(event, "sign_up_page_set", by=by) as change:
+    with writing(event, SIGN_UP_PAGE_SET, by=by) as change:
         if problems := _problems(terms):
             raise Refused(*problems)
         page = SignUpPage.objects.filter(event=change.event).first() or SignUpPage(event=change.event)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from scoring.problems import error
+from tournament.core.acts import Act, Group
 from tournament.models import Account, Event, Player, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.rounds.clock import list_days
@@ -13,6 +14,8 @@ from tournament.selectors.signup.sign_ups import get_page
 from tournament.services.core.writing import writing
 from tournament.services.people.people import NewPlayer, check_in, taken_names, write_players
 from tournament.time_zones import today_at
+
+SIGN_UPS_MADE_PLAYERS = Act("sign_ups_made_players", "made players of sign-ups: {numbers}", groups=Group.PLAYER_LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ def make_players(*, event: Event, by: Account) -> Made:
 
     A player with the same EMA number, or the same name where one of both has no number, is the same person.
     """
-    with writing(event, "sign_ups_made_players", by=by) as change:
+    with writing(event, SIGN_UPS_MADE_PLAYERS, by=by) as change:
         rows = change.event.sign_ups.filter(state=SignUpState.PLACE, player=None, erased_at=None).order_by("number")
         known = list(change.event.players.filter(sign_ups=None).select_related("person"))
         taken = taken_names(change.event)

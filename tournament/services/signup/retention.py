@@ -8,6 +8,7 @@ import datetime as dt
 from django.db.models import Q
 
 from scoring.problems import error
+from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, paid_by, sum_fees
@@ -17,6 +18,11 @@ from tournament.services.people.privacy import empty_sign_ups
 from tournament.services.signup.letters import tend_letters
 from tournament.services.signup.sign_ups import current, settle, settle_event
 
+SIGN_UP_ERASED = Act("sign_up_erased", "deleted the data of sign-up {sign_up}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UPS_ERASED = Act(
+    "sign_ups_erased", "deleted all {count} sign-ups; {amount} had been paid", Seals.OWN_ROWS, Shown.DESK
+)
+
 
 def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
     """Delete all that is known of one person who has no money here, with their letters; the number stays empty.
@@ -24,7 +30,7 @@ def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
     A player made of it stays in the list of players, which has its own way to forget. Raises Refused while paid money
     is neither spent on a place nor given back.
     """
-    with writing(sign_up.event, "sign_up_erased", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         if paid_by(row) > row.due:
@@ -35,7 +41,7 @@ def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
 
 def erase_again(*, sign_up: SignUp, by: Account) -> None:
     """Delete what a backup from before the deletion brought back, whatever money it says is here."""
-    with writing(sign_up.event, "sign_up_erased", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
         change.details = {"sign_up": sign_up.number}
         empty_sign_ups(change.event.sign_ups.filter(pk=sign_up.pk), change.at)
 
@@ -45,7 +51,7 @@ def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) ->
 
     Raises Refused before that time.
     """
-    with writing(event, "sign_ups_erased", by=by) as change:
+    with writing(event, SIGN_UPS_ERASED, by=by) as change:
         until = kept_until(change.event, get_page(change.event))
         if today <= until:
             raise Refused(error("privacy.not_due", until=until.isoformat()))

@@ -16,6 +16,7 @@ from django.db.models import Max
 
 from scoring.problems import Problem, error
 from tournament.bounds import MOST_CLUB, MOST_MAIL, MOST_NAME
+from tournament.core.acts import Act, Seals, Shown
 from tournament.imports.countries import find_country
 from tournament.models import ACTIVE, Account, Event, Letter, SignUp, SignUpPage, SignUpState
 from tournament.models.event import ENGLISH
@@ -29,6 +30,25 @@ from tournament.services.core.writing import Change, append_audit, require_text,
 from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
+
+SIGN_UP_ARRIVED = Act("sign_up_arrived", "sign-up {sign_up} came in: {as}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_OFFERS_LAPSED = Act("sign_up_offers_lapsed", "offers lapsed: sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_PLACES_OFFERED = Act("sign_up_places_offered", "places were offered to sign-ups {sign_ups}", shown=Shown.DESK)
+SIGN_UP_OFFER_ACCEPTED = Act(
+    "sign_up_offer_accepted", "sign-up {sign_up} accepted the place", Seals.OWN_ROWS, Shown.DESK
+)
+SIGN_UP_CANCELLED = Act(
+    "sign_up_cancelled",
+    "cancelled sign-up {sign_up} ({reason})",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+    without_reason="cancelled sign-up {sign_up}",
+)
+SIGN_UPS_CONFIRMED = Act("sign_ups_confirmed", "confirmed sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_PLACE_GIVEN = Act(
+    "sign_up_place_given", "gave sign-up {sign_up} a place out of turn: {reason}", Seals.OWN_ROWS, Shown.DESK
+)
+SIGN_UP_CONSENT_SET = Act("sign_up_consent_set", "sign-up {sign_up} changed what may be shown")
 
 MOST_LETTERS = {
     "name": MOST_NAME,
@@ -82,7 +102,7 @@ def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> S
     facts, problems = _facts(new)
     if problems:
         raise Refused(*problems)
-    with writing(event, "sign_up_arrived", by=None) as change:
+    with writing(event, SIGN_UP_ARRIVED, by=None) as change:
         page = get_page(change.event)
         settle(change, page)
         if known := change.known(change.event.sign_ups, client_id):
@@ -174,9 +194,9 @@ def settle(change: Change, page: SignUpPage) -> None:
         row.save(update_fields=["state", "offer_until"])
         write_letter(row, Letter.Kind.OFFER, at=change.at)
     if over:
-        append_audit(change.event, "sign_up_offers_lapsed", _told(over), by="", at=change.at)
+        append_audit(change.event, SIGN_UP_OFFERS_LAPSED, _told(over), by="", at=change.at)
     if offered:
-        append_audit(change.event, "sign_up_places_offered", _told(offered), by="", at=change.at)
+        append_audit(change.event, SIGN_UP_PLACES_OFFERED, _told(offered), by="", at=change.at)
 
 
 def _told(rows: Sequence[SignUp]) -> dict[str, object]:
@@ -186,7 +206,7 @@ def _told(rows: Sequence[SignUp]) -> dict[str, object]:
 def settle_event(event: Event) -> None:
     """Settle an event's offers if any deadline is over; one query where none is."""
     if event.sign_ups.filter(state=SignUpState.OFFERED, offer_until__lte=now()).exists():
-        with writing(event, "sign_up_offers_lapsed", by=None) as change:
+        with writing(event, SIGN_UP_OFFERS_LAPSED, by=None) as change:
             settle(change, get_page(change.event))
             change.nothing_new()  # what it did is on the trail already
 
@@ -215,7 +235,7 @@ def reason_for(row: SignUp, reason: str) -> str:
 def accept_offer(*, sign_up: SignUp) -> bool:
     """Take the place that is offered; return whether that is new. Raises Refused where none is offered any more."""
     settle_event(sign_up.event)
-    with writing(sign_up.event, "sign_up_offer_accepted", by=None) as change:
+    with writing(sign_up.event, SIGN_UP_OFFER_ACCEPTED, by=None) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         if row.state == SignUpState.PLACE:
@@ -233,7 +253,7 @@ def cancel(*, sign_up: SignUp, reason: str = "", by: Account | None = None) -> b
 
     Return whether that is new. Raises Refused for a player: of those the list of players says who leaves.
     """
-    with writing(sign_up.event, "sign_up_cancelled", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_CANCELLED, by=by) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         if by is not None:
@@ -253,7 +273,7 @@ def confirm(*, event: Event, numbers: Collection[int], by: Account) -> list[int]
 
     Somebody who is signed up already, by address or EMA number, stays unconfirmed.
     """
-    with writing(event, "sign_ups_confirmed", by=by) as change:
+    with writing(event, SIGN_UPS_CONFIRMED, by=by) as change:
         page = get_page(change.event)
         settle(change, page)
         done = []
@@ -279,7 +299,7 @@ def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
 
     Raises Refused where no place is free, and for somebody who is signed up a second time.
     """
-    with writing(sign_up.event, "sign_up_place_given", by=by) as change:
+    with writing(sign_up.event, SIGN_UP_PLACE_GIVEN, by=by) as change:
         page = get_page(change.event)
         row = current(change, sign_up)
         change.details = {"sign_up": row.number, "reason": reason_for(row, reason)}
@@ -304,7 +324,7 @@ def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
 
 def set_consent(*, sign_up: SignUp, show_name: bool, photo: bool, stream: bool) -> bool:
     """Set what somebody agrees to, by their own link, at their player, too; return whether that is new."""
-    with writing(sign_up.event, "sign_up_consent_set", by=None) as change:
+    with writing(sign_up.event, SIGN_UP_CONSENT_SET, by=None) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         new = change.set(row, show_name=show_name, photo=photo, stream=stream)

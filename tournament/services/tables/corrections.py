@@ -6,6 +6,7 @@ from uuid import UUID
 
 from scoring.problems import error, errors_of
 from tournament.bounds import MOST_LEDGER_REASON
+from tournament.core.acts import Act, Shown
 from tournament.history import Item, resolve
 from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Substitution, Table
 from tournament.refusal import Refused
@@ -13,12 +14,21 @@ from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import Change, append_audit, check_length, place_of, row_id, writing
 from tournament.services.tables.hands import (
+    HAND_CORRECTED,
+    HAND_ENTERED,
+    HAND_VOIDED,
     HandAct,
     check_open,
     insert_row,
     no_longer_fits,
     refuse_totals,
     scores_of_both,
+)
+
+HANDS_CORRECTED = Act(
+    "hands_corrected",
+    "corrected hands of round {round}, table {table} together (rows {seqs}): {reason}",
+    shown=Shown.DESK,
 )
 
 
@@ -45,7 +55,7 @@ def correct_hands(
     Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
     with the rows between; raises Refused with the first invalid hand, and without a reason.
     """
-    with writing(table.round.event, "hands_corrected", by=by) as change:
+    with writing(table.round.event, HANDS_CORRECTED, by=by) as change:
         known = written_by(client_id, table)
         if known:
             change.nothing_new()
@@ -90,7 +100,7 @@ def write_plan(
     moved: dict[int, int] = {}
     for number, wanted in enumerate(rows_to_write(items, plan)):
         act = HandAct(
-            "hands_corrected", table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
+            HANDS_CORRECTED, table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
         )
         newest = [*rows, *written][-1]
         row = insert_row(act, (newest.seq, newest.hash), change)
@@ -118,9 +128,9 @@ def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) 
 
 def _audit(change: Change, table: Table, row: LedgerEntry) -> None:
     """Write the row's own audit row: `verify_ledger` checks every row of a ledger against one."""
-    verb = "hand_entered" if row.supersedes is None else "hand_corrected" if row.payload else "hand_voided"
+    act = HAND_ENTERED if row.supersedes is None else HAND_CORRECTED if row.payload else HAND_VOIDED
     details = {**place_of(table), "seq": row.seq, "hand": row.supersedes or row.seq}
-    append_audit(change.event, verb, details, by=change.by, at=change.at)
+    append_audit(change.event, act, details, by=change.by, at=change.at)
 
 
 def _move_register(table: Table, items: Sequence[Item], moved: Mapping[int, int], last: int) -> None:

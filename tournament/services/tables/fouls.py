@@ -13,6 +13,7 @@ from scoring.entries import Chombo
 from scoring.game import fold
 from scoring.problems import error
 from tournament.bounds import MOST_PENALTY, MOST_REASON
+from tournament.core.acts import Act, Group
 from tournament.history import resolve, standing_entries
 from tournament.models import (
     Account,
@@ -33,6 +34,17 @@ from tournament.services.core.writing import Change, place_of, require_text, row
 from tournament.services.tables.hands import HandAct, append_within, check_open
 from tournament.services.tables.payers import charge
 
+PENALTY_GIVEN = Act("penalty_given", "gave player {player} {points} points: {reason}")
+PENALTY_CANCELLED = Act(
+    "penalty_cancelled", "cancelled {points} points of player {player}: {reason}", groups=Group.REGISTER
+)
+FOUL_GIVEN = Act("foul_given", "gave players {players} {points} points ({kind}): {reason}", groups=Group.REGISTER)
+FOUL_AMOUNTS_CHANGED = Act(
+    "foul_amounts_changed",
+    "changed amounts of fouls: {amounts} ({reason})",
+    without_reason="changed amounts of fouls: {amounts}",
+)
+
 
 def give_penalty(
     *,
@@ -51,7 +63,7 @@ def give_penalty(
     `client_id` changes nothing and returns its penalty. Raises Refused without a reason, and for an amount out of
     range.
     """
-    with writing(player.event, "penalty_given", by=by) as change:
+    with writing(player.event, PENALTY_GIVEN, by=by) as change:
         known = change.known(Penalty.objects, client_id)
         if known:
             return known
@@ -81,7 +93,7 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
 
     Raises Refused without a reason, and for a chombo at a signed table.
     """
-    with writing(penalty.event, "penalty_cancelled", by=by) as change:
+    with writing(penalty.event, PENALTY_CANCELLED, by=by) as change:
         current = Penalty.objects.select_related("player", "table__round").get(pk=penalty.pk)
         if current.cancelled_at:
             change.nothing_new()
@@ -122,7 +134,7 @@ def give_foul(
     `expected_seq`, for a chombo and a dead hand, is the table's last `seq` that the caller has seen. A known
     `client_id` changes nothing and returns its rows. Raises Refused, Stale.
     """
-    with writing(player.event, "foul_given", by=by) as change:
+    with writing(player.event, FOUL_GIVEN, by=by) as change:
         known = list_given(player.event, client_id)
         if known:
             change.nothing_new()
@@ -150,7 +162,7 @@ def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str 
 
     Returns whether anything changed. Raises Refused, also without a reason once the first round has started.
     """
-    with writing(event, "foul_amounts_changed", by=by) as change:
+    with writing(event, FOUL_AMOUNTS_CHANGED, by=by) as change:
         current = change.event
         printed = _printed_amounts(current, values)
         wanted = {
@@ -171,7 +183,7 @@ def _append_chombo(
         raise Refused(error("entry.client_id_used"))
     _check_playing(change, table, expected_seq)
     entry = Chombo(offenders=(seat,), note=note)
-    return append_within(change, HandAct("foul_given", table, entry, None, client_id, expected_seq, "")).row
+    return append_within(change, HandAct(FOUL_GIVEN, table, entry, None, client_id, expected_seq, "")).row
 
 
 def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
@@ -199,7 +211,7 @@ def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEn
     left = Chombo(offenders=others, riichi=entry.riichi, dead=entry.dead, note=entry.note) if others else None
     client_id = uuid5(penalty.client_id, "taken back")
     return append_within(
-        change, HandAct("penalty_cancelled", table, left, penalty.seq, client_id, rows[-1].seq, reason.strip())
+        change, HandAct(PENALTY_CANCELLED, table, left, penalty.seq, client_id, rows[-1].seq, reason.strip())
     ).row
 
 

@@ -16,6 +16,7 @@ from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.compiled_queries import Prepared
+from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, Table
@@ -32,6 +33,28 @@ from tournament.services.core.writing import (
     check_published,
     place_of,
     writing,
+)
+
+HAND_ENTERED = Act(
+    "hand_entered",
+    "entered a hand at round {round}, table {table} (row {seq})",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+    groups=Group.LEDGER,
+)
+HAND_CORRECTED = Act(
+    "hand_corrected",
+    "corrected hand {hand} at round {round}, table {table} (row {seq})",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+    groups=Group.LEDGER,
+)
+HAND_VOIDED = Act(
+    "hand_voided",
+    "made hand {hand} void at round {round}, table {table} (row {seq})",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+    groups=Group.LEDGER,
 )
 
 
@@ -55,7 +78,7 @@ class HandAct:
     `loaded`: the table as its caller has read it; it is read again only where something has changed since.
     """
 
-    verb: str
+    kind: Act
     table: Table
     entry: Entry | None
     hand: int | None
@@ -83,7 +106,7 @@ def enter_hand(
     Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
     totals where sheets are typed by two people.
     """
-    act = HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip(), loaded=loaded)
+    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), loaded=loaded)
     return _append(act, by=by)
 
 
@@ -91,7 +114,7 @@ def enter_sheet(
     *, table: Table, entry: Totals, client_id: UUID, expected_seq: int, reason: str = "", by: Account
 ) -> Entered:
     """Append the totals of a paper sheet that `sheets` has judged: the only way where sheets are typed twice."""
-    act = HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
+    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
     return _append(act, by=by)
 
 
@@ -102,19 +125,19 @@ def correct_hand(
 
     Any hand but the last needs a reason. Otherwise as `enter_hand`.
     """
-    return _append(HandAct("hand_corrected", table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
+    return _append(HandAct(HAND_CORRECTED, table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
 def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
     """Make a hand void; otherwise as `correct_hand`."""
-    return _append(HandAct("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
+    return _append(HandAct(HAND_VOIDED, table, None, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
 _KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
 
 
 def _append(act: HandAct, *, by: Account) -> Entered:
-    with writing(act.table.round.event, act.verb, by=by) as change:
+    with writing(act.table.round.event, act.kind, by=by) as change:
         known = _KNOWN.first(act.client_id)
         if known:
             change.nothing_new()
@@ -146,7 +169,7 @@ def append_within(change: Change, act: HandAct) -> Entered:
     if act.entry is not None and act.hand is None:
         act = dataclasses.replace(act, entry=with_dead(act.entry, list_dead_hands(table)))
     # a chombo of the register has its foul as reason: the clock is not checked there
-    time = get_time_limit(table, change.at) if act.verb == "hand_entered" else None
+    time = get_time_limit(table, change.at) if act.kind == HAND_ENTERED else None
     _check_fit(table, act, time)
     freeze_rules(change)
     newest = table.alone[1].last_hash or genesis(act.table.chain)

@@ -5,11 +5,16 @@ from uuid import uuid4
 from scoring.entries import Chombo
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
+from tournament.core.acts import Act
 from tournament.history import resolve
 from tournament.models import Account, Penalty, PenaltyKind, Player, Seat, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import find_substitution
 from tournament.services.core.writing import Change, place_of, require_text, writing
+
+PENALTY_CHARGED = Act(
+    "penalty_charged", "decided that {payer} pays for a penalty at the seat of player {player}: {reason}"
+)
 
 CHOMBO = "Chombo"
 
@@ -26,7 +31,7 @@ def set_payer(*, penalty: Penalty, to_player: bool, reason: str, by: Account) ->
     What was given to a player who was replaced becomes the substitute's by the same act. Raises Refused without a
     reason, and where nobody was replaced.
     """
-    with writing(penalty.event, "penalty_charged", by=by) as change:
+    with writing(penalty.event, PENALTY_CHARGED, by=by) as change:
         current = Penalty.objects.select_related("player", "round", "table", "substitution").get(pk=penalty.pk)
         _set_payer(change, current, to_player=to_player, reason=reason)
         current.save()
@@ -37,7 +42,7 @@ def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bo
 
     Raises Refused, too, where that hand is no chombo of the player.
     """
-    with writing(table.round.event, "penalty_charged", by=by) as change:
+    with writing(table.round.event, PENALTY_CHARGED, by=by) as change:
         known = Penalty.objects.filter(table=table, seq=seq, player=player, kind=PenaltyKind.CHOMBO, cancelled_at=None)
         item = next((each for each in resolve(list(table.ledger.order_by("seq"))) if each.seq == seq), None)
         entry, seat = (item.entry if item else None), Seat.objects.filter(table=table, player=player).first()

@@ -17,6 +17,7 @@ from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
 from tournament.bounds import MOST_LEDGER_REASON
+from tournament.core.acts import Act, Seals, Shown
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.record.rows import check_rows, sheet_rows
@@ -25,6 +26,26 @@ from tournament.selectors.public.seat_codes import get_objection
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.tables.hands import check_open, check_seen, enter_sheet
+
+TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET, Shown.DESK)
+TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET, Shown.DESK)
+SHEET_TYPED = Act("sheet_typed", "typed the sheet of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+SHEET_TYPED_TWICE = Act(
+    "sheet_typed_twice",
+    "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
+    Seals.SHEET,
+    Shown.DESK,
+)
+SHEET_CONFIRMED = Act("sheet_confirmed", "confirmed the sheet of round {round}, table {table}", Seals.SHEET, Shown.DESK)
+SHEET_REJECTED = Act(
+    "sheet_rejected", "sent the sheet of round {round}, table {table} back: {reason}", Seals.SHEET, Shown.DESK
+)
+SHEET_DECIDED = Act(
+    "sheet_decided",
+    "decided between two entries of the sheet of round {round}, table {table}: {reason}",
+    Seals.OWN_ROWS,
+    Shown.DESK,
+)
 
 
 def sign_table(
@@ -42,7 +63,7 @@ def sign_table(
     the trail. Raises Refused where paper and ledger differ, and where a player's "no" waits for a ruling, Stale when
     the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
-    with writing(table.round.event, "table_signed", by=by) as change:
+    with writing(table.round.event, TABLE_SIGNED, by=by) as change:
         rows = list(table.ledger.order_by("seq"))
         last = last_sheet(table)
         if last and last.signed:
@@ -68,7 +89,7 @@ def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: A
 
     Raises Refused without a reason, and where the round is released and not `even_released`.
     """
-    with writing(table.round.event, "table_reopened", by=by) as change:
+    with writing(table.round.event, TABLE_REOPENED, by=by) as change:
         # asked under the lock: a release may have come after the page asked
         if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
             raise Refused(error("access.needs_head_referee"))
@@ -114,7 +135,7 @@ def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Acc
 
     Raises Refused where the ledger differs from the totals.
     """
-    with writing(table.round.event, "sheet_typed_twice", by=by) as change:
+    with writing(table.round.event, SHEET_TYPED_TWICE, by=by) as change:
         rows = list(table.ledger.order_by("seq"))
         check_no_objection(table)
         _check_totals(change, rows, totals, 0)
@@ -129,7 +150,7 @@ def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
 
     Raises Refused for the signer, for a sheet that is not the table's last, and where the event wants no confirmation.
     """
-    with writing(table.round.event, "sheet_confirmed", by=by) as change:
+    with writing(table.round.event, SHEET_CONFIRMED, by=by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
             change.nothing_new()
@@ -143,7 +164,7 @@ def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
 
     Raises Refused as `confirm_sheet`, without a reason, and for a confirmed sheet, which is reopened instead.
     """
-    with writing(table.round.event, "sheet_rejected", by=by) as change:
+    with writing(table.round.event, SHEET_REJECTED, by=by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
             raise Refused(error("confirm.done_already", table=table.number))
@@ -220,7 +241,7 @@ def enter_totals(
     errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second entry.
     """
     with transaction.atomic():
-        with writing(table.round.event, "sheet_typed", by=by) as change:
+        with writing(table.round.event, SHEET_TYPED, by=by) as change:
             known = change.known(TypedSheet.objects, client_id, table_id=table.pk)
             if known:
                 return _again(known, table, sheet, change.event.ruleset)
@@ -247,7 +268,7 @@ def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUI
     Raises Stale; raises Refused without a reason, where nothing differs, and for a reading that was replaced meanwhile.
     """
     with transaction.atomic():
-        with writing(table.round.event, "sheet_decided", by=by) as change:
+        with writing(table.round.event, SHEET_DECIDED, by=by) as change:
             if LedgerEntry.objects.filter(client_id=client_id, table=table).exists():
                 change.nothing_new()
                 return

@@ -27,6 +27,7 @@ from tournament.selectors.files.verify import verify_all, verify_event
 from tournament.selectors.files.verify_record import find_head
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.fouls import Offence
+from tournament.services.access.access import LINK_USED
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
 from tournament.services.files.record import note_all
@@ -58,7 +59,7 @@ def made(rows_of_module: None) -> Event:
         client_id=uuid4(),
         by=by,
     )
-    append_audit(None, "signed_in", {}, by=str(by.uid), at=now())
+    append_audit(None, LINK_USED, {}, by=str(by.uid), at=now())
     return event
 
 

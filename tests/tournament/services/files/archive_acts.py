@@ -48,6 +48,7 @@ from tournament.services.core.settings import (
 )
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import start_round
+from tournament.services.draws.redraws import ROUND_DRAWN_BY_STANDING
 from tournament.services.people.disqualification import Verdict, disqualify, lift_disqualification
 from tournament.services.people.people import check_in
 from tournament.services.people.privacy import set_names_shown
@@ -186,7 +187,7 @@ def set_the_wall(event: Event) -> None:
 
 def make_finals(event: Event) -> None:
     """Write a cut after the released round as its row: the verb waits for a round that this event keeps open."""
-    with writing(event, "round_drawn_by_standing", by=writer_of(event)) as change:
+    with writing(event, ROUND_DRAWN_BY_STANDING, by=writer_of(event)) as change:
         Cut.objects.create(
             event=change.event,
             after_round=1,
