@@ -1,12 +1,10 @@
 """Every address of the desk, by audience: public pages, the desk's pages, the API, and the way in."""
 
-from django.conf import settings
 from django.urls import include, path
 
+from tournament.features import list_addresses
 from web.access import access, devices, language, second_factor
 from web.api import api
-from web.demo import guests
-from web.drill import practice
 from web.event import rules
 from web.frame import health
 from web.hands import calculator
@@ -28,8 +26,6 @@ urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/count/", calculator.count, name="count"),
-    path("drill/", practice.drill, name="drill"),
-    path("drill/sheet.pdf", practice.sheet, name="drill_sheet"),
     path("rules/", rules.books, name="rule_books"),
     path("rules/<slug:key>/", rules.book, name="rule_book"),
     path("e/<slug:slug>/", include("web.urls_public")),
@@ -48,9 +44,8 @@ urlpatterns = [
     path("account/sessions/end/", access.end_sessions, name="end_sessions"),
     path("device/", devices.home, name="device_home"),
     path("device/<str:token>/", devices.door, name="device"),
+    *list_addresses("site"),
 ]
-if settings.DEMO_UNTIL:
-    urlpatterns.append(path("demo/", guests.demo, name="demo"))
 
 handler404 = "web.server.errors.no_such_page"
 handler500 = "web.server.errors.broken"

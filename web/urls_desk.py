@@ -2,18 +2,16 @@
 
 from django.urls import include, path
 
+from tournament.features import list_addresses
 from web.access import devices, members
-from web.drill import crew
 from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
 from web.files import (
     ema,
     ema_points,
     files,
-    game_import,
     imports,
     list_import,
     observer,
-    online_games,
     rankings,
     schedule_import,
 )
@@ -31,7 +29,6 @@ from web.people import (
     swap_players,
     teams,
 )
-from web.relay import hall_page
 from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.signup import desk_pages, ema_list, fee_pages, letter_pages, page_settings
@@ -47,7 +44,6 @@ TABLE = [
     path("substitutes/", substitutes.at_table, name="substitutes"),
     path("substitutes/<int:substitution_id>/out/", substitutes.take_out, name="take_substitute_out"),
     path("tour/", tour.tour, name="table_tour"),
-    path("import/", game_import.game, name="import_game"),
     path("time/", clock.bar, name="time_bar"),
     path("totals/", totals.totals, name="totals"),
     path("totals/preview/", totals.preview, name="totals_preview"),
@@ -62,6 +58,7 @@ TABLE = [
     path("reopen/", hands.reopen, name="reopen"),
     path("last/", needs.last, name="last"),
     path("phones/", seat_codes.seat_codes, name="seat_codes"),
+    *list_addresses("table"),
 ]
 urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", include(TABLE)),
@@ -125,7 +122,6 @@ urlpatterns = [
     path("<slug:slug>/results/import/", list_import.results, name="import_results"),
     path("<slug:slug>/penalties/import/", list_import.penalties, name="import_penalties"),
     path("<slug:slug>/imports/", imports.imports, name="imports"),
-    path("<slug:slug>/imports/games/", online_games.games, name="import_games"),
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", event_page.event_page, name="settings"),
@@ -134,16 +130,10 @@ urlpatterns = [
     path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),
     path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
     path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),
-    path("<slug:slug>/settings/stream/", settings.stream, name="stream"),
-    path("<slug:slug>/settings/relay/", hall_page.relay, name="relay"),
-    path("<slug:slug>/settings/relay/end/", hall_page.end, name="end_relay"),
     path("<slug:slug>/settings/trail/", trail.trail, name="trail"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
-    path("<slug:slug>/drills/", crew.drills, name="drills"),
-    path("<slug:slug>/drills/<int:drill_id>/", crew.crew_drill, name="drill"),
-    path("<slug:slug>/drills/<int:drill_id>/sheet.pdf", crew.crew_sheet, name="drill_sheet"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
     path("<slug:slug>/settings/rules/newer/", newer_rules.newer_rules, name="newer_rules"),
     path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
@@ -193,5 +183,5 @@ urlpatterns = [
     path("<slug:slug>/export/tournament-engine.json", rankings.engine_json, name="engine_json"),
     path("<slug:slug>/export/players.csv", rankings.plain_players, name="plain_players"),
     path("<slug:slug>/export/penalties.csv", rankings.plain_penalties, name="plain_penalties"),
-    path("<slug:slug>/export/site.zip", rankings.site_zip, name="site_zip"),
+    *list_addresses("desk"),
 ]

@@ -2,25 +2,23 @@
 
 from django.urls import path
 
+from tournament.features import list_addresses
 from web.access import install
-from web.drill import answers, practice
 from web.event import hand_outs, look, public_rules
 from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
-from web.public import card, public, recap, record, stories
-from web.push import ask
+from web.public import public, record
 from web.rounds import clock, needs, timetable
 from web.signup import public_pages as sign_up
 from web.totals import phone_sign
-from web.wall import display, overlay
+from web.wall import display
 
 app_name = "public"
 urlpatterns = [
     path("", public.phone, name="phone"),
     path("version/", public.version, name="version"),
-    path("tell/", ask.tell, name="tell"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("logo.png", look.logo, name="logo"),
@@ -33,27 +31,16 @@ urlpatterns = [
     path("standings/<int:after>/", public.standings, name="standings_after"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
-    path("players/<int:number>/card.png", card.player_card, name="player_card"),
-    path("card.png", card.event_card, name="event_card"),
-    path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
-    path("recap/", recap.recap, name="recap"),
     path("record/", record.record, name="record"),
     path("record/proof.json", record.proof, name="proof"),
-    path("records/", stories.records, name="records"),
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
-    path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
-    path("rounds/<int:round_number>/overlay/", overlay.board, name="overlay_board"),
-    path("overlay/ticker/", overlay.ticker, name="overlay_ticker"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
     path("sign/", phone_sign.sign, name="sign"),
     path("sign/<str:token>/", phone_sign.sign_seat, name="sign_seat"),
     path("calculator/", calculator.event_calculator, name="calculator"),
     path("calculator/count/", calculator.event_count, name="count"),
-    path("drill/", practice.event_drill, name="drill"),
-    path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
-    path("drill/<str:token>/", answers.answer, name="crew_drill"),
     path("rules/", public_rules.event_rules, name="rules"),
     path("rules/values/", hand_outs.values, name="values"),
     path("rules/yaku/", hand_outs.yaku, name="yaku"),
@@ -64,4 +51,5 @@ urlpatterns = [
     path("display/", display.display, name="display"),
     path("display/version/", display.version, name="wall_version"),
     path("display/<slug:page>/", display.display, name="wall_page"),
+    *list_addresses("public"),
 ]

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver
 
+from tournament.features import list_addresses
 from web import urls
-from web.relay import receive
 
 OPEN = frozenset(
     {
@@ -50,8 +50,7 @@ def _closed(patterns: Iterable[Any], space: str = "") -> list[URLPattern | URLRe
 
 urlpatterns = [
     *_closed(urls.urlpatterns),
-    path("relay/", receive.pair, name="relay_pair"),
-    path("relay/<slug:slug>/", receive.receive, name="relay_receive"),
+    *list_addresses("relay"),
 ]
 
 handler404 = urls.handler404

@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from scoring.problems import Problem, error
 from tournament.backups.backup import BackupConfig, State, back_up
+from tournament.core.hooks import HOUSEKEEPING
 from tournament.models import Event, Round
 from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
-from tournament.services.people.drills import forget_old_drills
 from tournament.services.signup.retention import tend_sign_ups
 from tournament.threads import LoopThread, note_failure
 
@@ -48,7 +48,12 @@ class BackupThread(LoopThread):
 
     def look(self, *, backup: bool) -> None:
         """Check once, and report the faults if they changed; what one duty raises stops no other."""
-        duties = [forget_old_drills, lambda: tend_sign_ups(timezone.localdate()), _only_read, _file_faults]
+        duties = [
+            *(each.forget for each in HOUSEKEEPING),
+            lambda: tend_sign_ups(timezone.localdate()),
+            _only_read,
+            _file_faults,
+        ]
         try:
             faults = [fault for duty in duties for fault in self._do(duty)]
             if backup:

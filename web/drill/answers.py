@@ -36,6 +36,7 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     context: dict[str, Any] = {
         "questions": shown_questions(asked, book, given),
         "name": request.POST.get("name", "")[:MOST_NAME],
+        "most_name": MOST_NAME,
         "client_id": request.POST.get("client_id") or str(uuid.uuid4()),
         "rules": book.ruleset,
         "kept_days": KEPT.days,

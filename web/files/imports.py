@@ -6,7 +6,6 @@ from typing import ClassVar
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
@@ -17,6 +16,7 @@ from tournament.rights import Verb
 from tournament.selectors.files.imports import ImportRow, get_import, list_imports
 from tournament.selectors.tables.tables import names_of
 from tournament.services.files.imports import undo_import, undo_problems
+from web.frame.hooks import find_address
 from web.frame.lists import ListColumn, ListTable, acts_column
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
@@ -71,7 +71,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
         (_("Penalties"), "desk:import_penalties"),
         (_("Online games"), "desk:import_games"),
     ]
-    links = [(word, reverse(name, args=[event.slug])) for word, name in ways]
+    links = [(word, address) for word, name in ways if (address := find_address(name, event.slug))]
     context = desk_context(request, event, "settings", table=table, links=links)
     return render(request, "files/imports.html", context)
 

@@ -11,6 +11,7 @@ from tournament.compiled_queries import Prepared
 from tournament.models import CallKind, Event, RefereeCall, Round
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
+from web.frame.hooks import find_address
 
 DESK_TABS = (
     ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),
@@ -97,11 +98,11 @@ def settings_nav(request: HttpRequest, event: Event) -> list[dict[str, Any]]:
     found = [
         {
             "label": label,
-            "url": reverse(name, args=[event.slug]),
+            "url": address,
             "current": name == here or BELOW.get(here) == key,
         }
         for key, label, name, verb in SECTIONS
-        if rights.may(verb)
+        if rights.may(verb) and (address := find_address(name, event.slug))
     ]
     if getattr(request.user, "is_superuser", False):
         found.append({"label": _("Backups"), "url": reverse("desk:backups"), "current": False})

@@ -21,10 +21,11 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from tournament.core.hooks import LIVE_MARKS
 from tournament.models import Event
 from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
-from tournament.selectors.public.needs import needs_marks
+from web.frame.hooks import find_address
 from web.gateways import find_open_event
 from web.server.caches import same_at_address
 from web.server.host_addresses import hall_url
@@ -136,10 +137,10 @@ def card_url(event: Event, number: int | None = None) -> str:
 
     The mark in it lets chats fetch the picture again once the event has moved on.
     """
-    path = reverse("public:event_card", args=[event.slug])
+    path = find_address("public:event_card", event.slug)
     if number is not None:
-        path = reverse("public:player_card", args=[event.slug, number])
-    return f"{path}?v={hashlib.sha256(names_key(event).encode()).hexdigest()[:8]}"
+        path = find_address("public:player_card", event.slug, number)
+    return path and f"{path}?v={hashlib.sha256(names_key(event).encode()).hexdigest()[:8]}"
 
 
 def public_version(event: Event, number: int | None) -> str:
@@ -359,8 +360,8 @@ def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None,
     For all at once: an event that is asked for each player's would be unpacked from the cache for each.
     """
     seen, numbers = seen_by_public(event), list(numbers)
-    needs = needs_marks(event, numbers)
-    return {number: f"{seen.live_mark(number)}|{needs[number]}" for number in numbers}
+    marks = [mark(event, numbers) for mark in LIVE_MARKS]
+    return {number: "|".join([seen.live_mark(number), *(each[number] for each in marks)]) for number in numbers}
 
 
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:

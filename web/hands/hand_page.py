@@ -24,7 +24,7 @@ from web.frame.table_facts import facts_of_table
 from web.frame.tables import Fields, wrong_seats
 from web.hands.hand_cards import card_seats, cards_context
 from web.hands.hand_draft import Draft, preview_context, state_before
-from web.hands.likely_slips import slips_of_draft
+from web.hands.hooks import list_draft_hints
 from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
 from web.rounds.clock import time_bar
@@ -68,7 +68,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
-        "slips": slips_of_draft(event, table, draft),
+        "slips": list_draft_hints(event, table, draft),
     }
 
 

@@ -51,7 +51,7 @@ from web.hands.hand_page import (
     step_context,
     table_bars,
 )
-from web.hands.likely_slips import slips_of_draft, slips_of_sheet
+from web.hands.hooks import list_draft_hints, list_sheet_hints
 from web.hands.tour import COOKIE, offers_tour, remember_tour
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
@@ -85,7 +85,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
         draft.pending = read_plan(request.GET, loaded)
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
+    context = preview_context(loaded, draft) | {"slips": list_draft_hints(event, loaded, draft)}
     context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
     return HttpResponse(render_to_string("hands/table.html#preview", context))
 
@@ -130,7 +130,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
             "sheet": sheet_context(fresh, request.POST, wrong.problems),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
             "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
-            "sheet_slips": slips_of_sheet(event, fresh, totals, leftover),
+            "sheet_slips": list_sheet_hints(event, fresh, totals, leftover),
         }
         status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)

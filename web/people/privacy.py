@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from tournament.core.hooks import PEOPLE_ERASED
 from tournament.models import Account, Event, Player
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -35,7 +36,6 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_anyone, who_may
-from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 
@@ -190,7 +190,8 @@ def _numbers(request: DeskRequest, name: str) -> set[int]:
 def _drop_files(request: DeskRequest, event: Event) -> None:
     """Remove the event's files that hold names; warn if the disk refuses."""
     try:
-        drop_event_files(event, settings.DATA_DIR)
+        for drop in PEOPLE_ERASED:
+            drop(event, settings.DATA_DIR)
     except OSError:
         messages.warning(request, _("Files of this event in the folder “events” still hold the name: remove them."))
 

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 from scoring.tiles import parse_tiles, write_tile
 from tournament.models import Event
 from tournament.selectors.core.public import names_key
-from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.people.players import PlayerStory, get_story
 from tournament.selectors.public.standings import Standings, get_standings
 from tournament.selectors.public.stories import HandStory, get_hand_story, get_way
@@ -88,14 +87,6 @@ def event_card(request: HttpRequest, event: Event) -> HttpResponse:
     from web.public.card_picture import draw_event
 
     return _picture(request, event, "event", lambda: draw_event(event_facts(event)))
-
-
-def draw_card(event: Event, number: int | None = None) -> bytes:
-    """Draw a player's card, or the event's, as everybody may see it; raises Http404."""
-    from web.public.card_picture import draw_event, draw_player
-
-    with read_for_public(say_nameless):
-        return draw_event(event_facts(event)) if number is None else draw_player(player_facts(event, number))
 
 
 def player_facts(event: Event, number: int) -> PlayerCard:

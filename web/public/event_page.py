@@ -13,6 +13,7 @@ from tournament.selectors.public.standings import has_teams
 from tournament.selectors.rounds.rounds import RoundRow
 from tournament.selectors.signup.sign_ups import get_shown_page
 from tournament.sheets.columns import StandingRow
+from web.frame.hooks import find_address
 from web.public.public_rows import StandingLine, round_items
 from web.words.formatting import say_place
 
@@ -79,4 +80,4 @@ def _links(event: Event, *, played: bool, about: bool) -> list[tuple[str, str]]:
         ("public:calculator", _("Score calculator"), True),
         ("public:display", _("Hall screen"), True),
     ]
-    return [(reverse(name, args=[event.slug]), label) for name, label, shown in pages if shown]
+    return [(address, label) for name, label, shown in pages if shown and (address := find_address(name, event.slug))]

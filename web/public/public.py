@@ -4,7 +4,6 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -25,6 +24,7 @@ from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
+from web.frame.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
 from web.frame.public_page import (
     Me,
     card_url,
@@ -66,8 +66,6 @@ from web.public.public_rows import (
     standings_context,
     tie_break_line,
 )
-from web.public.stories import story_context, table_chart
-from web.push.sealing import public_key
 from web.rounds.clock import round_now
 from web.rounds.needs import my_needs
 from web.server.caches import same_for_all
@@ -176,7 +174,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "fresh": places["fresh"],
             "me": get_me(request, event),
             "card_picture": card_url(event, number),
-            **story_context(event, number),
+            **merge_contexts(make(event, number) for make in PLAYER_SECTIONS),
         }
 
     return show(request, event, "public/player.html", make, tab="")
@@ -242,7 +240,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "hands": public_hands(loaded, list_hands(loaded), without_hidden_names(event)),
             "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
-            "chart": table_chart(loaded),
+            **merge_contexts(make(loaded) for make in TABLE_SECTIONS),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
             "me": me,
         }
@@ -272,7 +270,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **(outlook := _outlook(event, story, needs)),
         **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
-        "push_key": public_key() if me and story and request.is_secure() and not settings.DEMO else "",
+        **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
         "needs": needs,
         "head": get_head(event),
     }

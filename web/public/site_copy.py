@@ -31,7 +31,7 @@ from django.utils.translation import override
 from tournament.models import Event
 from tournament.sheets.figures import stamp_text
 from tournament.time_zones import zone_of
-from web.public.card import draw_card
+from web.frame.rate_limits import CopyRequest
 from web.server.static_files import read_static
 from web.words.languages import language_name, offered_language
 
@@ -350,8 +350,6 @@ class _Crawl:
         return up + name
 
     def _content(self, path: str, match: ResolverMatch) -> bytes:
-        if "card" in str(match.url_name):
-            return draw_card(self.event, match.kwargs.get("number"))
         return bytes(match.func(_stranger(path, self.languages[0]), **match.kwargs).content)
 
     def _folder(self) -> str:
@@ -373,7 +371,7 @@ class _Crawl:
 
 def _stranger(address: str, language: str) -> HttpRequest:
     """Return the request of a reader of this language without account, session or player."""
-    request = HttpRequest()
+    request = CopyRequest()
     request.method = "GET"
     request.path = request.path_info = address
     request.META = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "QUERY_STRING": _APART}

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 from tournament.models import Event, Seat, Substitution
 from tournament.rights import Rights, Verb
 from tournament.selectors.people.players import list_names
+from web.frame.hooks import find_address
 from web.frame.page_context import DESK_TABS, SECTIONS, current_round
 from web.gateways import DeskRequest, opens, who_may
 from web.words.name_search import fold
@@ -68,7 +69,7 @@ def palette(request: DeskRequest, event: Event) -> HttpResponse:
 
 def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
     listed = [(label, name) for _key, label, name, _verb in (*DESK_TABS, *SECTIONS)] + list(PAGES)
-    found = [(str(label), reverse(name, args=[event.slug])) for label, name in listed]
+    found = [(str(label), address) for label, name in listed if (address := find_address(name, event.slug))]
     if round_:
         found += [(label % {"number": round_}, reverse(name, args=[event.slug, round_])) for label, name in OF_ROUND]
     pages = [_item(label, url) for label, url in found if opens(rights, url)]

@@ -26,7 +26,6 @@ from tournament import bounds
 from tournament.models import Event
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
-from tournament.services.people import drills
 from tournament.services.phones import seat_codes
 from tournament.services.public import wall
 from tournament.services.rounds import calls
@@ -53,7 +52,6 @@ MOST: Final[Mapping[str, int]] = {
     "announcement_title": wall.MOST_TITLE,
     "clause": bounds.MOST_CLAUSE,
     "complaint": calls.MOST_COMPLAINT,
-    "drill_name": drills.MOST_NAME,
     "event_name": bounds.MOST_TITLE,
     "fee_note": fees.MOST_NOTE,
     "hand_reason": bounds.MOST_LEDGER_REASON,

@@ -157,7 +157,7 @@ def test_nothing_of_a_demo_leaves_it(settings: Any) -> None:
     settings.DEMO, settings.HTTPS, settings.MAIL, settings.RELAY = True, True, False, False
     assert [thread.name for thread in Command().threads(str)] == ["backups"]
     settings.DEMO, settings.MAIL = False, True
-    assert [thread.name for thread in Command().threads(str)] == ["backups", "push", "letters", "relay"]
+    assert [thread.name for thread in Command().threads(str)] == ["backups", "letters", "push", "relay"]
 
 
 @in_a_demo

@@ -30,10 +30,9 @@ from django.utils import timezone
 
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
+from tournament.core.hooks import THREADS
 from tournament.threads import LoopThread
 from web.management.base import refuse_age
-from web.push.pusher import Pusher
-from web.relay.sender import Sender
 from web.server.backups import backup_config
 from web.server.host_addresses import hall_address, proxy_url
 from web.server.letters import LetterThread
@@ -249,13 +248,9 @@ class Command(BaseCommand):
         threads: list[LoopThread] = [BackupThread(backup_config(), self.tell_faults)]
         if settings.DEMO:
             return threads
-        if settings.HTTPS:  # browsers let nobody tell them anything in plain http
-            threads.append(Pusher())
         if settings.MAIL:
             threads.append(LetterThread())
-        if not settings.RELAY:
-            threads.append(Sender(hall))
-        return threads
+        return [*threads, *(thread for make in THREADS if (thread := make(hall)))]
 
     def run_demo(self, host: str, port: int) -> None:
         """Run desks of a demo until Ctrl-C."""
@@ -273,8 +268,6 @@ class Command(BaseCommand):
     def prepare(self, *, sample: bool) -> str:
         """Bring all up to date; return the token of a new organiser link, "" for a log; of a relay the pairing code."""
         from tournament.services.access.access import create_organiser_link
-        from tournament.services.files.relay import make_code
-        from tournament.services.files.sample import DEMO_SLUGS, SLUGS, load_samples
 
         try:
             refuse_age()
@@ -286,10 +279,16 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             collect_static()
         if sample and not settings.RELAY:
+            from tournament.services.files.sample import DEMO_SLUGS, SLUGS, load_samples
+
             load_samples(now=timezone.now(), only=DEMO_SLUGS if settings.DEMO else SLUGS)
         if settings.SERVICE and not self.stdout.isatty():
             return ""
-        return make_code() if settings.RELAY else create_organiser_link()
+        if not settings.RELAY:
+            return create_organiser_link()
+        from tournament.services.files.relay import make_code
+
+        return make_code()
 
     def welcome(self, host: str, port: int, token: str) -> None:
         """Print where to go."""

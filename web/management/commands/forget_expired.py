@@ -3,18 +3,16 @@
 Each event has its number of months; one without keeps its people.
 """
 
-from collections import Counter
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from tournament.core.hooks import HOUSEKEEPING
 from tournament.models import Event
 from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_forget
 from tournament.services.access.access import get_command_line
-from tournament.services.files.relay import forget
-from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
 from tournament.services.signup.retention import list_due, tend_sign_ups
 from tournament.time_zones import today_at
@@ -47,6 +45,8 @@ class Command(DeskCommand):
                 continue
             until, people = get_kept_until(event), list_to_forget(event).count()
             if not dry and settings.RELAY:
+                from tournament.services.files.relay import forget
+
                 forget(event.slug)  # what the hall sent has the names, too
             elif not dry:
                 erase_event_people(event=event, stand_in_for=say_forgotten, today=day, by=get_command_line())
@@ -54,12 +54,14 @@ class Command(DeskCommand):
             self.write_json(
                 {"event": event.slug, "kept_until": str(until), "people": people, "done": not dry},
             )
-        for slug, drills in Counter(list_old_drills().values_list("event__slug", flat=True)).items():
-            self.write_json({"event": slug, "drills": drills, "done": not dry})
+        for each in HOUSEKEEPING:
+            for row in each.list_due():
+                self.write_json({**row, "done": not dry})
         for event in list_due(today):
             self.write_json({"event": event.slug, "sign_ups": event.sign_ups.count(), "done": not dry})
         if not dry:
-            forget_old_drills()
+            for each in HOUSEKEEPING:
+                each.forget()
             tend_sign_ups(today)
 
     def _drop_files(self, event: Event) -> None:
