@@ -35,25 +35,6 @@ def run_into(said: io.StringIO, data: Path) -> Run:
     return Run(Command(stdout=said, no_color=True), data)
 
 
-def test_a_whole_run_lints_checks_and_tests_twice() -> None:
-    names = [step.name for step in all_steps()]
-    assert names == [
-        "packages",
-        "types",
-        "ruff",
-        "format",
-        "templates",
-        "scripts",
-        "borders",
-        "migrations",
-        "a new database",
-        "tests, PostgreSQL",
-        "tests, SQLite",
-        "tests, reckoning",
-        "tests, browser",
-    ]
-
-
 def test_the_quick_ones_run_beside_the_types_and_what_reckons_beside_the_browser() -> None:
     assert [len(stage) for stage in stages(all_steps())] == [10, 1, 2]
     assert [len(stage) for stage in stages(all_steps(coverage=True))] == [10, 1, 1, 1]

@@ -240,6 +240,7 @@ CLAUSES = [
 ]
 
 
+@pytest.mark.states("clauses")
 @tabled("key, name, clause", CLAUSES)
 def test_the_clause_is_the_right_one(key: str, name: str, clause: str) -> None:
     citation = load_book(key).citations[name]

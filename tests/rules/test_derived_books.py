@@ -58,6 +58,7 @@ BOOKS = [("ema-2016", "ema-2025", EMA_2016), ("mcgill-sanma", "tenhou-sanma", MC
 BOOKS.append(("sanma-rule-book", "tenhou-sanma", RULE_BOOK))
 
 
+@pytest.mark.states("differs")
 @pytest.mark.parametrize(("key", "other", "values"), BOOKS, ids=[key for key, _, _ in BOOKS])
 def test_it_differs_from_its_neighbour_in_this_and_in_nothing_else(
     key: str, other: str, values: dict[str, Any]
@@ -66,12 +67,14 @@ def test_it_differs_from_its_neighbour_in_this_and_in_nothing_else(
 
 
 # where a source contradicts itself, the book names the other reading as the option
+@pytest.mark.states("options")
 @pytest.mark.parametrize("name", ["pinfu_tsumo", "tanyao", "riichi_tiles_left", "red_fives", "renhou", "daisharin"])
 def test_the_rule_book_names_the_other_reading(name: str) -> None:
     text = load_book("sanma-rule-book").citations[name].text
     assert any(word in text for word in ("option", "optional"))
 
 
+@pytest.mark.states("silent")
 @pytest.mark.parametrize("key", ["mcgill-sanma", "sanma-rule-book"])
 def test_what_a_source_does_not_say_is_marked_as_ours(key: str) -> None:
     citations = load_book(key).citations
@@ -80,5 +83,6 @@ def test_what_a_source_does_not_say_is_marked_as_ours(key: str) -> None:
     assert not citations["kita"].ours
 
 
+@pytest.mark.states("below_zero")
 def test_the_rule_book_ends_below_zero_by_its_section_12() -> None:
     assert load_book("sanma-rule-book").citations["bust"].text.startswith("S4 12 Riichi")

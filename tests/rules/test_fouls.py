@@ -155,12 +155,14 @@ def test_every_row_of_the_table_is_a_foul_section_by_section(key: str) -> None:
     assert found == [(row.section, row.key) for row in ROWS]
 
 
+@pytest.mark.states("foul")
 @tabled("row", ROWS)
 def test_every_penalty_is_the_one_of_its_column(row: Row) -> None:
     fouls = catalogue("rakkii-nomi-2026")
     assert (stated(fouls.official[row.key]), stated(fouls.penalties[row.key])) == (row.official, row.lower)
 
 
+@pytest.mark.states("official")
 def test_the_official_column_is_the_catalogue_of_wrc() -> None:
     fouls, wrc = catalogue("rakkii-nomi-2026"), catalogue("wrc-2025")
     assert (fouls.beside, fouls.official, fouls.fouls[: len(ROWS)]) == (wrc.key, wrc.penalties, wrc.fouls[: len(ROWS)])

@@ -18,6 +18,7 @@ def of(key: str, **rules: Any) -> Catalogue:
     return catalogue(replace(load(key), **rules))
 
 
+@pytest.mark.states("derived")
 @pytest.mark.parametrize("key", catalogue_keys())
 def test_a_list_of_another_book_says_so_once_and_at_every_clause(key: str) -> None:
     fouls = catalogue(key)
@@ -44,6 +45,7 @@ wrong_tile_count | as E25 6.3 | dead_hand |
 """
 
 
+@pytest.mark.states("foul_2016")
 @tabled("key, clause, penalty, words", [[cell.strip() for cell in row.split("|")] for row in S1.strip().splitlines()])
 def test_ema_2016(key: str, clause: str, penalty: str, words: str) -> None:
     found = catalogue("ema-2016").penalties[key]
@@ -51,6 +53,7 @@ def test_ema_2016(key: str, clause: str, penalty: str, words: str) -> None:
     assert words in found.note
 
 
+@pytest.mark.states("foul_kita")
 @pytest.mark.parametrize("key", ["mcgill-sanma", "sanma-rule-book", "tenhou-sanma"])
 def test_books_of_sanma_leave_kita_to_the_referee_and_have_no_chii(key: str) -> None:
     fouls = catalogue(key)
@@ -75,6 +78,7 @@ FOLLOWS: list[tuple[dict[str, Any], str, str, str]] = [
 ]
 
 
+@pytest.mark.states("foul_follows")
 @tabled("rules, key, listed, left_out", FOLLOWS)
 def test_a_rule_decides_what_is_a_foul(rules: dict[str, Any], key: str, listed: str, left_out: str) -> None:
     before, after = catalogue(key), of(key, **rules)

@@ -2,6 +2,8 @@
 
 import dataclasses
 
+import pytest
+
 from rules.foul_books import catalogue
 from tests.rules.stated import cells_of, stated
 from tests.tabled import tabled
@@ -72,12 +74,14 @@ def test_the_list_of_ema_has_these_fouls_in_this_order() -> None:
     assert {title for title, _key in found[len(ROWS) :]} == {"By the rules of the table"}
 
 
+@pytest.mark.states("foul_ema")
 @tabled("section, key, clause, penalty", ROWS)
 def test_every_penalty_of_ema_is_that_of_the_list(section: str, key: str, clause: str, penalty: str) -> None:
     found = catalogue("ema-2025").penalties[key]
     assert (found.clause, stated(found)) == (f"E25 {clause}", penalty)
 
 
+@pytest.mark.states("chombo_ema")
 def test_a_chombo_of_ema_costs_20000() -> None:  # E25 3.4.6
     cases = [case for penalty in catalogue("ema-2025").penalties.values() for case in penalty.cases]
     assert {case.points for case in cases if "chombo" in case.acts} == {20_000}
@@ -117,6 +121,7 @@ SANMA = {
 }
 
 
+@pytest.mark.states("foul_sanma")
 def test_what_no_source_prices_costs_nothing_by_itself_and_says_so() -> None:
     sanma, ema = catalogue("sanmatsuri-2026"), catalogue("ema-2025")
     own = {foul.key: sanma.penalties[foul.key] for foul in sanma.fouls if foul.key not in ema.penalties}

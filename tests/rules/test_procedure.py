@@ -27,6 +27,7 @@ OF_THE_BOOK = {
 }
 
 
+@pytest.mark.states("procedure")
 @pytest.mark.parametrize("key", SETUPS)
 def test_a_book_sets_its_tables_up_as_its_source_says(key: str) -> None:
     made = procedure_of(load(key)).procedure
@@ -34,6 +35,7 @@ def test_a_book_sets_its_tables_up_as_its_source_says(key: str) -> None:
     assert said == SETUPS[key]
 
 
+@pytest.mark.states("walls")
 @pytest.mark.parametrize("key", book_keys())
 def test_the_walls_of_every_book_hold_all_its_tiles(key: str) -> None:
     rules = load(key)

@@ -250,6 +250,7 @@ def check_states(key: str, count: int, *, ways: int) -> None:
         check_draws(table, rules, riichi, seats)
 
 
+@pytest.mark.states("all_last")
 @pytest.mark.parametrize("key", book_keys())
 def test_every_value_tried_one_by_one(key: str):
     check_states(key, SHORT, ways=1)

@@ -7,6 +7,8 @@ import dataclasses
 import itertools
 from typing import Any
 
+import pytest
+
 from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.check import problems
@@ -146,6 +148,7 @@ ROWS = """
 """
 
 
+@pytest.mark.states("more_han")
 @tabled("row", rows_of(ROWS))
 def test_a_wrong_hand(row: list[str]) -> None:
     _, key, how, value, names, codes = row
@@ -262,6 +265,7 @@ def test_thirteen_orphans_stand_beside_no_yakuman_of_groups() -> None:
     assert [p.code for p in problems(entry, state("ema-2025"), load("ema-2025"))] == ["yaku.not_together"]
 
 
+@pytest.mark.states("ninth")
 def test_paarenchan_is_the_ninth_deal_in_a_row_and_wants_no_yaku_of_the_tiles() -> None:
     hand = read_hand_line("123567p44478s99m6s t wEE")
 
@@ -273,6 +277,7 @@ def test_paarenchan_is_the_ninth_deal_in_a_row_and_wants_no_yaku_of_the_tiles() 
     assert [codes(8), codes(7), codes(-1), codes(8, seat=1)] == [[], *[["win.no_paarenchan"]] * 3]
 
 
+@pytest.mark.states("ninth_counted")
 def test_nine_deals_in_a_row_are_counted_from_the_hands() -> None:
     rules = load("sanma-rule-book")
     kept = [parse("1t 330"), *[parse("d1")] * 7]

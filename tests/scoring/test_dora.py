@@ -19,6 +19,7 @@ CYCLES = ["123456789p", "123456789s", "1234z", "567z"]
 CYCLES_OF = {4: ["123456789m", *CYCLES], 3: ["19m", *CYCLES]}
 
 
+@pytest.mark.states("indicator")
 @pytest.mark.parametrize("key", ORDINARY)
 def test_what_an_indicator_points_to(key: str) -> None:
     rules = load(key)

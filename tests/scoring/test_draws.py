@@ -65,6 +65,7 @@ def test_east_stays_when_tenpai_and_the_counter_comes_either_way(key: str, line:
 # ---------------------------------------------------------------- nagashi as a tsumo (S0; RK 3.1)
 
 
+@pytest.mark.states("nagashi_3")
 @pytest.mark.parametrize(
     ("line", "gains", "dealer", "honba"),
     [
@@ -81,6 +82,7 @@ def test_nagashi_under_sanmatsuri(line: str, gains: tuple[int, ...], dealer: int
     assert (hand.after.dealer, hand.after.honba, hand.after.sticks) == (dealer, honba, 0)
 
 
+@pytest.mark.states("nagashi_4")
 @pytest.mark.parametrize(
     ("line", "gains", "dealer", "honba"),
     [

@@ -33,12 +33,14 @@ def test_eight_hands_of_four_that_nobody_repeats() -> None:
     assert [hand.after.ended for hand in game("ema-2025", *lines).hands] == [False] * 7 + [True]
 
 
+@pytest.mark.states("rotation_3")
 def test_six_hands_of_three_that_nobody_repeats() -> None:
     lines = ["2t 230", "3t 230", "1t 230"] * 2
     assert hands_of("sanmatsuri-2026", *lines) == ["E1.0", "E2.0", "E3.0", "S1.0", "S2.0", "S3.0"]
     assert [hand.after.ended for hand in game("sanmatsuri-2026", *lines).hands] == [False] * 5 + [True]
 
 
+@pytest.mark.states("counters")
 @pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026", "sanmatsuri-2026"])
 def test_counters_come_and_go(key: str) -> None:
     lines = [
@@ -73,12 +75,14 @@ def test_the_winds_of_four(dealer: int, winds: str) -> None:
     assert "".join(table.wind_of(seat) for seat in range(4)) == winds
 
 
+@pytest.mark.states("winds_3")
 @pytest.mark.parametrize(("dealer", "winds"), [(0, "ESW"), (1, "WES"), (2, "SWE")], ids=["1", "2", "3"])
 def test_the_winds_of_three(dealer: int, winds: str) -> None:
     table = TableState((0, 0, 0), dealer=dealer)
     assert "".join(table.wind_of(seat) for seat in range(3)) == winds
 
 
+@pytest.mark.states("opening")
 def test_the_opening_of_a_game() -> None:
     assert opening(load("sanmatsuri-2026")) == TableState((30_000,) * 3)
     assert opening(load("tenhou-sanma")) == TableState((35_000,) * 3)
@@ -289,6 +293,7 @@ def test_a_chombo_ends_no_game() -> None:
     assert played("tenhou-yonma", "c4", scores=LEADING, **LAST).after.ended is False
 
 
+@pytest.mark.states("correction")
 def test_a_correction_moves_points_and_nothing_else() -> None:
     hand = played("sanmatsuri-2026", "=+1000,-700,-300 miscounted", **MIDDLE)
     assert hand.deltas == (1000, -700, -300)
@@ -330,6 +335,7 @@ def test_a_right_game_is_judged_right() -> None:
     assert judged("ema-2025", "2r3 330/2", "d14/1", "1t m", "c3", "=+100,-100,0,0 dropped stick") == []
 
 
+@pytest.mark.states("riichi_noten")
 def test_judging_stops_at_the_first_entry_with_an_error() -> None:
     assert judged("ema-2025", "d/1", "2r2 137", "9r1 330") == [
         (0, "draw.riichi_noten"),

@@ -144,6 +144,7 @@ TOGETHER = [
 ]
 
 
+@pytest.mark.states("together")
 @tabled("key, line, one, other", TOGETHER)
 def test_conditions_that_exclude_each_other(key: str, line: str, one: str, other: str) -> None:
     assert said(key, line) == [("hand.not_together", {"one": one, "other": other})]
@@ -158,6 +159,7 @@ DOUBLE = [
 ]
 
 
+@pytest.mark.states("excluded")
 @tabled("key, line, by", DOUBLE)
 def test_double_riichi_with_ippatsu_leaves_no_turn_for_an_own_kita_or_closed_quad(key: str, line: str, by: str) -> None:
     assert said(key, line) == [("hand.double_riichi_ippatsu", {"by": by})]

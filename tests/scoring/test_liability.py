@@ -51,6 +51,7 @@ three quads          | 22z 3333p> 5555p> 4444s> 777s<   | nobody
 TABLES: dict[LiableYakuman, str] = {"daisangen": DAISANGEN, "daisuushii": DAISUUSHII, "suukantsu": SUUKANTSU}
 
 
+@pytest.mark.states("liable")
 @tabled("yakuman", TABLES)
 @tabled("key", book_keys())
 def test_who_is_liable(key: str, yakuman: LiableYakuman) -> None:

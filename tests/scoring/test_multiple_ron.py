@@ -59,6 +59,7 @@ def test_three_winners_under_ema() -> None:
     assert gains == (5800 + 300, 3900 + 300, -1000 - 5800 - 3900 - 3900 - 900, 3900 + 300 + 2000)
 
 
+@pytest.mark.states("three_winners")
 def test_three_winners_under_rakkii() -> None:
     gains = deltas("rakkii-nomi-2026", "1r3 330+2 330+4 330/123", honba=1, sticks=1)
     assert gains == (-1000 + 5800, -1000 + 3900, -1000 - 5800 - 3900 - 3900 - 300, 3900 + 300 + 4000)

@@ -56,6 +56,7 @@ def test_sanmatsuri_tsumo(value: str) -> None:
     assert deltas("sanmatsuri-2026", f"1t {value}") == (2 * each, -each, -each)
 
 
+@pytest.mark.states("printed")
 def test_the_four_examples_that_the_event_prints() -> None:
     assert deltas("sanmatsuri-2026", "1r2 m") == (12_000, -12_000, 0)
     assert deltas("sanmatsuri-2026", "1t m") == (8000, -4000, -4000)

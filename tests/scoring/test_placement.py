@@ -42,6 +42,7 @@ def test_four_whoever_sits_where(
         assert final.results == tuple(scores[i] - 30_000 + uma[i] for i in order)
 
 
+@pytest.mark.states("places_3")
 @pytest.mark.parametrize(("scores", "places", "uma"), SANMA, ids=["".join(map(str, case[1])) for case in SANMA])
 def test_three_whoever_sits_where(scores: tuple[int, ...], places: tuple[int, ...], uma: tuple[int, ...]) -> None:
     for order in itertools.permutations(range(3)):
@@ -110,6 +111,7 @@ def test_leftover_deposits(
     assert (final.scores, final.leftover) == (given, leftover)
 
 
+@pytest.mark.states("placement")
 @tabled(
     "key, scores, missing, given, leftover",
     [
@@ -140,6 +142,7 @@ def test_three_share_a_thousand_and_one_point_is_lost() -> None:
     )
 
 
+@pytest.mark.states("before_uma")
 def test_leftover_deposits_come_before_uma_and_move_no_place() -> None:
     final = finish(state("ema-2025", scores=(39_000, 33_000, 27_000, 20_000), sticks=1), load("ema-2025"))
     assert final.places == (1, 2, 3, 4)

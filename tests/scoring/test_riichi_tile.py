@@ -19,6 +19,7 @@ def ron(**win: object) -> Entry:
     return Ron(loser=2, winners=(Win(seat=1, han=3, fu=40, **win),), riichi=(2,))  # type: ignore[arg-type]
 
 
+@pytest.mark.states("riichi_tile")
 @pytest.mark.parametrize(
     ("line", "asks"),
     [

@@ -4,6 +4,8 @@ A row: the statement's name, the hand line, and han and fu (`y1` a yakuman) with
 hand is refused. An empty name stands for the one above it.
 """
 
+import pytest
+
 from rules.books import load
 from tests.scoring.hand_table import counted, refused, rows_of
 from tests.tabled import tabled
@@ -159,6 +161,7 @@ def told(key: str, line: str) -> str:
     return " ".join([worth, *(name for name, _ in count.yaku)])
 
 
+@pytest.mark.states("hand")
 @tabled("key, row", [(key, row) for key, table in BOOKS.items() for row in rows_of(table)])
 def test_a_hand_of_a_source(key: str, row: list[str]) -> None:
     name, line, value = row

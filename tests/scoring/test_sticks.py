@@ -8,6 +8,7 @@ from rules.books import book_keys, load
 from scoring.sticks import stick_set
 
 
+@pytest.mark.states("stick_set")
 def test_rakkii_nomi_states_its_set() -> None:
     """RK 2.5."""
     assert stick_set(load("rakkii-nomi-2026").start_points) == {10_000: 1, 5000: 2, 1000: 7, 500: 5, 100: 5}
@@ -22,6 +23,7 @@ def test_every_seat_can_pay_a_riichi_and_the_least_ron(key: str) -> None:
         assert sticks[100] >= 5
 
 
+@pytest.mark.states("stick_set_without_500")
 @given(st.integers(0, 10_000), st.booleans())
 def test_a_set_adds_up_to_the_points(hundreds: int, five_hundreds: bool) -> None:
     sticks = stick_set(100 * hundreds, five_hundreds=five_hundreds)

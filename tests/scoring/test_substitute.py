@@ -42,6 +42,7 @@ ROWS: list[tuple[str, tuple[int, ...], dict[int, When], tuple[int, ...], tuple[i
 ]
 
 
+@pytest.mark.states("substitutes")
 @tabled("key, scores, replaced, results, penalties", ROWS)
 def test_a_game_with_substitutes(
     key: str, scores: tuple[int, ...], replaced: dict[int, When], results: tuple[int, ...], penalties: tuple[int, ...]

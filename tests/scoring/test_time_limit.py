@@ -108,6 +108,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.states("clock")
 @tabled("key, clock, left", TABLE)
 def test_what_may_still_be_played(key: str, clock: TimeLimit, left: int | None):
     assert hands_left(clock, load(key)) == left

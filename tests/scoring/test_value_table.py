@@ -119,6 +119,7 @@ def scored(hand: WinningHand, rules: Ruleset) -> dict[str, object]:
     return score_json(explain(hand, rules), hand, rules)
 
 
+@pytest.mark.states("value_table")
 @pytest.mark.parametrize("key", ORDINARY)
 def test_every_cell_is_what_score_says_of_such_a_hand(key: str) -> None:
     rules = load(key)

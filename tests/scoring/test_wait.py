@@ -65,6 +65,7 @@ def told(hand: WinningHand) -> str:
         return f"{problem.code} {problem.params.get('tile', '')}".strip()
 
 
+@pytest.mark.states("wait")
 @tabled("what, line, wanted", rows_of(TABLE))
 def test_what_the_whole_wait_gives(what: str, line: str, wanted: str) -> None:
     assert (what, told(hand_of(line, BOOK))) == (what, wanted)

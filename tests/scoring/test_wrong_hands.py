@@ -180,6 +180,7 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
 ]
 
 
+@pytest.mark.states("wrong_hand")
 @tabled("key, entry, wanted", [row[1:] for row in ROWS])
 def test_a_wrong_hand(key: str, entry: str | Entry, wanted: list[str]) -> None:
     assert codes(key, parse(entry) if isinstance(entry, str) else entry) == wanted
@@ -303,6 +304,7 @@ def test_errors_come_before_warnings() -> None:
     assert codes(EMA, parse("d1/223")) == ["riichi.twice", "(draw.riichi_noten)", "(draw.riichi_noten)"]
 
 
+@pytest.mark.states("two_han")
 @pytest.mark.parametrize(
     ("line", "honba", "found"),
     [

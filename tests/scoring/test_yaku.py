@@ -67,6 +67,7 @@ def test_a_yaku(key: str, name: str) -> None:
 # ---------------------------------------------------------------- what a book may count, and how
 
 
+@pytest.mark.states("triplets_in_a_row")
 @pytest.mark.parametrize("key", book_keys())
 def test_three_triplets_in_a_row_where_they_count(key: str) -> None:
     rules = dataclasses.replace(load(key), sanrenkou=(2, 2))
@@ -81,6 +82,7 @@ def test_three_triplets_in_a_row_where_they_do_not_count() -> None:
     assert given("333444p678s99m 555p", rules) == NO_YAKU
 
 
+@pytest.mark.states("daisharin")
 @tabled("key", book_keys())
 @tabled("number", [0, 1])
 def test_daisharin_where_it_counts_and_where_not(key: str, number: int) -> None:
@@ -92,6 +94,7 @@ def test_daisharin_where_it_counts_and_where_not(key: str, number: int) -> None:
         assert (given(f"22334455667788{suit}", rules) == [("daisharin", YAKUMAN_HAN)]) is bool(number)
 
 
+@pytest.mark.states("renhou")
 @tabled("key", ORDINARY)
 @tabled("column, renhou", [(0, "none"), (1, "mangan"), (2, "yakuman")])
 def test_renhou_in_each_way_that_a_book_may_have_it(

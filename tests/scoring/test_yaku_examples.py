@@ -16,6 +16,7 @@ OF_NO_TILES = {
 }  # fmt: skip
 
 
+@pytest.mark.states("examples")
 @pytest.mark.parametrize("key", book_keys())
 def test_an_example_has_its_yaku(key: str) -> None:
     rules = load(key)

@@ -56,6 +56,7 @@ def test_every_table_is_whole(book: BookTable) -> None:
     assert SHAPES[seats] - {row[0] for row in rows_of(book.ends)} == set()
 
 
+@pytest.mark.states("frame")
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
 def test_the_frame_of_a_game(book: BookTable) -> None:
     rules = load(book.key)
@@ -64,6 +65,9 @@ def test_the_frame_of_a_game(book: BookTable) -> None:
     assert (rules.minutes, rules.extra_hands) == book.time
 
 
+@pytest.mark.states("sanma", rows="tests/scoring/books/sanma.py")
+@pytest.mark.states("ema", rows="tests/scoring/books/ema.py")
+@pytest.mark.states("wrc", rows="tests/scoring/books/wrc.py")
 @tabled("key, topic, clause, before, hand, gains, then", HANDS)
 def test_a_hand(key: str, topic: str, clause: str, before: str, hand: str, gains: str, then: str) -> None:
     assert (topic != "", clause != "") == (True, True)
@@ -77,12 +81,15 @@ def test_a_hand(key: str, topic: str, clause: str, before: str, hand: str, gains
     assert (after, done.after.ended) == (table(then), False)
 
 
+@pytest.mark.states("refused", rows="tests/scoring/books/ema.py")
+@pytest.mark.states("sanma_refused", rows="tests/scoring/books/sanma.py")
 @tabled("key, clause, before, hand, code", REFUSED)
 def test_a_hand_that_the_book_does_not_have(key: str, clause: str, before: str, hand: str, code: str) -> None:
     assert clause != ""
     assert [each.code for each in problems(parse(hand), state(key, **table(before)), load(key))] == [code]
 
 
+@pytest.mark.states("wrc_end", rows="tests/scoring/books/wrc.py")
 @tabled("row", ENDS)
 def test_an_end(row: tuple[str, ...]) -> None:
     key, shape, clause, scores, sticks, given, leftover, places, uma, results = row

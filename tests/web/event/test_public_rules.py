@@ -8,6 +8,7 @@ from django.test import Client
 from rules.books import book_keys, load, load_book
 from rules.ruleset import diff, rule_fields
 from tests.factories import enter, make_event, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -20,9 +21,7 @@ from web.words.rules import rule_gloss, rule_name, say_value
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+made = module_event(slug="cup", tables=1, rounds=2)
 
 
 def rows_of(page: Any) -> list[str]:
@@ -213,6 +212,7 @@ MODIFIED = {
 }
 
 
+@pytest.mark.states("modifies")
 @pytest.mark.django_db
 def test_a_book_that_modifies_another_is_shown_against_it_with_every_change_and_foul(client: Client):
     make_event("rakkii-nomi-2026", slug="rakkii", tables=1, rounds=1)
@@ -228,6 +228,7 @@ def test_a_book_that_modifies_another_is_shown_against_it_with_every_change_and_
     assert "Fouls: Melds" in texts(page, ".rule-section")
 
 
+@pytest.mark.states("public_rules")
 @pytest.mark.django_db
 def test_fouls_that_a_list_adds_are_told_and_others_are_counted(client: Client, event: Event):
     make_event("sanmatsuri-2026", slug="sanma", tables=1, rounds=1)
@@ -265,6 +266,7 @@ def test_the_organiser_picks_a_book_and_every_phone_gets_the_new_page(client: Cl
 # ---------------------------------------------------------------- house rules, contact, setting up a table
 
 
+@pytest.mark.states("house_rules")
 @pytest.mark.django_db
 def test_house_rules_are_read_in_the_readers_language_or_the_events_and_never_as_markup(client: Client, event: Event):
     house = {"en-gb": "Be on time.\n\n- <b>No</b> phones\n- no food\n\n1. build\n2. play", "ja": "携帯電話は禁止"}
@@ -280,6 +282,7 @@ def test_house_rules_are_read_in_the_readers_language_or_the_events_and_never_as
     assert texts(client.get("/e/cup/rules/"), ".house-rules") == []
 
 
+@pytest.mark.states("contact")
 @pytest.mark.django_db
 def test_the_contact_is_on_the_page_and_one_step_from_every_other(client: Client, event: Event):
     assert "#contact" not in client.get("/e/cup/standings/").content.decode()
@@ -291,6 +294,7 @@ def test_the_contact_is_on_the_page_and_one_step_from_every_other(client: Client
     assert 'href="/e/cup/rules/#contact"' in client.get("/e/cup/standings/").content.decode()
 
 
+@pytest.mark.states("setup_page")
 @pytest.mark.django_db
 def test_a_page_says_how_its_tables_are_set_up(client: Client):
     make_event("sanmatsuri-2026", slug="sanma", tables=1, rounds=1)

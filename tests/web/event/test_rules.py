@@ -11,6 +11,7 @@ from django.test import Client
 from rules.books import book_keys, load
 from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser
 from tests.web.event.rules_fields import fields_of
 from tests.web.shown import text, texts
@@ -43,9 +44,7 @@ def _inside(response: Any, mark: str) -> list[str]:
     return texts(fragment, ".error")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+made = module_event(slug="cup", tables=1, rounds=2)
 
 
 @pytest.fixture
@@ -116,6 +115,7 @@ def test_every_field_of_every_book_can_be_typed_into_an_event_of_another(key: st
     assert event.rules == {**load(key).as_json(), **own}
 
 
+@pytest.mark.states("red_form")
 def test_red_fives_are_any_number_of_each(client: Client, event: Event):
     # the sanma rule book 1.1: two of circles and one of bamboos
     assert post(client, red_fives_1="2", red_fives_2="1").status_code == 302
@@ -274,6 +274,7 @@ def test_the_same_form_sent_twice_changes_rules_once(client: Client, event: Even
 # ---------------------------------------------------------------- during play
 
 
+@pytest.mark.states("change_rules")
 def test_before_play_no_reason_is_asked(client: Client):
     assert "reason" not in fields_of(client.get(URL))
 

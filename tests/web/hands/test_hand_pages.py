@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.factories import correct, enter, enter_all, make_event, rows_of, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, in_cards, organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.history import read_payload
@@ -17,9 +18,7 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 CLIENT_ID = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 def scores(page) -> list[str]:
@@ -43,6 +42,7 @@ def test_a_ron_off_a_player_with_riichi_is_asked_about_and_enter_alone_changes_n
     assert scores(client.get(table_url(event))) == ["30,000", "36,200", "23,800", "30,000"]
 
 
+@pytest.mark.states("riichi_tile_asked")
 def test_one_key_gives_the_deposit_back(event: Event):
     client = referee(event)
     assert texts(preview(client, event, "2r3 340/23b", expected_seq=0), ".choices") == []

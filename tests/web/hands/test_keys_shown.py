@@ -32,6 +32,7 @@ def keys_of(rules: str) -> list[str]:
     return shown[shown.index("2r3 340") :]
 
 
+@pytest.mark.states("keys")
 @pytest.mark.parametrize("rules", ["ema-2025", "tenhou-yonma", "sanmatsuri-2026", "kansai-sanma"])
 def test_every_key_is_shown_where_the_rules_know_it(rules: str):
     keys = keys_of(rules)

@@ -16,6 +16,7 @@ from rules.ruleset import yaku_names
 from scoring.value_table import cells, limit_lines
 from scoring.yaku_examples import EXAMPLES
 from tests.factories import make_event, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import referee
 from tests.web.shown import texts
 from tournament.models import Event
@@ -31,9 +32,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 TANYAO = EXAMPLES["tanyao"].shown
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("sanmatsuri-2026", slug="cup", tables=2, rounds=1)
+made = module_event("sanmatsuri-2026", slug="cup", tables=2, rounds=1)
 
 
 def change(event: Event, **values: object) -> None:
@@ -119,6 +118,7 @@ def test_the_page_of_rules_leads_to_both(client: Client, event: Event):
     assert ("/e/cup/rules/values/" in page, "/e/cup/rules/yaku/" in page) == (True, True)
 
 
+@pytest.mark.states("value_sheet")
 def test_players_read_what_three_han_thirty_fu_pay(client: Client, event: Event):
     rows = texts(client.get("/e/cup/rules/values/"), "tr")
     assert "30 1,000 300/500 2,000 500/1,000 3,900 1,000/2,000 mangan" in rows
@@ -145,6 +145,7 @@ def test_the_list_of_yaku_draws_examples(client: Client, event: Event):
 # ---------------------------------------------------------------- paper
 
 
+@pytest.mark.states("marker_sheet")
 @pytest.mark.follows("before/hand-outs.md")
 def test_sheets_of_rules_are_printed_before_seats_are_drawn():
     bare = make_event("tenhou-sanma", slug="bare", tables=1, rounds=1, published=False)
@@ -160,6 +161,7 @@ def test_sheets_of_rules_are_printed_before_seats_are_drawn():
     assert ("First dealer" in text, "東 西" in text) == (True, True)  # RK 2.6: who began, and the wind of the round
 
 
+@pytest.mark.states("stick_sheet")
 def test_sticks_are_counted_for_the_tables_that_are_drawn(event: Event):
     said = sticks_of(event)
     assert said["sets"][0]["rows"][:3] == [

@@ -100,6 +100,7 @@ def test_places_in_the_standings_say_what_they_rest_on(event: Event):
 # ---------------------------------------------------------------- paper
 
 
+@pytest.mark.states("all_last_sheets")
 @pytest.mark.follows("during/last-hand.md")
 def test_the_sheets_of_tables_in_their_last_hand_are_filled(event: Event):
     answer = referee(event).get("/desk/cup/print/all-last-filled.pdf")

@@ -35,6 +35,7 @@ def pages(answer) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(answer.content)).pages]
 
 
+@pytest.mark.states("sheet_in_reach")
 @pytest.mark.parametrize("sheets", [1, pytest.param(len(SHEETS), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("language", TITLES)
 def test_every_sheet_is_one_page_in_the_readers_language(
@@ -50,6 +51,7 @@ def test_every_sheet_is_one_page_in_the_readers_language(
         assert title in page
 
 
+@pytest.mark.states("rule_sheet")
 def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client: Client, event: Event):
     (page,) = pages(client.get("/e/cup/rules/differences.pdf"))
     for said in (

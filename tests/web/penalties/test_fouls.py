@@ -11,6 +11,7 @@ from pypdf import PdfReader
 from rules.books import load
 from rules.foul_books import catalogue, catalogue_keys
 from tests.factories import enter, last_seq, make_event, play_round, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.tournament.sheets.samples import make_head
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -26,9 +27,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/e/cup/fouls/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=2)
+made = module_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=2)
 
 
 def give(event: Event, number: int, **told: Any) -> Any:
@@ -90,6 +89,7 @@ def test_a_rule_set_that_names_no_fouls_says_so(client):
     assert text(client.get(URL), ".empty") == "No catalogue The rules of this event list no fouls; the referee decides."
 
 
+@pytest.mark.states("fouls_whole")
 @pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize("language", ["en-gb", "ja", "de", "fr"])
 @pytest.mark.parametrize("key", ["rakkii-nomi-2026", "ema-2016"])
@@ -107,6 +107,7 @@ def test_in_every_language_the_page_and_the_sheet_have_all_words_of_the_catalogu
         assert (foul.key, missing) == (foul.key, [])
 
 
+@pytest.mark.states("fouls_uncut")
 @pytest.mark.parametrize("key", catalogue_keys())
 def test_no_sheet_of_any_book_cuts_a_note(key: str):
     fouls = catalogue(key)
@@ -119,6 +120,7 @@ def test_no_sheet_of_any_book_cuts_a_note(key: str):
         assert penalty.ours in " ".join(row.notes)
 
 
+@pytest.mark.states("fouls_printed")
 def test_the_printed_sheet_says_what_counts():
     sections = [each for each in foul_sections(catalogue("rakkii-nomi-2026")) if each.number == 3]
     printed = print_leaves(fouls_leaves(sections, "as an example"), make_head(4))

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.entries import Chombo
 from tests.factories import enter, make_event, play_round, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
@@ -20,9 +21,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/penalties/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+made = module_event(slug="cup", tables=1, rounds=2)
 
 
 def form(**fields: str) -> dict[str, str]:
@@ -48,6 +47,7 @@ def test_an_empty_register_says_where_chombo_come_from(event: Event):
     assert text(page, ".empty") == "No penalties A chombo is entered at its table and appears here automatically."
 
 
+@pytest.mark.states("penalty_by_hand")
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("amount", "points"),

@@ -28,6 +28,7 @@ def write(client: Client, **fields: Any) -> Any:
     return client.post(URL, {**TYPED, "client_id": str(uuid4()), **fields}, follow=True)
 
 
+@pytest.mark.states("complaint")
 @pytest.mark.follows("during/calls.md")
 @pytest.mark.postgresql
 def test_a_complaint_from_its_page_to_its_ruling(event: Event):

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from rules.books import load
-from tests.factories import DAY, enter, make_account, make_event, round_of, table_of, writer_of
+from tests.factories import DAY, codes_of, enter, make_account, make_event, round_of, table_of, writer_of
 from tournament.models import Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.services.core.events import change_rules, create_event
@@ -15,15 +15,12 @@ from tournament.services.draws.draw import start_round
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
 def make(**values: object) -> Event:
     usual = {"name": "Cup", "date": DAY, "rules_key": "ema-2025", "rounds": 4, "by": make_account()}
     return create_event(**{**usual, **values})  # type: ignore[arg-type]
 
 
+@pytest.mark.states("event_copy")
 def test_an_event_has_its_own_copy_of_the_book_and_its_maker_organises_it():
     by = make_account()
     event = make(name=" Winter Cup ", minutes=60, by=by)

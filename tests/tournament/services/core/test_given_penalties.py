@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import correct, enter, fresh, last_seq, make_event, play_round, round_of, table_of, writer_of
+from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points, shown
 from tournament.models import Event
 from tournament.selectors.files.verify import verify_event
@@ -20,9 +21,7 @@ from tournament.services.tables.fouls import cancel_penalty
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", tables=1, rounds=2)
+made = module_event("rakkii-nomi-2026", tables=1, rounds=2)
 
 
 def asked(event: Event, **values: Any) -> Unconfirmed:
@@ -57,6 +56,7 @@ def give_one_of_each(event: Event) -> None:
 GIVEN = {1: 20_000, 2: 50_000, 3: 12_000, 4: 23_000}
 
 
+@pytest.mark.states("given_kept")
 def test_given_penalties_keep_their_amounts(event: Event):
     give_one_of_each(event)
     assert points(event) == GIVEN
@@ -70,6 +70,7 @@ def test_given_penalties_keep_their_amounts(event: Event):
     assert points(event) == {**GIVEN, 1: 45_000, 3: 37_000}
 
 
+@pytest.mark.states("given_changed")
 def test_given_penalties_change_where_the_organiser_says_so(event: Event):
     give_one_of_each(event)
     change(event, given=True, chombo_points=25_000, late_points=2000)

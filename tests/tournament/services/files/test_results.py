@@ -9,7 +9,7 @@ import pytest
 
 from rules.books import load
 from rules.ruleset import Ruleset
-from tests.factories import DAY, make_account, make_event, seal_by_hand
+from tests.factories import DAY, codes_of, make_account, make_event, seal_by_hand
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.models import Event, Person
 from tournament.refusal import Refused
@@ -37,10 +37,6 @@ def preview_of(text: str) -> ResultsPreview:
 def take_in(text: str, *, slug: str = "cup", rules: Ruleset | None = None) -> ImportedResults:
     book = rules or load("wrc-2025")
     return import_results(slug=slug, preview=preview_of(text), rules=book, date=DAY, by=make_account())
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def ranking(event: Event) -> list[tuple[int, str, int]]:
@@ -89,6 +85,7 @@ def test_tables_become_totals_that_are_signed_and_released():
     ]
 
 
+@pytest.mark.states("results_deposits")
 @pytest.mark.parametrize(
     ("key", "points", "scores", "left"),
     [

@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 from openpyxl import load_workbook
 
-from tests.factories import make_event, play_round, set_ranked, writer_of
-from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, results, totals
+from tests.factories import codes_of, make_event, play_round, set_ranked, writer_of
+from tests.tournament.services.people.substitute_acts import FOUR, played, player, results, totals
 from tournament.exports.workbook import results_workbook
 from tournament.models import Disqualification, Event, Substitution
 from tournament.refusal import Refused
@@ -44,6 +44,7 @@ def throw_out(event: Event, number: int = 1, *, client_id: UUID | None = None, *
     )
 
 
+@pytest.mark.states("disqualified")
 def test_a_player_is_out_of_the_ranking_and_the_others_keep_their_games(event: Event):
     before = results(event)
     throw_out(event)
@@ -107,6 +108,7 @@ def test_the_organiser_decides_what_is_public(event: Event, shown: str, public: 
     assert codes_of(refusal) == ["disqualify.shown_unknown"]
 
 
+@pytest.mark.states("disqualified_back")
 def test_it_can_be_taken_back_and_all_is_as_before(event: Event):
     before = totals(event)
     row = throw_out(event)
@@ -149,6 +151,7 @@ def test_ranking_and_seats_come_back_only_with_the_disqualification(event: Event
     assert totals(event)[2] == (1, 10_000)
 
 
+@pytest.mark.states("disqualified_seats")
 def test_a_substitute_takes_the_seats_that_are_left():
     from tests.factories import make_event, table_of
 

@@ -49,6 +49,7 @@ def played_by(rows_of_module: None) -> dict[str, Event]:
     return {key: played(key, scores, (30_000,) * len(scores), slug=key) for key, scores in books.items()}
 
 
+@pytest.mark.states("substitute_standings")
 @pytest.mark.once
 @pytest.mark.parametrize(("key", "_scores", "number", "when", "wanted", "off"), BOOK)
 def test_results_and_totals_by_the_book_and_back(

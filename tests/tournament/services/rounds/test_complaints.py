@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, make_account, make_event, play_round, table_of, void, writer_of
+from tests.factories import codes_of, enter, make_account, make_event, play_round, table_of, void, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tournament.hash_chain import checksum
 from tournament.models import AuditRow, RefereeCall, Table
@@ -29,10 +29,6 @@ def table() -> Table:
 
 def complain(table: Table, text: str = "The wall was broken twice.", **values: Any) -> RefereeCall:
     return make_complaint(table=table, client_id=uuid4(), text=text, by=writer_of(table.round.event), **values)
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def test_a_complaint_names_who_where_and_which_hand(table: Table):
@@ -63,6 +59,7 @@ def test_nobody_waits_for_a_complaint(table: Table):
     assert (count_open_calls(event), set(list_open_calls(event, 1))) == (1, {1})
 
 
+@pytest.mark.states("complaint_kept")
 def test_it_is_ruled_on_after_the_event_and_the_ruling_is_kept(table: Table):
     event, by = table.round.event, make_account("Mila")
     play_round(event, 1, "1t 230")

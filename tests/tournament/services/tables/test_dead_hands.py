@@ -3,15 +3,16 @@
 import pytest
 
 from tests.factories import (
+    codes_of,
     enter,
     enter_all,
-    make_event,
     rows_of,
     table_of,
     void,
     writer_of,
 )
-from tests.tournament.services.tables.foul_acts import codes_of, give
+from tests.fixtures import module_event
+from tests.tournament.services.tables.foul_acts import give
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -22,9 +23,7 @@ from tournament.services.tables.fouls import cancel_penalty
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", tables=2, rounds=2)
+made = module_event("rakkii-nomi-2026", tables=2, rounds=2)
 
 
 def dead_of(event: Event) -> list[tuple[int, ...]]:
@@ -37,6 +36,7 @@ def test_the_next_hand_carries_a_dead_hand_by_itself_and_only_that_hand(event: E
     assert dead_of(event) == [(1,), ()]
 
 
+@pytest.mark.states("dead_tenpai")
 def test_a_dead_hand_cannot_win_nor_be_tenpai(event: Event):
     give(event, foul="empty_riichi")
     for line, code in (("2t 230", "dead.wins"), ("d2", "dead.tenpai")):
@@ -45,6 +45,7 @@ def test_a_dead_hand_cannot_win_nor_be_tenpai(event: Event):
         assert codes_of(refusal) == [code]
 
 
+@pytest.mark.states("dead_riichi")
 def test_a_riichi_player_with_a_dead_hand_is_noten_without_a_question(event: Event):
     give(event, foul="empty_riichi")
     enter(table_of(event), "d1/2")

@@ -7,6 +7,7 @@ import pytest
 
 from scoring.entries import Chombo
 from tests.factories import (
+    codes_of,
     correct,
     enter,
     make_event,
@@ -17,7 +18,8 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tests.tournament.services.tables.foul_acts import codes_of, give, points, shown, verbs
+from tests.fixtures import module_event
+from tests.tournament.services.tables.foul_acts import give, points, shown, verbs
 from tournament.history import standing_entries
 from tournament.models import AuditRow, Event, LedgerEntry, Penalty
 from tournament.refusal import Refused, Stale
@@ -33,9 +35,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", tables=2, rounds=2)
+made = module_event("rakkii-nomi-2026", tables=2, rounds=2)
 
 
 # ---------------------------------------------------------------- what each kind writes
@@ -113,6 +113,7 @@ def test_late_by_minutes_computes_itself_and_beyond_ten_a_replacement_is_due(
     assert (row.foul, row.points) == (foul, paid)
 
 
+@pytest.mark.states("late_over")
 def test_ema_wants_a_substitute_and_no_points_beyond_ten_minutes():
     event = make_event("ema-2025", tables=1, rounds=1)
     proposal = get_proposal(event, event.players.get(number=2), Offence(foul="late", minutes=11))
@@ -138,6 +139,7 @@ def test_a_cancelled_warning_is_no_first_time(event: Event):
     assert give(event, foul="false_tenpai").rows[0].points == 0
 
 
+@pytest.mark.states("repeats")
 def test_a_repeat_counts_over_rounds_and_not_over_events(event: Event):
     give(event, at=None, foul="false_tenpai")
     other = make_event("rakkii-nomi-2026", tables=1, rounds=1)
@@ -145,6 +147,7 @@ def test_a_repeat_counts_over_rounds_and_not_over_events(event: Event):
     assert give(event, foul="false_tenpai").rows[0].points == 5000
 
 
+@pytest.mark.states("repeats_apart")
 def test_another_case_of_a_foul_is_no_repeat():
     event = make_event("wrc-2025", tables=1, rounds=1)
     give(event, foul="tiles_revealed", case="some")

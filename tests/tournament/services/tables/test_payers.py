@@ -6,9 +6,10 @@ from uuid import uuid4
 import pytest
 
 from scoring.entries import Chombo, Draw
-from tests.factories import enter, last_seq, make_event, round_of, sign, table_of, writer_of
+from tests.factories import codes_of, enter, last_seq, make_event, round_of, sign, table_of, writer_of
+from tests.fixtures import own_event
 from tests.tournament.services.people.substitute_acts import player, replace, table_at
-from tests.tournament.services.tables.foul_acts import codes_of, give, points
+from tests.tournament.services.tables.foul_acts import give, points
 from tournament.models import Event, Penalty, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -24,10 +25,7 @@ from tournament.services.tables.payers import set_payer, set_payer_of_chombo
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an event by EMA, whose replaced player has −30,000 and nothing else (7.3)."""
-    return make_event("ema-2025", slug="cup", tables=1, rounds=2)
+event = own_event("ema-2025", slug="cup", tables=1, rounds=2)
 
 
 def seat_of(event: Event, number: int) -> int:
@@ -56,6 +54,7 @@ def charge(event: Event, seq: int, number: int = 2, *, to_player: bool = True, r
     )
 
 
+@pytest.mark.states("payer_typed")
 def test_a_typed_chombo_is_the_substitutes(event: Event):
     replace(event, 2, "before")
     chombo(event, 1, 2)
@@ -78,6 +77,7 @@ def test_without_a_known_hand_what_was_entered_before_the_substitute_is_the_play
     assert points(event) == {2: 20_000}
 
 
+@pytest.mark.states("payer_foul")
 @pytest.mark.parametrize("foul", ["riichi_no_deposit", "empty_win_shown", "false_tenpai"])
 def test_a_foul_of_the_catalogue_is_the_substitutes(foul: str):
     event = make_event("wrc-2025", slug="cup", tables=1, rounds=2)
@@ -149,6 +149,7 @@ def test_a_penalty_by_hand_for_the_round_is_the_substitutes(event: Event):
     assert [row[1] for row in listed(event)] == ["Kay Fir", "Birk", "Birk"]
 
 
+@pytest.mark.states("payer_charge")
 def test_only_a_written_act_charges_the_replaced_player(event: Event):
     replace(event, 2, "before")
     seq = chombo(event, 2)
