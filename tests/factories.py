@@ -243,3 +243,8 @@ def set_team(*, player: Player, team: str, by: Account) -> None:
 def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
     """Rank a player or not."""
     change_player(player=player, to=facts_of(player), ranked=ranked, reason=reason, by=by)
+
+
+def codes_of(refused: Any) -> list[str]:
+    """Return the codes of what was refused inside `pytest.raises`."""
+    return [problem.code for problem in refused.value.problems]

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter, make_event, round_of, table_of, writer_of
+from tests.factories import enter, round_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event, Round
 from tournament.selectors.rounds.clock import get_clock
 from tournament.services.core.clock import clock_at
@@ -52,10 +53,7 @@ def tick_on(pages: "Sequence[Page]") -> None:
         expect(page.locator("html")).to_have_attribute("data-ticks", re.compile("[2-9]"))
 
 
-@pytest.fixture
-def event(live_server: object) -> Event:
-    """Return an event of two tables."""
-    return make_event(slug="cup", tables=2, rounds=1)
+event = live_event(slug="cup", tables=2, rounds=1)
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
+from tests.factories import enter_all, play_round, rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.history import standing_entries
 from tournament.models import Event, Seat
 
@@ -23,9 +24,7 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 class Fingers:

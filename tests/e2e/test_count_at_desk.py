@@ -11,6 +11,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.looker import LOOK
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.history import read_payload, standing_entries
 from tournament.models import Event
 
@@ -30,9 +31,7 @@ JAVASCRIPT = """async (rows) => {
 }"""
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 @pytest.fixture

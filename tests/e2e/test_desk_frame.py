@@ -4,13 +4,11 @@ import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import play_round, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
-
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 def test_it_opens_by_key_finds_by_letters_and_goes(open_tab: OpenTab, event: Event) -> None:

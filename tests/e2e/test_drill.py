@@ -11,7 +11,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
-from tests.factories import make_event, table_of, writer_of
+from tests.factories import table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import CrewResult, Event
 from tournament.services.people.drills import make_drill
 from web.drill.shown import key_of, make_questions
@@ -23,9 +24,7 @@ KEY = key_of(make_questions(load_book("ema-2025"), catalogue("ema-2025"), seed=7
 OTHER = str.maketrans("abcd", "bcda")
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = live_event(slug="cup", tables=1, rounds=1)
 
 
 @pytest.mark.follows("before/drill.md")

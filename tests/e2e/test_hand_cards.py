@@ -13,6 +13,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import tap
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.services.core.events import change_rules
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 TABLET: "ViewportSize" = {"width": 820, "height": 1180}
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=1, rounds=1)
+event = live_event(tables=1, rounds=1)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
+from tests.factories import enter_all, rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.history import read_payload, standing_entries
 from tournament.models import Event, Table
 
@@ -21,9 +22,7 @@ TABLES = 2
 NO_WHOLE_HAND = "This is not a complete hand yet: it is not kept. ? shows the keys."
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=TABLES, rounds=1)
+event = live_event(tables=TABLES, rounds=1)
 
 
 def at_table(open_tab: OpenTab, event: Event, number: int = 1, *, scripts: bool = True) -> "Page":

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import AT_ONCE, expect
-from tests.factories import make_event, writer_of
+from tests.factories import writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
 if TYPE_CHECKING:
@@ -54,9 +53,7 @@ ENTER = """(text) => {
 }"""
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=1, rounds=1)
+event = live_event(tables=1, rounds=1)
 
 
 def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:

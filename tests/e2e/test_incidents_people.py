@@ -5,14 +5,15 @@ as the next one finds it, so that one event and one tab serve several.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import DAY, enter_all, make_account, make_event, play_round, table_of, writer_of
+from tests.factories import DAY, enter_all, make_account, play_round, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Account, Event, Seat
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.penalties import list_penalties
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    """Return an event by EMA 2025, eight players, two rounds published."""
-    return make_event(slug="cup", tables=2, rounds=2)
+event = live_event(slug="cup", tables=2, rounds=2)
 
 
 @pytest.fixture

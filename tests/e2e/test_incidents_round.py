@@ -6,7 +6,7 @@ it, so that one event and one tab serve several.
 
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from pypdf import PdfReader
@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, void, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event, Seat
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.draws.draw import publish_rounds, release_round
@@ -25,10 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 TABLE = "/desk/cup/rounds/1/tables/1/"
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    """Return an event by EMA 2025, eight players, two rounds published."""
-    return make_event(slug="cup", tables=2, rounds=2)
+event = live_event(slug="cup", tables=2, rounds=2)
 
 
 @pytest.fixture

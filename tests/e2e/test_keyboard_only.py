@@ -11,7 +11,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, standing
-from tests.factories import enter_all, make_event, round_of, table_of, writer_of
+from tests.factories import enter_all, round_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 from tournament.models.access import Role
 from tournament.services.access.access import invite
@@ -29,9 +30,7 @@ FOCUS_SHOWS = """() => {
 WHERE = "() => document.activeElement.outerHTML.slice(0, 120)"
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 class Keyboard:

@@ -4,7 +4,7 @@ A hand that another one has overtaken waits in test_outbox_overtaken.py; the des
 again in test_outbox_restart.py.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,7 +12,8 @@ from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_account, make_event, rows_of, table_of, writer_of
+from tests.factories import make_account, rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tests.web.at_desk import session_of
 from tournament.history import read_payload
 from tournament.models import Account, DeskSession, Event, Membership, Role
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 @pytest.fixture

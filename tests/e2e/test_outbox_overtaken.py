@@ -1,7 +1,7 @@
 """A hand that waited on a laptop while another laptop entered one at its table: it is sent, changed or thrown away."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,16 +9,15 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_outbox import Ledger, at_table, item, network, say_yes
-from tests.factories import enter_all, make_event, table_of, writer_of
+from tests.factories import enter_all, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(tables=1, rounds=1)
+event = live_event(tables=1, rounds=1)
 
 
 @pytest.fixture

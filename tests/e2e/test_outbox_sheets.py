@@ -1,13 +1,14 @@
 """A sheet that waits on the laptop: it is kept and goes on by itself, and one that is refused can be changed."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_event, rows_of, table_of, writer_of
+from tests.factories import rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 from tournament.selectors.tables.tables import load_tables
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 PILE = "/desk/cup/rounds/1/totals/"
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(slug="cup", tables=3, rounds=1)
+event = live_event(slug="cup", tables=3, rounds=1)
 
 
 @pytest.fixture

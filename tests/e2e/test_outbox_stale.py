@@ -7,7 +7,8 @@ import pytest
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter, make_event, table_of, writer_of
+from tests.factories import enter, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
 if TYPE_CHECKING:
@@ -19,9 +20,7 @@ NOTHING_WAITS = """document.addEventListener("outbox-changed", ({ detail }) => {
 MOVED = "document.body.dispatchEvent(new CustomEvent('version-changed'))"
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = live_event(slug="cup", tables=1, rounds=1)
 
 
 @pytest.fixture

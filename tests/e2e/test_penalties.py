@@ -5,14 +5,15 @@ Keys and taps are counted from the moment at which the player is chosen to the o
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_event, rows_of, table_of, writer_of
+from tests.factories import rows_of, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.history import standing_entries
 from tournament.models import Event
 from tournament.selectors.tables.penalties import list_penalties
@@ -50,10 +51,7 @@ class Hands:
         self.presses += 1
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    """Return an event by the lower penalties: players 1 to 4 at its first table, 5 to 8 at the second."""
-    return make_event("rakkii-nomi-2026", tables=2, rounds=1)
+event = live_event("rakkii-nomi-2026", tables=2, rounds=1)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ Also by a slow network and without one.
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, writer_of
+from tests.fixtures import live_event
 from tournament.models import AuditRow, Event, LedgerEntry, Penalty, Round, TableTime
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.clock import now
@@ -47,9 +48,7 @@ TYPE = """([keys, gap]) => new Promise((done) => {
 })"""
 
 
-@pytest.fixture
-def event(live_server: Any) -> Event:
-    return make_event(slug="cup", tables=25, rounds=1)
+event = live_event(slug="cup", tables=25, rounds=1)
 
 
 class Network:

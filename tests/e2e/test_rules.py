@@ -4,15 +4,14 @@ import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import play_round, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+event = live_event(slug="cup", tables=1, rounds=2)
 
 
 # without scripts it is the form that tests/web/event/test_rules.py sends

@@ -3,13 +3,12 @@
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
-from tests.factories import make_event, table_of
+from tests.factories import table_of
+from tests.fixtures import live_event
 from tournament.models import Event, Person
 
 if TYPE_CHECKING:
@@ -19,9 +18,7 @@ LONG = "Maximiliane-Theodora Hohenwaldenburg-Ost"  # forty letters
 KANJI = "東雲夕凪太郎左衛門尉"
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 def say(page: "Page", text: str) -> None:

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger, send_line
-from tests.factories import enter_all, make_event, table_of, writer_of
+from tests.factories import enter_all, table_of, writer_of
+from tests.fixtures import live_event
 from tournament.models import Event
 
 if TYPE_CHECKING:
@@ -21,9 +20,7 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def event(live_server) -> Event:
-    return make_event(tables=2, rounds=1)
+event = live_event(tables=2, rounds=1)
 
 
 def test_every_page_of_the_desk_can_be_read(open_tab: OpenTab, event: Event) -> None:

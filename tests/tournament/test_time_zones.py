@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import fresh, make_account, make_event, writer_of
+from tests.fixtures import own_event
 from tests.sign_ups import come, event_with
 from tournament.hash_chain import checksum
 from tournament.models import Announcement, AuditRow, Event, SignUpPage
@@ -88,9 +89,7 @@ def test_a_moment_shows_the_same_hour_in_another_zone(naive: dt.datetime, name: 
 # ---------------------------------------------------------------- of an event
 
 
-@pytest.fixture
-def event(db: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2, time_zone="Europe/Berlin")
+event = own_event(slug="cup", tables=1, rounds=2, time_zone="Europe/Berlin")
 
 
 def at(hour: int, day: int = 12) -> dt.datetime:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.factories import enter, make_event, sign, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event, Player
 
@@ -55,9 +56,7 @@ def addresses(*audiences: str) -> list[str]:
     return [url for url, part in walk(get_resolver()) if getattr(part.callback, "audience", None) in audiences]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup")
+made = module_event(slug="cup")
 
 
 def test_every_view_says_its_audience():

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from tests.factories import make_account, make_event, play_round, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
 from tournament.models import Event, Penalty
@@ -20,9 +21,7 @@ EVIL = '<img src=x onerror="alert(1)">\'"&{{7*7}}'
 UNSAFE = {"post", "put", "patch", "delete"}
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+made = module_event(slug="cup", tables=1, rounds=1)
 
 
 def every_address() -> list[str]:

@@ -15,7 +15,8 @@ from rules.books import BOOKS, read_book
 from rules.ruleset import RulesetError
 from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
-from tests.factories import enter, make_event, table_of
+from tests.factories import enter, table_of
+from tests.fixtures import own_event
 from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
 from tournament.imports import columns
@@ -95,9 +96,7 @@ def test_a_name_as_long_as_a_line_takes_no_memory_in_the_square(name: str):
     assert peak < 20 * 1024**2
 
 
-@pytest.fixture
-def event(db: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = own_event(slug="cup", tables=1, rounds=1)
 
 
 @pytest.mark.parametrize("number", TOO_LARGE)

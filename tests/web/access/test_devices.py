@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import make_event, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Account, AuditRow, Event, LedgerEntry, Role, TableDevice
@@ -24,9 +25,7 @@ from tournament.services.access.second_factor import new_key, switch_on
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup")
+made = module_event(slug="cup")
 
 
 def make(event: Event, *tables: int) -> list[NewCard]:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import make_account, make_event, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import texts
 from tournament.models import Account, EntryLink, Event, Membership, Role
@@ -15,9 +16,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 URL = "/desk/cup/members/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=0, rounds=1)
+made = module_event(slug="cup", tables=0, rounds=1)
 
 
 def member(event: Event, role: Role, name: str = "Rita") -> Account:

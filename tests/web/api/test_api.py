@@ -14,7 +14,8 @@ from django.test import Client
 from django.urls import get_resolver
 
 from scoring.entries import KINDS
-from tests.factories import make_account, make_event, writer_of
+from tests.factories import make_account, writer_of
+from tests.fixtures import module_event
 from tournament.models import Event, LedgerEntry
 from tournament.services.draws.draw import release_round
 from web.api import entry_shapes
@@ -26,10 +27,7 @@ RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    """Return an event of two tables of four whose seats are published."""
-    return make_event("ema-2025", tables=2, rounds=1)
+made = module_event("ema-2025", tables=2, rounds=1)
 
 
 @pytest.fixture

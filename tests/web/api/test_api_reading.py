@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.api.test_api import check_described
 from tournament.models import Event
 from tournament.services.core.settings import set_timetable
@@ -16,9 +17,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 ELSEWHERE = {"Origin": "https://overlays.example"}
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("ema-2025", tables=1, rounds=2, slug="cup")
+made = module_event("ema-2025", tables=1, rounds=2, slug="cup")
 
 
 def get(client: Client, end: str, path: str) -> dict[str, object]:

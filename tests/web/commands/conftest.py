@@ -3,21 +3,11 @@
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
-
-
-@pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """Begin with nothing cached: a rolled-back test leaves its event's number, and so its cache key, to the next."""
-    cache.clear()
-    yield
-    cache.clear()
-
 
 Run = Callable[..., str]
 

@@ -12,7 +12,8 @@ from pypdf import PdfReader
 from rules.books import load_book
 from rules.foul_books import catalogue
 from scoring.drill import Kind
-from tests.factories import fresh, make_event, writer_of
+from tests.factories import fresh, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -31,9 +32,7 @@ KEY = key_of(
 OTHER = str.maketrans("abcd", "bcda")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+made = module_event(slug="cup", tables=1, rounds=1)
 
 
 def asked(client: Client, url: str = "/drill/", **more: Any) -> Any:

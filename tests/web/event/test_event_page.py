@@ -8,6 +8,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
 from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from tests.fixtures import own_event
 from tests.tournament.services.files.archive_acts import full_event
 from tests.web.at_desk import HTMX, client_of, organiser, referee, values
 from tests.web.shown import text, texts
@@ -26,9 +27,7 @@ FACTS = {"name": "Autumn Cup", "date": "2026-10-03", "place": "Town hall", "roun
 PASSWORD = "hanchan-desk-tests-only"
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+event = own_event(slug="cup", tables=1, rounds=2)
 
 
 def owner(event: Event) -> Client:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import make_event
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -26,9 +27,7 @@ TYPED = {
 }
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+made = module_event(slug="cup", tables=1, rounds=1)
 
 
 def save(client: Client, **fields: Any) -> Any:

@@ -10,7 +10,8 @@ from django.test import Client
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import fresh, make_account, writer_of
+from tests.fixtures import own_event
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import texts
@@ -32,9 +33,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 LOOK = "/desk/cup/settings/look/"
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+event = own_event(slug="cup", tables=1, rounds=2)
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (60, 40), **more: object) -> bytes:

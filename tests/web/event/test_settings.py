@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 
 from rules.books import book_keys
-from tests.factories import enter, make_account, make_event, set_team, table_of, writer_of
+from tests.factories import enter, make_account, set_team, table_of, writer_of
+from tests.fixtures import own_event
 from tests.web.at_desk import client_of, organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Membership, Role
@@ -29,9 +30,7 @@ NEW = {
 }
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = own_event(slug="cup", tables=1, rounds=1)
 
 
 @pytest.fixture

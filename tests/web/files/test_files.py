@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -17,9 +18,7 @@ from tournament.sheets.render import install_hint
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 @pytest.mark.usefixtures("others_aside")

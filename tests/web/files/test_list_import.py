@@ -8,7 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import make_event, rows_of, table_of
+from tests.factories import rows_of, table_of
+from tests.fixtures import module_event
 from tests.tournament.imports.damaged_files import SMALL
 from tests.tournament.imports.test_damage import OF_RESULTS
 from tests.web.at_desk import organiser, values
@@ -32,9 +33,7 @@ HANDS = [
 IMPOSSIBLE = {"kind": "ron", "loser": 0, "winners": [{"seat": 0, "han": 3, "fu": 30}]}
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("wrc-2025", tables=1, slug="cup")
+made = module_event("wrc-2025", tables=1, slug="cup")
 
 
 def look(client: Client, url: str, content: str | bytes, name: str = "list.csv", **more: str):

@@ -8,7 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scoring.problems import InvalidInput
-from tests.factories import enter, fresh, make_event, name_of, rows_of, table_of, writer_of
+from tests.factories import enter, fresh, name_of, rows_of, table_of, writer_of
+from tests.fixtures import own_event
 from tests.tournament.imports.online_writers import NAMES, mjai, mjlog, simulated, tenhou
 from tests.tournament.imports.test_online_games import zipped
 from tests.web.at_desk import organiser, values
@@ -26,9 +27,7 @@ PLAYERS = [name_of(index) for index in range(4)]
 ALIASES = "\n".join(f"{login.upper()}, {player}" for login, player in zip(NAMES, PLAYERS, strict=True))
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event("tenhou-yonma", tables=1, rounds=3, slug="cup")
+event = own_event("tenhou-yonma", tables=1, rounds=3, slug="cup")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from tests.factories import enter, make_event, play_round, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -22,9 +23,7 @@ DESK = "/desk/cup/"
 LISTS = ("players/", "results/", "penalties/", "settings/trail/", "imports/", "devices/", "members/")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 def penalise(event: Event, number: int, points: int, reason: str = "late") -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import correct, enter, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Seat
@@ -16,9 +17,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 @pytest.fixture(scope="module")

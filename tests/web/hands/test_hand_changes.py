@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_of, sign, table_of, void
+from tests.fixtures import module_event
 from tests.web.at_desk import in_cards, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -16,9 +17,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 def scores(page) -> list[str]:

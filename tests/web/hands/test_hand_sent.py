@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter_all, last_seq, make_event, rows_of, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, referee, table_url
 from tournament.models import Event
 
@@ -16,9 +17,7 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 KEYS = {"seq", "last_seq", "problems", "between", "page", "goes_on", "facts"}
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 def send_kept(client: Any, event: Event, line: str, *, seen: int, page: bool = False, **fields: Any) -> Any:

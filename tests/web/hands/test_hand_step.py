@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, make_account, make_event, sign, table_of, writer_of
+from tests.factories import enter_all, make_account, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, client_of, referee, table_url
 from tests.web.shown import texts
 from tournament.models import Event, Membership, Role
@@ -23,9 +24,7 @@ PARTS = ("#table-now", "#table-seats", "#cards-seats", "#sheet-facts")
 TO_SOUTH_3 = ("3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340")  # after East 1
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.factories import enter_all, make_event, rows_of, table_of
+from tests.factories import enter_all, rows_of, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -13,9 +14,7 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 # ---------------------------------------------------------------- preview

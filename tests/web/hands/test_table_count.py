@@ -12,6 +12,7 @@ from pypdf import PdfReader
 
 from scoring.entries import Ron, Win
 from tests.factories import enter, enter_all, make_event, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, organiser, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -25,9 +26,7 @@ OPEN = "34p678m66s2p 345m 777z d1m"
 CLOSED = "345678m34777p66s2p"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+made = module_event(slug="cup", tables=1, rounds=1)
 
 
 def count(event: Event, line: str, end: str = "count/") -> Any:

@@ -4,6 +4,7 @@ import pytest
 
 from rules.books import book_keys
 from tests.factories import make_event, rows_of, table_of
+from tests.fixtures import own_event
 from tests.web.at_desk import organiser, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, LedgerEntry
@@ -13,9 +14,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/tour/"
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = own_event(slug="cup", tables=1, rounds=1)
 
 
 @pytest.mark.parametrize("rules", book_keys())

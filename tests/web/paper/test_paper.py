@@ -13,6 +13,7 @@ from django.test import Client
 from pypdf import PdfReader
 
 from tests.factories import enter, enter_all, fresh, make_event, play_round, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -25,9 +26,7 @@ from web.paper.paper_sheets import SHEETS, Ask
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter, make_event, table_of
+from tests.factories import enter, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -15,9 +16,7 @@ URL = "/desk/cup/penalties/give/"
 AMOUNTS = "/desk/cup/penalties/amounts/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
+made = module_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
 
 
 def errors(answer: Any) -> list[str]:

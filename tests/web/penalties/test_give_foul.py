@@ -8,6 +8,7 @@ import pytest
 
 from rules.fouls import ACTS
 from tests.factories import enter, fresh, make_event, rows_of, sign, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, client_of, referee, ticked, values
 from tests.web.shown import text, texts
 from tournament.history import standing_entries
@@ -23,9 +24,7 @@ AMOUNTS = "/desk/cup/penalties/amounts/"
 TABLE = "/desk/cup/rounds/1/tables/1/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
+made = module_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
 
 
 def ask(event: Event, *, htmx: str = "", **fields: Any) -> Any:

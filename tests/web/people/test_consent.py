@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from tests.factories import make_account, make_event, round_of, writer_of
+from tests.factories import make_account, round_of, writer_of
+from tests.fixtures import own_event
 from tests.tournament.imports.lists import read_players
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser
@@ -27,9 +28,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 CONSENT = {"minor": "on", "guardian": "Gudrun Holm", "guardian_consent_on": "2026-09-01"}
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = own_event(slug="cup", tables=1, rounds=1)
 
 
 def player(event: Event, number: int = 1) -> Player:

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import DAY, enter, make_account, make_event, play_round, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -26,9 +27,7 @@ AT_TABLE = ["Came late", "Sits in a wrong seat"]
 WHOLE = ["Leaves for good", "Is disqualified", "Somebody else played under this name"]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 def offered(page: Any) -> list[str]:

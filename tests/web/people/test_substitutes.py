@@ -1,17 +1,16 @@
 """Substitutes at the desk: looked at, put in, refused in words, taken out; and what players see of it."""
 
-from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from pypdf import PdfReader
 
 from scoring.entries import Totals
 from tests.factories import enter, make_event, name_of, round_of, set_ranked, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -20,14 +19,6 @@ from tournament.services.draws.draw import release_round
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/rounds/1/tables/1/substitutes/"
-
-
-@pytest.fixture(autouse=True)
-def empty_cache() -> Iterator[None]:
-    """Begin with nothing cached: a rolled-back test leaves its event's number, and so its cache key, to the next."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def form(**fields: str) -> dict[str, str]:
@@ -48,9 +39,7 @@ def finish(event: Event, number: int = 1) -> None:
     release_round(round_=round_of(event, number), by=writer_of(event))
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=1, rounds=2)
+made = module_event(slug="cup", tables=1, rounds=2)
 
 
 def test_what_it_changes_is_shown_first_and_nothing_is_written(event: Event):

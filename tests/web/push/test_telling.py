@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.test import Client
 
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
+from tests.fixtures import own_event
 from tournament.models import Event, Seat, ToldPhone
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.people.phones import MOST_PHONES, tell_phone
@@ -75,9 +76,7 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=2, published=False)
+event = own_event(slug="cup", tables=1, rounds=2, published=False)
 
 
 def following(number: int) -> Client:

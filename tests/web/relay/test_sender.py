@@ -9,6 +9,7 @@ import time_machine
 from django.test import Client
 
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
+from tests.fixtures import own_event
 from tests.web.at_desk import organiser
 from tests.web.relay.at_relay import Sender as Hall
 from tests.web.relay.at_relay import at_relay, part_of
@@ -55,9 +56,7 @@ class Line(Connection):
         return answer.status_code, json.loads(answer.content)
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=2, rounds=3, published=False)
+event = own_event(slug="cup", tables=2, rounds=3, published=False)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import time_machine
 from django.test import Client
 
 from tests.factories import enter, make_event, table_of
+from tests.fixtures import module_event
 from tests.web.at_desk import referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
@@ -19,9 +20,7 @@ URL = "/desk/cup/calls/"
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=3, rounds=1, slug="cup", time_zone="Europe/London")
+made = module_event(tables=3, rounds=1, slug="cup", time_zone="Europe/London")
 
 
 def call(client: Client, event: Event, table: int = 1, **fields: Any) -> Any:

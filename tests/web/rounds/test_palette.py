@@ -4,7 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import make_event, table_of, writer_of
+from tests.factories import table_of, writer_of
+from tests.fixtures import own_event
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event
 from tournament.services.people.people import NewPlayer, add_late_player
@@ -14,9 +15,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/palette/"
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+event = own_event(slug="cup", tables=2, rounds=1)
 
 
 def test_tables_and_players_lead_where_the_reader_works(event: Event):

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import correct, enter, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, send, table_url, values
 from tests.web.shown import texts
 from tournament.models import DeskPresence, Event
@@ -20,9 +21,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 TABLE = "/desk/cup/rounds/1/tables/1/"
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 def ask(client: Client, path: str, *, tab: str = "a", typing: str = "", **fields: str) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
+from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, gap, post, url
@@ -15,10 +16,7 @@ from tournament.services.core.settings import set_sheet_numbers
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    """Return an event of three tables at which nothing is entered."""
-    return make_event(tables=3, rounds=1, slug="cup")
+made = module_event(tables=3, rounds=1, slug="cup")
 
 
 # ---------------------------------------------------------------- the pile

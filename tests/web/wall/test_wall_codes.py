@@ -6,7 +6,8 @@ import pytest
 import segno
 from django.test import Client
 
-from tests.factories import make_event, writer_of
+from tests.factories import writer_of
+from tests.fixtures import own_event
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.public.wall import set_network
@@ -14,9 +15,7 @@ from tournament.services.public.wall import set_network
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture
-def event() -> Event:
-    return make_event(slug="cup", tables=1, rounds=1)
+event = own_event(slug="cup", tables=1, rounds=1)
 
 
 def codes(client: Client) -> list[str]:

@@ -17,6 +17,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.models import Event, LiveOthers
 from tournament.selectors.public.needs import (
     TableNeeds,
@@ -55,9 +56,7 @@ def show_needs(event: Event, **changes: object) -> None:
     event.refresh_from_db()
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 @pytest.mark.once

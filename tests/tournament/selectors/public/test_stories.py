@@ -24,6 +24,7 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.models import Event
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.public.stories import (
@@ -70,14 +71,10 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=2)
+made = module_event(tables=1, rounds=2)
 
 
-@pytest.fixture(scope="module")
-def made_of_a_round(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=1)
+made_of_a_round = module_event(tables=1, rounds=1)
 
 
 @pytest.fixture

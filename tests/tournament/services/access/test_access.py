@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 import time_machine
 
-from tests.factories import make_event, writer_of
+from tests.factories import codes_of, make_event, writer_of
 from tournament.models import Account, EntryLink, Membership, Role
 from tournament.refusal import Refused
 from tournament.services.access.access import create_organiser_link, find_link, get_site_organiser, invite, use_link
@@ -13,10 +13,6 @@ from tournament.services.access.access import create_organiser_link, find_link, 
 pytestmark = pytest.mark.django_db
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def test_the_organisers_link_opens_the_desk_once():

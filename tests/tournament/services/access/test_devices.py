@@ -6,7 +6,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from tests.factories import make_event, writer_of
+from tests.factories import codes_of, make_event, writer_of
+from tests.fixtures import module_event
 from tournament.models import ANY_TABLE, Account, AuditRow, DeskSession, Event, Membership, Role, TableDevice, Tries
 from tournament.refusal import Refused
 from tournament.selectors.access import get_device_of, list_devices, list_tables_of_device
@@ -27,19 +28,13 @@ NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 TONIGHT = NOON + dt.timedelta(hours=11)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 def make(event: Event, *tables: int, until: dt.datetime | None = None) -> list[NewCard]:
     wanted = [(number, f"Table {number}") for number in tables]
     expires = until or timezone.now() + dt.timedelta(hours=11)
     return make_devices(event=event, tables=wanted, expires_at=expires, by=writer_of(event))
-
-
-def codes(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def wrong(pin: str) -> str:
@@ -91,7 +86,7 @@ def test_asking_for_nothing_new_is_no_act(event: Event):
 def test_a_time_that_cannot_be_is_refused(event: Event, hours: int):
     with time_machine.travel(NOON, tick=False), pytest.raises(Refused) as refusal:
         make(event, 1, until=NOON + dt.timedelta(hours=hours))
-    assert codes(refusal) == ["device.expires_out_of_range"]
+    assert codes_of(refusal) == ["device.expires_out_of_range"]
     assert TableDevice.objects.count() == 0
 
 
@@ -128,7 +123,7 @@ def test_a_wrong_pin_does_not(event: Event):
     new = make(event, 1)[0]
     with pytest.raises(Refused) as refusal:
         sign_device_in(token=card_token(new.device), pin=wrong(new.pin))
-    assert codes(refusal) == ["device.pin_wrong"]
+    assert codes_of(refusal) == ["device.pin_wrong"]
     assert TableDevice.objects.get().signed_in_at is None
 
 
@@ -146,7 +141,7 @@ def test_a_card_that_was_tampered_with_lets_nobody_in(event: Event, change):
     new = make(event, 1)[0]
     with pytest.raises(Refused) as refusal:
         sign_device_in(token=change(card_token(new.device)), pin=new.pin)
-    assert codes(refusal) == ["device.card_invalid"]
+    assert codes_of(refusal) == ["device.card_invalid"]
 
 
 def test_a_card_signed_with_another_key_lets_nobody_in(event: Event, settings):
@@ -168,7 +163,7 @@ def test_a_sixth_try_waits_even_with_the_right_pin(event: Event):
         clock.shift(dt.timedelta(minutes=5))
         with pytest.raises(TooMany) as refusal:
             sign_device_in(token=token, pin=new.pin)
-        assert (codes(refusal), refusal.value.wait) == (["device.too_many_tries"], 600)
+        assert (codes_of(refusal), refusal.value.wait) == (["device.too_many_tries"], 600)
         clock.shift(dt.timedelta(minutes=10))
         sign_device_in(token=token, pin=new.pin)
 
@@ -248,7 +243,7 @@ def test_a_revoked_device_gets_no_new_card(event: Event):
     revoke_devices(event=event, by=writer_of(event))
     with pytest.raises(Refused) as refusal:
         renew_device(device=new.device, by=writer_of(event))
-    assert codes(refusal) == ["device.ended"]
+    assert codes_of(refusal) == ["device.ended"]
 
 
 def test_revoking_all_leaves_those_of_another_event(event: Event):

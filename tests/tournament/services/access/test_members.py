@@ -7,6 +7,7 @@ from django.contrib.auth import SESSION_KEY
 from django.db import IntegrityError, transaction
 
 from tests.factories import make_account, make_event, writer_of
+from tests.fixtures import module_event
 from tournament.models import Account, AuditRow, DeskSession, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.selectors.access import get_rights, list_audit, list_members
@@ -16,9 +17,7 @@ from tournament.session_store import SessionStore, stored_key
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=0, rounds=1)
+made = module_event(slug="cup", tables=0, rounds=1)
 
 
 def member(event: Event, role: Role, name: str = "Rita") -> Account:

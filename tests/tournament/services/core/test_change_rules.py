@@ -8,6 +8,7 @@ import pytest
 
 from rules.books import load
 from tests.factories import enter, enter_all, make_event, play_round, rows_of, sign, table_of, void, writer_of
+from tests.fixtures import module_event
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -21,9 +22,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=2, rounds=2)
+made = module_event(tables=2, rounds=2)
 
 
 def change(event: Event, reason: str = "misprint", *, seen: str = "", confirmed: str = "", **values: Any) -> bool:

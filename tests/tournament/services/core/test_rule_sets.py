@@ -9,7 +9,7 @@ import pytest
 from rules.books import Book, load_book, parse_book
 from rules.writing import book_toml
 from scoring.entries import Draw
-from tests.factories import DAY, enter, fresh, make_account, make_event, table_of, writer_of
+from tests.factories import DAY, codes_of, enter, fresh, make_account, make_event, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.tables.foul_acts import give, points
 from tournament.models import AuditRow, Event, RuleSet, RuleSetVersion
@@ -49,10 +49,6 @@ def with_set(version: RuleSetVersion, slug: str = "cup") -> Event:
     return create_event(name="Cup", date=DAY, rules_key=version, rounds=2, slug=slug, by=make_account())
 
 
-def refused(error: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in error.value.problems]
-
-
 def test_a_set_is_saved_with_its_sources_and_on_the_trail():
     version = save(club(), note="for the winter")
     assert (version.rule_set.key, version.number, version.note) == ("club-rules", 1, "for the winter")
@@ -79,10 +75,10 @@ def test_sent_twice_it_is_saved_once_and_changed_meanwhile_it_is_refused():
     assert save(club(), client_id=sent) == first
     with pytest.raises(Refused) as stale:
         save(club(minutes=90), client_id=sent)
-    assert refused(stale) == ["form.stale"]
+    assert codes_of(stale) == ["form.stale"]
     with pytest.raises(Refused) as moved:
         save(club(minutes=90), first.rule_set, seen=2)
-    assert refused(moved) == ["rules.moved_on"]
+    assert codes_of(moved) == ["rules.moved_on"]
     same: dict[str, Any] = {
         "rule_set": first.rule_set,
         "book": first.book,
@@ -101,7 +97,7 @@ def test_sent_twice_it_is_saved_once_and_changed_meanwhile_it_is_refused():
 def test_texts_that_cannot_be_kept_are_refused(title: str, note: str, code: str):
     with pytest.raises(Refused) as error:
         save(club(title), note=note)
-    assert refused(error) == [code]
+    assert codes_of(error) == [code]
     assert not RuleSet.objects.exists()
 
 
@@ -149,7 +145,7 @@ def test_once_play_has_begun_a_newer_version_needs_a_reason_and_its_effects_conf
     given: dict[str, Any] = {"event": event, "number": 2, "by": writer_of(event)}
     with pytest.raises(Refused) as frozen:
         take_newer_version(reason="", **given)
-    assert refused(frozen) == ["rules.frozen"]
+    assert codes_of(frozen) == ["rules.frozen"]
     with pytest.raises(Unconfirmed) as unconfirmed:
         take_newer_version(reason="agreed", **given)
     assert take_newer_version(reason="agreed", confirmed=unconfirmed.value.effects.mark, **given)
@@ -177,7 +173,7 @@ def test_a_newer_version_that_contradicts_the_events_own_changes_is_refused():
     save(club(bust=False, rounds=4), first.rule_set)
     with pytest.raises(Refused) as error:
         take_newer_version(event=fresh(event), number=2, reason="", by=writer_of(event))
-    assert refused(error) == ["rules.contradiction"]
+    assert codes_of(error) == ["rules.contradiction"]
     assert fresh(event).rule_set_version == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from tests.factories import DAY, make_account, name_of
+from tests.factories import DAY, codes_of, make_account, name_of
 from tournament.draws.plan import read_drawn
 from tournament.draws.wishes import ALWAYS, Asked, read_asked
 from tournament.models import Account, DrawDraft, Event, Person, Seat
@@ -69,10 +69,6 @@ def row_of(draft: DrawDraft, *, later: dt.timedelta = dt.timedelta(0)) -> DraftR
 def seats_of(event: Event) -> list[tuple[int, int, int, int]]:
     found = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
     return list(found.values_list("round__number", "table__number", "seat", "player__number"))
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def verbs_of(event: Event) -> list[str]:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories import (
     DAY,
+    codes_of,
     enter,
     make_account,
     make_event,
@@ -20,10 +21,6 @@ from tournament.services.draws.draw import discard_draw, draw_seats, publish_rou
 from tournament.services.people.people import NewPlayer, add_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 @pytest.fixture

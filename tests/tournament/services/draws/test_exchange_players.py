@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.fixtures import module_event
 from tournament.models import Event, Player, Seat
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
@@ -51,14 +52,10 @@ def played() -> Event:
     return event
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=2, rounds=2)
+made = module_event(tables=2, rounds=2)
 
 
-@pytest.fixture(scope="module")
-def made_of_a_round(rows_of_module: None) -> Event:
-    return make_event(tables=2, rounds=1)
+made_of_a_round = module_event(tables=2, rounds=1)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import make_event, play_round, round_of, writer_of
+from tests.factories import codes_of, make_event, play_round, round_of, writer_of
 from tournament.draws.by_standing import CutAsked, NextAsked, plan_next
 from tournament.models import Cut, Event
 from tournament.refusal import Refused
@@ -37,10 +37,6 @@ def take(event: Event, asked: NextAsked, *, client_id: UUID | None = None, seen:
 def tables(event: Event, number: int) -> list[list[int]]:
     found = round_of(event, number).tables.order_by("number")
     return [[seat.player.number for seat in table.seats.order_by("seat").select_related("player")] for table in found]
-
-
-def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refused.value.problems]
 
 
 @pytest.mark.once
@@ -74,7 +70,7 @@ def test_a_round_that_is_not_released_is_waited_for():
     event = make_event(tables=3, rounds=1)
     with pytest.raises(Refused) as refused:
         take(event, SWISS)
-    assert codes(refused) == ["next.round_open"]
+    assert codes_of(refused) == ["next.round_open"]
 
 
 @pytest.mark.once
@@ -83,7 +79,7 @@ def test_what_was_looked_at_must_still_be_so(event: Event):
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
     with pytest.raises(Refused) as refused:
         take(event, NextAsked("swiss", seed=5, fill=True), seen=seen)
-    assert codes(refused) == ["redraw.moved_on"]
+    assert codes_of(refused) == ["redraw.moved_on"]
 
 
 def test_rounds_drawn_before_go_only_where_that_is_said():
@@ -93,7 +89,7 @@ def test_rounds_drawn_before_go_only_where_that_is_said():
     before = tables(event, 3)
     with pytest.raises(Refused) as refused:
         take(event, SWISS)
-    assert (codes(refused), tables(event, 3)) == (["next.rounds_drawn"], before)
+    assert (codes_of(refused), tables(event, 3)) == (["next.rounds_drawn"], before)
     take(event, SWISS, drop=True)
     assert list(event.rounds.values_list("number", flat=True)) == [1, 2]
 
@@ -103,7 +99,7 @@ def test_who_has_left_is_not_seated_and_substitutes_fill_the_table(event: Event)
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
     with pytest.raises(Refused) as refused:
         take(event, SWISS)
-    assert codes(refused) == ["seating.not_a_multiple"]
+    assert codes_of(refused) == ["seating.not_a_multiple"]
     take(event, NextAsked("swiss", seed=5, fill=True))
     assert sorted(chain.from_iterable(tables(event, 2))) == list(range(2, 14))
     assert event.players.get(number=13).ranked is False
@@ -152,14 +148,14 @@ def test_a_cut_is_taken_back_with_a_reason_until_its_round_is_published(event: E
     cut, by = Cut.objects.get(), writer_of(event)
     with pytest.raises(Refused) as refused:
         cancel_cut(cut=cut, reason="", by=by)
-    assert codes(refused) == ["cut.reason_missing"]
+    assert codes_of(refused) == ["cut.reason_missing"]
     cancel_cut(cut=cut, reason="play-off first", by=by)
     assert read_standings(event) == before
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(8, "halved", "stop")), drop=True)
     publish_rounds(event=event, numbers=[2], by=by)
     with pytest.raises(Refused) as refused:
         cancel_cut(cut=Cut.objects.get(cancelled_at=None), reason="late", by=by)
-    assert codes(refused) == ["cut.round_published"]
+    assert codes_of(refused) == ["cut.round_published"]
 
 
 def test_team_mates_are_kept_apart_where_that_is_asked(event: Event):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.factories import DAY, make_account, name_of, writer_of
+from tests.factories import DAY, codes_of, make_account, name_of, writer_of
 from tournament.models import Account, AuditRow, Event, Seat
 from tournament.refusal import Refused
 from tournament.selectors.draws.seating import list_entrants
@@ -44,10 +44,6 @@ def take(event: Event, rounds: list[list[list[int]]] | None = None) -> bool:
 def seats_of(event: Event) -> list[tuple[int, int, int, int]]:
     found = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
     return list(found.values_list("round__number", "table__number", "seat", "player__number"))
-
-
-def codes(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def test_the_seats_are_those_of_the_file(event: Event):
@@ -93,7 +89,7 @@ def test_published_seats_do_not_move(event: Event, by: Account):
     before = seats_of(event)
     with pytest.raises(Refused) as refusal:
         take(event)
-    assert (codes(refusal), seats_of(event)) == (["draw.already_published"], before)
+    assert (codes_of(refusal), seats_of(event)) == (["draw.already_published"], before)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +107,7 @@ def test_what_is_sent_is_not_believed(event: Event, numbers, code: str):
     version = event.version
     with pytest.raises(Refused) as refusal:
         take(event, keys(event, numbers))
-    assert codes(refusal) == [code]
+    assert codes_of(refusal) == [code]
     event.refresh_from_db()
     assert (event.version, event.rounds.count()) == (version, 0)
 
@@ -122,7 +118,7 @@ def test_a_list_that_changed_since_the_look_is_refused(event: Event, by: Account
     add_players(event=event, players=[NewPlayer("Zora")], by=by)
     with pytest.raises(Refused) as refusal:
         take(event, looked_at)
-    assert codes(refusal) == ["schedule.players_changed"]
+    assert codes_of(refusal) == ["schedule.players_changed"]
 
 
 def test_entrants_are_the_list_with_those_who_left(event: Event, django_assert_num_queries):

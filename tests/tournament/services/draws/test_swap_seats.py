@@ -7,6 +7,7 @@ import pytest
 
 from scoring.shorthand import write
 from tests.factories import (
+    codes_of,
     enter,
     enter_all,
     last_seq,
@@ -17,6 +18,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.history import standing_entries
 from tournament.models import Event, Penalty, Seat, Table
 from tournament.refusal import Refused, Stale
@@ -35,9 +37,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=2)
+made = module_event(slug="cup", tables=2, rounds=2)
 
 
 @pytest.fixture
@@ -68,10 +68,6 @@ def seated(event: Event) -> dict[tuple[int, int, int], int]:
 
 def lines_of(table: Table) -> list[str]:
     return [write(entry) for entry in standing_entries(rows_of(table))]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 # ---------------------------------------------------------------- stay

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import make_account
+from tests.factories import codes_of, make_account
 from tests.tournament.services.files.archive_acts import full_event, written_file
 from tournament.hash_chain import checksum
 from tournament.models import (
@@ -29,10 +29,6 @@ from tournament.selectors.files.archive import get_event_file
 from tournament.services.files.archive import import_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def changed(file: str, change: Callable[[Any], object], *, sealed: bool = True) -> bytes:

@@ -4,13 +4,10 @@ import json
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from scoring.entries import Totals
 from scoring.placement import When
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tournament.models import Event, Player, Substitution, Table
-from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.tables import load_tables
@@ -18,10 +15,6 @@ from tournament.services.draws.draw import release_round
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
 FOUR = (45_000, 35_000, 25_000, 15_000)  # all start and return with 30,000: +15, +5, -5, -15 before uma
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def played(key: str, *scores: tuple[int, ...], slug: str = "cup") -> Event:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import DAY, make_account, make_event, rename_player, set_team, writer_of
+from tests.factories import DAY, codes_of, make_account, make_event, rename_player, set_team, writer_of
 from tournament.models import Account, Event, Person
 from tournament.refusal import Refused
 from tournament.selectors.people.players import list_added_last, list_players
@@ -10,10 +10,6 @@ from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 @pytest.fixture

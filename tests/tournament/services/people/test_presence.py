@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import make_account, make_event
+from tests.fixtures import module_event
 from tournament.models import Account, AuditRow, DeskPresence, Event
 from tournament.selectors.access import list_present
 from tournament.selectors.files.archive import get_event_file
@@ -20,9 +21,7 @@ SEVEN = Where("table", 1, 7)
 TYPING = Where("table", 1, 7, typing=True)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=1)
+made = module_event(tables=1, rounds=1)
 
 
 def tell(event: Event, by: Account, where: Where = SEVEN, *, tab: str = "a", after: float = 0) -> int:

@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.factories import DAY, make_account, make_event, play_round, set_ranked, table_of, writer_of
+from tests.factories import DAY, codes_of, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
 from tournament.backups.forgotten import list_to_forget_again, write_forgotten
@@ -46,10 +46,6 @@ NAME, LEGAL = "Quendolin", "Quendolin von Hohenwaldenburg"
 
 def called(_event: Event, number: int) -> str:
     return f"Deleted player {number}"
-
-
-def refusal(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refused.value.problems]
 
 
 @pytest.fixture(scope="module")
@@ -142,12 +138,12 @@ def test_to_forget_needs_a_reason_and_is_done_once(event: Event):
     person, by = one(event).person, writer_of(event)
     with pytest.raises(Refused) as refused:
         erase_person(person=person, stand_in_for=called, reason=" ", by=by)
-    assert refusal(refused) == ["privacy.reason_missing"]
+    assert codes_of(refused) == ["privacy.reason_missing"]
     assert one(event).person.preferred_name == NAME
     erase_person(person=person, stand_in_for=called, reason="asked", by=by)
     with pytest.raises(Refused) as refused:
         erase_person(person=person, stand_in_for=called, reason="asked", by=by)
-    assert refusal(refused) == ["privacy.forgotten_already"]
+    assert codes_of(refused) == ["privacy.forgotten_already"]
     assert set_names_shown(event=event, numbers=[1], shown=True, by=by) is False
 
 
@@ -168,14 +164,14 @@ def test_nothing_is_due_until_somebody_says_how_long(event: Event):
     assert (get_kept_until(event), is_due(event, DAY + dt.timedelta(days=9000))) == (None, False)
     with pytest.raises(Refused) as refused:
         erase_event_people(event=event, stand_in_for=called, today=DAY, by=writer_of(event))
-    assert refusal(refused) == ["privacy.not_due"]
+    assert codes_of(refused) == ["privacy.not_due"]
 
 
 @pytest.mark.parametrize("months", [0, 121])
 def test_how_long_is_a_number_that_makes_sense(event: Event, months: int):
     with pytest.raises(Refused) as refused:
         set_keep_months(event=event, months=months, by=writer_of(event))
-    assert refusal(refused) == ["privacy.months"]
+    assert codes_of(refused) == ["privacy.months"]
 
 
 def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
@@ -186,7 +182,7 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     assert is_due(event, until) is False
     with pytest.raises(Refused) as refused:
         erase_event_people(event=event, stand_in_for=called, today=until, by=by)
-    assert (refusal(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
+    assert (codes_of(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
     after = until + dt.timedelta(days=1)
     assert is_due(event, after) is True
     erase_person(person=one(event, 3).person, stand_in_for=called, reason="asked", by=by)

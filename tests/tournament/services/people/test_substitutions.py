@@ -9,6 +9,7 @@ import pytest
 from rules.books import load
 from scoring.entries import Totals
 from tests.factories import (
+    codes_of,
     enter,
     fresh,
     make_account,
@@ -22,7 +23,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.tournament.services.files.archive_acts import empty_the_database
-from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, replace, results, totals
+from tests.tournament.services.people.substitute_acts import FOUR, played, player, replace, results, totals
 from tournament.models import Event, Person, Player, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file

@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from tests.factories import make_event, writer_of
+from tests.factories import codes_of, make_event, writer_of
+from tests.fixtures import module_event
 from tournament.models import Announcement, AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.core.public import get_public_state
@@ -29,9 +30,7 @@ NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=1)
+made = module_event(tables=1, rounds=1)
 
 
 def say(event: Event, title: str = "Lunch", **words: Any) -> Announcement:
@@ -40,10 +39,6 @@ def say(event: Event, title: str = "Lunch", **words: Any) -> Announcement:
 
 def titles(event: Event, at: dt.datetime = NOON) -> list[str]:
     return [row.title for row in list_announcements(event, at)]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def test_what_is_sent_twice_is_announced_once(event: Event):

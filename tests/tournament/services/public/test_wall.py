@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import codes_of, make_event, play_round, writer_of
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.public.standings import get_standings
@@ -23,10 +23,6 @@ def made(rows_of_module: None) -> Event:
     set_publication(event=event, publication=Publication(hold="last"), by=writer_of(event))
     play_round(event, 1, "2r3 340/2")
     return event
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def begin(event: Event, top: int = 0) -> None:

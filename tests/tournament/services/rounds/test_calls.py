@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from tests.factories import enter, make_account, make_event, table_of, writer_of
+from tests.factories import codes_of, enter, make_account, make_event, table_of, writer_of
 from tournament.models import AuditRow, RefereeCall, Table
 from tournament.refusal import Refused
 from tournament.selectors.core.public import get_public_state
@@ -27,10 +27,6 @@ def table() -> Table:
 
 def call_at(table: Table, **values: Any) -> RefereeCall:
     return call_referee(table=table, client_id=uuid4(), by=writer_of(table.round.event), **values)
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def test_a_table_has_one_open_call(table: Table):

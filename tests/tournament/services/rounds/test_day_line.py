@@ -12,6 +12,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.models import AuditRow, Event, Player, SheetCheck, Table
 from tournament.models.ledger import AppendOnlyError
 from tournament.refusal import Refused
@@ -40,9 +41,7 @@ def player_of(event: Event, number: int = 1) -> Player:
     return event.players.select_related("event").get(number=number)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 # ---------------------------------------------------------------- check-in

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import play_round, writer_of
+from tests.fixtures import module_event
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
@@ -14,9 +15,7 @@ from tournament.services.core.settings import Publication, publication_of, set_p
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=2)
+made = module_event(tables=1, rounds=2)
 
 
 def choose(event: Event, **chosen: object) -> bool:

@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tests.factories import make_event, round_of, writer_of
+from tests.factories import round_of, writer_of
+from tests.fixtures import module_event
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.rounds.clock import list_round_times, planned_start
@@ -22,9 +23,7 @@ def at(hour: int, *, day: int = 12) -> dt.datetime:
     return dt.datetime(2026, 9, day, hour, tzinfo=VIENNA)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(tables=1, rounds=3)
+made = module_event(tables=1, rounds=3)
 
 
 def set_starts(event: Event, *starts: dt.datetime | None) -> bool:

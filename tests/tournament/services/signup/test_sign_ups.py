@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from tests.factories import writer_of
+from tests.factories import codes_of, writer_of
 from tests.sign_ups import TERMS, come, event_with, person, states
 from tournament.models import Event, Letter, SignUp
 from tournament.refusal import Refused
@@ -26,10 +26,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 @pytest.fixture
 def event() -> Event:
     return event_with()
-
-
-def code_of(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refused.value.problems]
 
 
 def kinds(sign_up: SignUp) -> list[str]:
@@ -52,7 +48,7 @@ def test_places_go_by_arrival_and_who_cancels_makes_room(event: Event):
     assert kinds(cem) == ["waiting", "offer", "place"]
     with pytest.raises(Refused) as refused:
         accept_offer(sign_up=dov)
-    assert code_of(refused) == ["sign_up.no_offer"]
+    assert codes_of(refused) == ["sign_up.no_offer"]
     eva = come(event, "Eva")[0]
     assert eva.state == "waiting"
     assert verify_event(event).problems == []
@@ -100,7 +96,7 @@ def test_an_ema_number_that_is_there_waits_for_the_organiser(event: Event):
     assert confirm(event=event, numbers=[2], by=writer_of(event)) == []
     with pytest.raises(Refused) as refused:
         give_place(sign_up=twin, reason="asked", by=writer_of(event))
-    assert code_of(refused) == ["sign_up.known"]
+    assert codes_of(refused) == ["sign_up.known"]
 
 
 def test_without_mail_the_organiser_confirms_in_order_of_arrival(event: Event):
@@ -139,7 +135,7 @@ def test_what_cannot_be_is_refused(event: Event, said: dict[str, object], code: 
     new = dataclasses.replace(person("Ada"), **said)  # type: ignore[arg-type]
     with pytest.raises(Refused) as refused:
         sign_up(event=event, new=new, client_id=uuid4(), proven=True)
-    assert code_of(refused) == [code]
+    assert codes_of(refused) == [code]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +158,7 @@ def test_a_guardian_has_a_mail_of_their_own(event: Event, mail: str, guardian: s
     if same:
         with pytest.raises(Refused) as refused:
             sign_up(event=event, new=new, client_id=uuid4(), proven=True)
-        assert code_of(refused) == ["sign_up.guardian_same_mail"]
+        assert codes_of(refused) == ["sign_up.guardian_same_mail"]
     else:
         assert sign_up(event=event, new=new, client_id=uuid4(), proven=True).guardian == "Gus"
 
@@ -176,7 +172,7 @@ def test_closed_is_closed(event: Event):
         set_sign_up_page(event=event, terms=other, by=writer_of(event))
         with pytest.raises(Refused) as refused:
             come(event, "Ada")
-        assert code_of(refused) == ["sign_up.closed"]
+        assert codes_of(refused) == ["sign_up.closed"]
 
 
 def test_sign_up_ends_when_the_event_begins_unless_a_time_is_set(event: Event):

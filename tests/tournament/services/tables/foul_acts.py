@@ -3,15 +3,12 @@
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from tests.factories import (
     last_seq,
     table_of,
     writer_of,
 )
 from tournament.models import Event
-from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence
 from tournament.selectors.tables.penalties import count_points, list_penalties
 from tournament.selectors.tables.tables import load_tables
@@ -40,10 +37,6 @@ def points(event: Event) -> dict[int, int]:
 
 def shown(event: Event) -> list[tuple[int, str, int, bool]]:
     return [(row.number, row.kind, row.points, row.cancelled) for row in list_penalties(event, load_tables(event))]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def verbs(event: Event) -> list[str]:

@@ -9,10 +9,10 @@ from scoring.entries import Draw
 from scoring.game import fold
 from scoring.shorthand import parse, write
 from tests.factories import (
+    codes_of,
     enter,
     enter_all,
     last_seq,
-    make_event,
     play_round,
     rows_of,
     sign,
@@ -20,6 +20,7 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.history import resolve, standing_entries
 from tournament.models import Event, Penalty, PenaltyKind, Table
 from tournament.refusal import Refused, Stale
@@ -38,9 +39,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event(slug="cup", tables=2, rounds=1)
+made = module_event(slug="cup", tables=2, rounds=1)
 
 
 @pytest.fixture
@@ -66,10 +65,6 @@ def change(
         reason=reason,
         by=writer_of(table.round.event),
     )
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def lines_of(table: Table) -> list[str]:

@@ -8,8 +8,9 @@ from uuid import uuid4
 import pytest
 
 from scoring.shorthand import parse
-from tests.factories import enter, enter_all, fresh, make_event, rows_of, sign, table_of, writer_of
-from tests.tournament.services.tables.foul_acts import codes_of, give
+from tests.factories import codes_of, enter, enter_all, fresh, rows_of, sign, table_of, writer_of
+from tests.fixtures import module_event
+from tests.tournament.services.tables.foul_acts import give
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -19,9 +20,7 @@ from tournament.services.tables.hands import enter_hand
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event("rakkii-nomi-2026", tables=2, rounds=1)
+made = module_event("rakkii-nomi-2026", tables=2, rounds=1)
 
 
 def read(event: Event, line: str, *, seen: int = 0) -> dict[str, Any]:

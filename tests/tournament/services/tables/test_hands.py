@@ -9,6 +9,7 @@ from scoring.entries import Draw
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import (
+    codes_of,
     correct,
     enter,
     enter_all,
@@ -23,6 +24,7 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tests.fixtures import module_event
 from tournament.hash_chain import genesis, link
 from tournament.history import standing_entries
 from tournament.models import Event, LedgerEntry, Table
@@ -38,17 +40,11 @@ NINE_HANDS = (
 )  # fmt: skip
 
 
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
 def scores_of(table: Table) -> tuple[int, ...]:
     return fold(standing_entries(rows_of(table)), table.round.event.ruleset).state.scores
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 def test_a_hand_is_one_row_one_version_and_one_audit_row(event: Event):

@@ -4,7 +4,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import make_event, round_of, writer_of
+from tests.factories import codes_of, round_of, writer_of
+from tests.fixtures import module_event
 from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.selectors.public.standings import get_standings
@@ -13,13 +14,7 @@ from tournament.services.tables.fouls import cancel_penalty, give_penalty
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 def test_a_penalty_comes_off_the_total_until_it_is_cancelled(event: Event):

@@ -9,6 +9,7 @@ from scoring.entries import Totals
 from scoring.paper_sheet import PaperSheet
 from scoring.shorthand import parse
 from tests.factories import (
+    codes_of,
     correct,
     enter,
     make_account,
@@ -19,6 +20,7 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points
 from tournament.history import standing_entries
 from tournament.models import Account, Event, Table
@@ -50,10 +52,6 @@ def type_in(table: Table, counts: tuple[int, ...] = RIGHT, *, by: Account, seen:
     return enter_totals(table=table, sheet=sheet, client_id=uuid4(), expected_seq=seen, by=by)
 
 
-def codes(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
 @pytest.fixture
 def blind() -> Table:
     """Return a table of an event whose sheets are typed twice."""
@@ -62,9 +60,7 @@ def blind() -> Table:
     return table_of(event)
 
 
-@pytest.fixture(scope="module")
-def made(rows_of_module: None) -> Event:
-    return make_event()
+made = module_event()
 
 
 # ---------------------------------------------------------------- no way round
@@ -73,7 +69,7 @@ def made(rows_of_module: None) -> Event:
 def test_one_person_alone_enters_no_totals_as_a_hand(blind: Table):
     with pytest.raises(Refused) as refusal:
         enter(blind, LINE)
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     assert rows_of(blind) == []
 
 
@@ -81,7 +77,7 @@ def test_no_hand_becomes_totals_by_a_correction(blind: Table):
     enter(blind, "2r3 340")
     with pytest.raises(Refused) as refusal:
         correct(blind, 1, LINE)
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     with pytest.raises(Refused) as refusal:
         correct_hands(
             table=blind,
@@ -91,7 +87,7 @@ def test_no_hand_becomes_totals_by_a_correction(blind: Table):
             reason="from paper",
             by=writer_of(blind.round.event),
         )
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     with pytest.raises(Refused) as refusal:
         correct_hands(
             table=blind,
@@ -102,7 +98,7 @@ def test_no_hand_becomes_totals_by_a_correction(blind: Table):
             reason="from paper",
             by=writer_of(blind.round.event),
         )
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     assert len(rows_of(blind)) == 1
 
 
@@ -113,11 +109,11 @@ def test_what_two_agreed_on_is_not_changed_by_one(blind: Table):
     reopen_table(table=blind, reason="a complaint", by=writer_of(event))
     with pytest.raises(Refused) as refusal:
         correct(blind, 1, "*45200,28000,30000,16800,0")
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     void(blind, 1)
     with pytest.raises(Refused) as refusal:
         correct(blind, 1, LINE)
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
     swapped = (45_200, 28_000, 30_000, 16_800)
     assert type_in(blind, swapped, by=writer_of(event), seen=2).outcome == "first"
     assert type_in(blind, swapped, by=make_account("Cleo"), seen=2).outcome == "counted"
@@ -161,7 +157,7 @@ def test_seats_of_agreed_totals_are_still_exchanged(blind: Table):
             reason="sat right",
             by=writer_of(event),
         )
-    assert codes(refusal) == ["totals.typed_twice"]
+    assert codes_of(refusal) == ["totals.typed_twice"]
 
 
 # ---------------------------------------------------------------- a sheet that was overtaken
@@ -202,7 +198,7 @@ def test_who_plays_for_somebody_gets_no_second_seat(event: Event):
             reason="stood under another name",
             by=writer_of(event),
         )
-    assert codes(refusal) == ["seats.is_substitute"]
+    assert codes_of(refusal) == ["seats.is_substitute"]
     with pytest.raises(Refused) as refusal:
         swap_players(
             round_=round_of(event),
@@ -212,7 +208,7 @@ def test_who_plays_for_somebody_gets_no_second_seat(event: Event):
             reason="ill",
             by=writer_of(event),
         )
-    assert codes(refusal) == ["seats.is_substitute"]
+    assert codes_of(refusal) == ["seats.is_substitute"]
 
 
 # ---------------------------------------------------------------- a chombo, and nothing else entered
@@ -256,12 +252,12 @@ def test_the_number_of_an_act_at_another_table_is_refused():
     assert call_referee(table=table_of(event), client_id=act, by=writer_of(event)) == first
     with pytest.raises(Refused) as refusal:
         call_referee(table=table_of(event, 2), client_id=act, by=writer_of(event))
-    assert codes(refusal) == ["entry.client_id_used"]
+    assert codes_of(refusal) == ["entry.client_id_used"]
     given = give_time(table=table_of(event), minutes=5, reason="late", client_id=act, by=writer_of(event))
     assert give_time(table=table_of(event), minutes=5, reason="late", client_id=act, by=writer_of(event)) == given
     with pytest.raises(Refused) as refusal:
         give_time(table=table_of(event, 2), minutes=5, reason="late", client_id=act, by=writer_of(event))
-    assert codes(refusal) == ["entry.client_id_used"]
+    assert codes_of(refusal) == ["entry.client_id_used"]
 
 
 # ---------------------------------------------------------------- a clock that stood still

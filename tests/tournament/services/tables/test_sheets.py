@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import (
+    codes_of,
     correct,
     enter,
     enter_all,
@@ -25,10 +26,6 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 # 1 wins 3,900 off 3; then a draw with one riichi stick left on the table, 1 and 2 tenpai
 HANDS = ("1r3 230", "2r3 340", "d12/1")
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 @pytest.fixture

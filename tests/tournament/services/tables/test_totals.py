@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 
 from scoring.entries import Totals
 from scoring.paper_sheet import PaperSheet
-from tests.factories import enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
+from tests.factories import codes_of, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
 from tournament.history import standing_entries
 from tournament.models import Account, AuditRow, Event, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.refusal import Refused, Stale
@@ -52,10 +52,6 @@ def type_in(
         again=again,
         by=by or writer_of(table.round.event),
     )
-
-
-def codes(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
 
 
 def counts() -> tuple[int, int, int, int]:
@@ -121,14 +117,14 @@ def test_the_same_act_twice_is_one(table: Table):
     assert counts() == before
     with pytest.raises(Refused) as refusal:
         type_in(table_of(table.round.event, 2), client_id=act)
-    assert codes(refusal) == ["entry.client_id_used"]
+    assert codes_of(refusal) == ["entry.client_id_used"]
 
 
 def test_a_wrong_sum_writes_nothing(table: Table):
     before = counts()
     with pytest.raises(Refused) as refusal:
         type_in(table, (45_200, 30_000, 28_000, 15_800))
-    assert codes(refusal) == ["sheet_gap.short", "sheet_gap.deposit"]
+    assert codes_of(refusal) == ["sheet_gap.short", "sheet_gap.deposit"]
     assert counts() == before
 
 
@@ -136,7 +132,7 @@ def test_a_score_far_off_wants_a_reason(table: Table):
     far = (131_000, 2_000, -4_300, -8_700)
     with pytest.raises(Refused) as refusal:
         type_in(table, far)
-    assert codes(refusal) == ["sheet_gap.far", "entry.reason_needed"]
+    assert codes_of(refusal) == ["sheet_gap.far", "entry.reason_needed"]
     type_in(table, far, reason="two yakuman, seen by Rita")
     assert rows_of(table)[0].reason == "two yakuman, seen by Rita"
 
@@ -148,18 +144,18 @@ def test_who_is_behind_is_told_what_came_between(table: Table):
     assert [row.seq for row in stale.value.between] == [1]
     with pytest.raises(Refused) as refusal:
         type_in(table, seen=1)
-    assert codes(refusal) == ["totals.after_hands"]
+    assert codes_of(refusal) == ["totals.after_hands"]
     sign(table)
     with pytest.raises(Refused) as refusal:
         type_in(table, seen=1)
-    assert codes(refusal) == ["table.signed"]
+    assert codes_of(refusal) == ["table.signed"]
 
 
 def test_seats_that_are_not_published_take_no_sheet():
     table = table_of(make_event(published=False))
     with pytest.raises(Refused) as refusal:
         type_in(table)
-    assert codes(refusal) == ["round.not_published"]
+    assert codes_of(refusal) == ["round.not_published"]
 
 
 def test_a_reopened_and_voided_table_is_typed_anew(table: Table):
@@ -188,7 +184,7 @@ def test_what_sheets_are_written_in_is_remembered(table: Table):
     assert event.sheet_numbers == "differences"
     with pytest.raises(Refused) as refusal:
         set_sheet_numbers(event=event, numbers="both", by=by)
-    assert codes(refusal) == ["totals.numbers_unknown"]
+    assert codes_of(refusal) == ["totals.numbers_unknown"]
 
 
 # ---------------------------------------------------------------- typed twice
@@ -227,7 +223,7 @@ def test_the_same_person_is_no_second(blind: Table):
     before = counts()
     with pytest.raises(Refused) as refusal:
         type_in(blind)
-    assert (codes(refusal), counts()) == (["totals.same_person"], before)
+    assert (codes_of(refusal), counts()) == (["totals.same_person"], before)
     assert type_in(blind, again=True) == TotalsEntered("first")
     assert type_in(blind, by=make_account("Rita")) == TotalsEntered("counted")
 
@@ -279,7 +275,7 @@ def test_an_organiser_decides_with_a_reason(blind: Table):
     for typed, reason, code in ((1, " ", "totals.decide_reason"), (9, "x", "totals.nothing_to_decide")):
         with pytest.raises(Refused) as refusal:
             decide_totals(typed=typed, reason=reason, **act)
-        assert codes(refusal) == [code]
+        assert codes_of(refusal) == [code]
     for _ in range(2):
         decide_totals(typed=1, reason="Sven read the wrong line", **act)
     assert (tuple(blind.sheets.get().totals), rows_of(blind)[0].reason) == (RIGHT, "Sven read the wrong line")
@@ -303,7 +299,7 @@ def test_nothing_is_decided_where_one_person_has_typed(blind: Table):
         decide_totals(
             table=blind, typed=1, expected_seq=0, client_id=uuid4(), reason="x", by=writer_of(blind.round.event)
         )
-    assert codes(refusal) == ["totals.nothing_to_decide"]
+    assert codes_of(refusal) == ["totals.nothing_to_decide"]
 
 
 def test_a_hand_that_is_entered_ends_the_waiting(blind: Table):
