@@ -16,6 +16,7 @@ from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
 from openpyxl.styles import Alignment, Border, Font, Side
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -123,7 +124,8 @@ def set_up_print(sheet: Worksheet, *, heading_row: int, pages_across: int = 1) -
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = pages_across, 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_title_rows = f"{heading_row}:{heading_row}"
-    sheet.oddFooter.center.text = "&A – &P / &N"
+    footer = sheet.HeaderFooter.oddFooter = HeaderFooterItem()
+    footer.center.text = "&A – &P / &N"
 
 
 def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:

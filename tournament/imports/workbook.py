@@ -12,13 +12,10 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from scoring.problems import InvalidInput, error
 from tournament.imports.cells import column_letter
-
-if TYPE_CHECKING:
-    from openpyxl.reader.excel import ReadOnlyWorksheet
 
 UNPACKED_LIMIT = 50 * 1024 * 1024
 _FREE_UNPACKED = 5 * 1024 * 1024  # below this no ratio is dangerous
@@ -37,7 +34,7 @@ class Worksheet:
     """One worksheet's name and where its rows can be read."""
 
     name: str
-    source: "ReadOnlyWorksheet"
+    source: Any  # openpyxl's worksheet of a workbook that is only read
     hidden: bool = False
 
     def iter_rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:

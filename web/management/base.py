@@ -62,7 +62,7 @@ NOT_READABLE = 2  # exit code: nothing is said of data that was not read
 class DeskCommand(BaseCommand):
     """A command that ends in words, whatever happens to it that a person can mend."""
 
-    requires_system_checks: Sequence[str] = []  # they load all pages: `check` does, and the tests run it
+    requires_system_checks = ()  # they load all pages: `check` does, and the tests run it
     uses_database = True
     any_database = False  # whether it also works on one that this program must not touch
     older_database = False  # whether it also works on one that waits for migrations

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -173,7 +173,7 @@ class Command(BaseCommand):
     """The command; its arguments are pytest's, so Django's own parser sees only --help."""
 
     help = HELP
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks = ()
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
         """Describe the arguments for --help."""

@@ -196,7 +196,7 @@ class Command(BaseCommand):
         "it; nothing is lost."
     )
     requires_migrations_checks = False
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Describe the arguments."""

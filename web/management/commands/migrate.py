@@ -3,7 +3,6 @@
 What was sealed is noted outside the database at each start; nothing is sealed a second time.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.apps import apps
@@ -35,7 +34,7 @@ class Command(migrate.Command):
     """Bring the database up to date."""
 
     help = HELP
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take what Django takes, and whether to do without a backup."""

@@ -39,7 +39,7 @@ def gather_fixed(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
 class Command(BaseCommand):
     """Draw a schedule and print it."""
 
-    requires_system_checks: Sequence[str] = []
+    requires_system_checks = ()
 
     help = (
         "Draws who sits where in every round, and says how good the schedule is. Players and tables count from 0; "
