@@ -1,7 +1,9 @@
 """Cache drawn pages in this process, as they are, for as long as Django's cache lasts; and identify the program.
 
 Django's own cache copies what it returns, which for the standings of 200 players takes longer than to draw a page.
-Callers never change what they get; a key names all that a drawing depends on.
+Callers never change what they get; a key names all that a drawing depends on. Without it a
+phone's page takes 3.4 ms instead of 0.6 after a release, and amid 300 phones the desk 0.51 processors instead of 0.43
+(docs/developer/load.md).
 """
 
 import functools

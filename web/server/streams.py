@@ -3,6 +3,9 @@
 A page asks for its version with `Accept: text/event-stream`. The view decides who may see it and offers a channel; from
 then on the version of a channel is computed once for all who hold it, and nobody who holds it costs a thread. A channel
 with a page sends its new live part along: it is drawn and compressed once, and no phone has to ask for it.
+
+With polls the last of 500 phones had its page 7.8 s after a release, and a hand came to its phones within 7.8 s; with
+streams 1.3 s and 0.05 s (docs/developer/load.md, "Push against polls").
 """
 
 import asyncio
