@@ -3,7 +3,7 @@
 Fifty tables open their pages at once when a round starts, and a released round lets every phone in the hall fetch its
 page: the referee who types meanwhile must wait for neither, and nobody waits behind somebody who guesses passwords.
 Nothing that waits is dropped. With one queue in their place a preview amid 300 phones took 560 and 2,499 ms in the
-median, with lanes 58 (docs/developer/load.md, "Own parts, taken away").
+median, with lanes 58 and 130 (docs/developer/load.md, "Own parts, taken away").
 """
 
 import threading
