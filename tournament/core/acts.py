@@ -10,10 +10,15 @@ from enum import Enum, Flag, auto
 class Seals(Enum):
     """How an act seals the rows that it leaves changed."""
 
-    ALL_ROWS = auto()  # compares all rows that move a standing before and after
-    OWN_ROWS = auto()  # changes no such row, or seals those that it writes: nothing is read
-    SHEET = auto()  # as OWN_ROWS; signs a head where the round of its details is released
-    RELEASE = auto()  # as ALL_ROWS; signs the head of the round of its details
+    ALL = auto()  # compares all rows that move a standing before and after
+    OWN = auto()  # changes no such row, or seals those that it writes: nothing is read
+    SHEET = auto()  # as OWN; signs a head where the round of its details is released
+    RELEASE = auto()  # as ALL; signs the head of the round of its details
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether all rows are read, before and after."""
+        return self in (Seals.ALL, Seals.RELEASE)
 
 
 class Shown(Enum):
@@ -21,7 +26,7 @@ class Shown(Enum):
 
     PUBLIC = auto()  # on public pages, which are kept until such an act
     WALL = auto()  # on the hall screen alone: 500 phones need not ask again for each place of the prize giving
-    DESK = auto()  # nowhere, or only where its reader's pages are made for them alone
+    DESK = auto()  # nowhere, or only on pages that are made for each reader
 
 
 class Group(Flag):
@@ -43,13 +48,15 @@ class Act:
 
     `name` is stored, in the past tense: it never changes. `sentence` is the English text, without its subject, that the
     trail translates and fills with the row's details; "" for an act that no trail shows. `without_reason` replaces it
-    where the details have no reason.
+    where the details have no reason. Without `shown` an act that reads all rows is public and any other is not, but
+    where the regular expression `shown_where` matches a part of its details, as they are stored.
     """
 
     name: str
     sentence: str
-    seals: Seals = Seals.ALL_ROWS
-    shown: Shown = Shown.PUBLIC
+    seals: Seals = Seals.ALL
+    shown: Shown | None = None
+    shown_where: str = ""
     groups: Group = NO_GROUP
     without_reason: str = ""
 
@@ -58,6 +65,11 @@ class Act:
         if self.name in _ACTS:
             raise ValueError(f"The act {self.name} is declared twice.")
         _ACTS[self.name] = self
+
+    @property
+    def place(self) -> Shown:
+        """Where it can be seen."""
+        return self.shown or (Shown.PUBLIC if self.seals.reads_all or self.shown_where else Shown.DESK)
 
 
 _ACTS: dict[str, Act] = {}

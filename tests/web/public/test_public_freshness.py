@@ -2,11 +2,14 @@
 
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
 import pytest
 from django.test import Client
 
+from scoring.drill import KINDS
 from scoring.entries import Correction
 from tests.factories import (
     enter,
@@ -20,9 +23,14 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import text, texts
-from tournament.models import Event
+from tournament.models import Event, Role
+from tournament.services.access.access import invite, use_link
+from tournament.services.draws.drafts import discard_draft, start_draft, stop_draft
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
+from tournament.services.people.drills import delete_drill, make_drill
 from tournament.services.people.people import NewPlayer, add_players, remove_player
+from tournament.services.rounds.calls import call_referee, close_call
+from tournament.services.signup.page import Terms, set_sign_up_page
 from tournament.services.tables.fouls import give_penalty
 from tournament.services.tables.hands import correct_hand
 from tournament.services.tables.sheets import reopen_table
@@ -40,8 +48,75 @@ def made(rows_of_module: None) -> Event:
     return event
 
 
-def ask(client: Client, page: str, etag: str) -> int:
-    return client.get(f"/e/cup/{page}", headers={"If-None-Match": etag}).status_code
+def ask(client: Client, page: str, etag: str, slug: str = "cup") -> int:
+    return client.get(f"/e/{slug}/{page}", headers={"If-None-Match": etag}).status_code
+
+
+# ---------------------------------------------------------------- acts that show nothing
+
+
+def close(event: Event, **said: Any) -> None:
+    """Close the call of the second round, again where it is closed."""
+    call = event.calls.first() or call_referee(
+        table=table_of(event, round_=2), client_id=uuid.uuid4(), by=writer_of(event)
+    )
+    close_call(call=call, by=writer_of(event), **said)
+
+
+def offer(event: Event, **terms: Any) -> None:
+    set_sign_up_page(event=event, terms=Terms(**terms), by=writer_of(event))
+
+
+def let_in(event: Event) -> None:
+    use_link(token=invite(event=event, role=Role.REFEREE, name="Rita", by=writer_of(event)))
+
+
+def enter_next(event: Event) -> None:
+    enter(table_of(event, round_=2), "2r3 340/2")
+
+
+def drill(event: Event) -> None:
+    delete_drill(drill=make_drill(event=event, seed=5, count=5, kinds=KINDS, by=writer_of(event)), by=writer_of(event))
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("before", "act", "shows"),
+    [
+        ({}, enter_next, False),
+        ({}, close, False),
+        ({}, partial(close, question="Noise?"), False),
+        ({}, partial(close, ruling="Play on."), True),
+        ({}, partial(close, ruling='"So', minutes=3), True),
+        ({}, partial(close, question='"ruling":"x"'), False),
+        ({"ruling": "Play on."}, close, True),
+        ({"question": "Noise?"}, close, False),
+        ({}, partial(offer, places=8), False),
+        ({}, partial(offer, places=8, shown=True), True),
+        ({}, let_in, False),
+        ({}, drill, False),
+    ],
+)
+def test_phones_fetch_again_what_an_act_shows_and_nothing_else(
+    client: Client, event: Event, before: dict[str, str], act: Callable[[Event], None], shows: bool
+):
+    if before:
+        close(event, **before)
+    etags = {page: client.get(f"/e/cup/{page}")["ETag"] for page in PAGES[:5]}
+    act(event)
+    enter_next(event)  # acts that raise no version are seen with the next one
+    assert {ask(client, page, etag) for page, etag in etags.items()} == {200 if shows else 304}
+
+
+@pytest.mark.once
+def test_a_search_for_seats_shows_on_no_phone(client: Client):
+    event = make_event(slug="drawn", tables=2, rounds=3, published=False)
+    etags = {page: client.get(f"/e/drawn/{page}")["ETag"] for page in ("", "standings/", "rounds/")}
+    by = writer_of(event)
+    draft = start_draft(event=event, seed=5, by=by)
+    stop_draft(draft=draft, by=by)
+    discard_draft(draft=draft, by=by)
+    assert [ask(client, page, etag, "drawn") for page, etag in etags.items()] == [304, 304, 304]
 
 
 # ---------------------------------------------------------------- kept pages

@@ -4,10 +4,10 @@ import datetime as dt
 import json
 from dataclasses import dataclass
 
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import AuditRow, Event
 
-EMA_ANSWERED = Act("ema_answered", "answered what EMA asks, “{requirement}”: {answer}", Seals.OWN_ROWS, Shown.DESK)
+EMA_ANSWERED = Act("ema_answered", "answered what EMA asks, “{requirement}”: {answer}", Seals.OWN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,8 +253,11 @@ def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
 
 
 def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
-    private = [act.name for act in list_acts() if act.shown is not Shown.PUBLIC]
-    public = Max("seq", filter=~Q(verb__in=private))
+    hidden = Q(verb__in=[act.name for act in list_acts() if act.place is not Shown.PUBLIC])
+    for act in list_acts():
+        if act.shown_where:
+            hidden |= Q(verb=act.name) & ~Q(details__regex=act.shown_where)
+    public = Max("seq", filter=~hidden)
     by_event = AuditRow.objects.filter(event=event).order_by().values("event")
     return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
 

@@ -125,7 +125,7 @@ def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRo
 
 
 def _ask_newest(event: int) -> QuerySet[AuditRow, Any]:
-    acts = AuditRow.objects.filter(event=event, verb__in=[act.name for act in list_acts() if act.shown is Shown.WALL])
+    acts = AuditRow.objects.filter(event=event, verb__in=[act.name for act in list_acts() if act.place is Shown.WALL])
     return acts.order_by("-seq").values_list("seq")[:1]
 
 

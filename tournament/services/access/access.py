@@ -21,14 +21,14 @@ from tournament.selectors.access import get_rights, number_of
 from tournament.services.core.writing import append_audit, hold_trail, require_text, writing
 from tournament.session_store import stored_key
 
-LINK_USED = Act("link_used", "signed in with a link as {role}")
+LINK_USED = Act("link_used", "signed in with a link as {role}", shown=Shown.DESK)
 ACCOUNT_RENAMED = Act("account_renamed", "changed their own name")
 PASSWORD_SET = Act("password_set", "set a password")
-LINK_CREATED = Act("link_created", "made a link for a new {role}")
+LINK_CREATED = Act("link_created", "made a link for a new {role}", shown=Shown.DESK)
 ROLE_CHANGED = Act("role_changed", "made {account} {role} instead of {former}", shown=Shown.DESK)
 MEMBER_REMOVED = Act("member_removed", "removed the role {role} of {account}", shown=Shown.DESK)
 EVENT_HANDED_ON = Act("event_handed_on", "transferred the event to {account}", shown=Shown.DESK)
-MEMBER_SIGNED_OUT = Act("member_signed_out", "signed somebody out everywhere ({sessions})", Seals.OWN_ROWS, Shown.DESK)
+MEMBER_SIGNED_OUT = Act("member_signed_out", "signed somebody out everywhere ({sessions})", Seals.OWN)
 SESSIONS_ENDED = Act("sessions_ended", "signed out elsewhere ({sessions})")
 
 ORGANISER = "organiser"

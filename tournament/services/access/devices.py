@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership, Role, TableDevice
 from tournament.refusal import Refused
 from tournament.selectors.access import list_tables_served
@@ -24,18 +24,12 @@ from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
 
-DEVICES_MADE = Act("devices_made", "added devices at tables {tables} (0 is any table)", Seals.OWN_ROWS, Shown.DESK)
+DEVICES_MADE = Act("devices_made", "added devices at tables {tables} (0 is any table)", Seals.OWN)
 DEVICE_RENEWED = Act(
-    "device_renewed",
-    "made a new card and PIN for the device of table {table} (0 is any table)",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "device_renewed", "made a new card and PIN for the device of table {table} (0 is any table)", Seals.OWN
 )
 DEVICES_REVOKED = Act(
-    "devices_revoked",
-    "revoked the access of the devices of tables {tables} (0 is any table)",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "devices_revoked", "revoked the access of the devices of tables {tables} (0 is any table)", Seals.OWN
 )
 
 SALT = "hanchan.table-device"

@@ -5,13 +5,13 @@ from typing import Final
 
 from rules.ema_events import requirement
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event
 from tournament.refusal import Refused
 from tournament.selectors.core.ema import EMA_ANSWERED, list_answers
 from tournament.services.core.writing import check_length, writing
 
-OBSERVER_REPORT_SET = Act("observer_report_set", "wrote the observer's report: {parts}", Seals.OWN_ROWS, Shown.DESK)
+OBSERVER_REPORT_SET = Act("observer_report_set", "wrote the observer's report: {parts}", Seals.OWN)
 
 # what an observer writes of an event, beside what the desk knows, with the most characters of each
 REPORT: Final[Mapping[str, int]] = {"observer": 80, "venue": 1000, "comments": 2000}

@@ -28,7 +28,6 @@ RECORD_SEALED = Act("record_sealed", "sealed the event as it was then; earlier a
 
 SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
-READ = (Seals.ALL_ROWS, Seals.RELEASE)  # all rows are read before and after these acts
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -143,7 +142,7 @@ def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
         if locked is None:
             raise Event.DoesNotExist
         change = Change(locked, act, str(by.uid) if by else "", now())
-        before = _digests(locked) if locked.record_salt and act.seals in READ else None
+        before = _digests(locked) if locked.record_salt and act.seals.reads_all else None
         yield change
         if change.changed:
             locked.version += 1
@@ -181,7 +180,7 @@ def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
     seals = change.act.seals
     if seals is Seals.RELEASE:
         return change.changed
-    if not state or seals is Seals.OWN_ROWS:
+    if not state or seals is Seals.OWN:
         return False
     heads = change.event.heads.all()
     if seals is Seals.SHEET:

@@ -28,9 +28,9 @@ from tournament.services.core.writing import Change, writing
 from tournament.services.people.people import bring_substitutes
 from tournament.threads import start_thread
 
-DRAFT_STARTED = Act("draft_started", "began to search a draw from seed {seed}", Seals.OWN_ROWS)
-DRAFT_STOPPED = Act("draft_stopped", "ended the search from seed {seed}: good enough", Seals.OWN_ROWS)
-DRAFT_DISCARDED = Act("draft_discarded", "discarded the draw from seed {seed}", Seals.OWN_ROWS)
+DRAFT_STARTED = Act("draft_started", "began to search a draw from seed {seed}", Seals.OWN)
+DRAFT_STOPPED = Act("draft_stopped", "ended the search from seed {seed}: good enough", Seals.OWN)
+DRAFT_DISCARDED = Act("draft_discarded", "discarded the draw from seed {seed}", Seals.OWN)
 SEATS_DRAWN = Act("seats_drawn", "drew seats for {players} players from seed {seed}, {repeats} repeat meetings")
 
 MOST_DRAFTS: Final = 8

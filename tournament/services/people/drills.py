@@ -13,16 +13,16 @@ from django.db import models, transaction
 
 from scoring.drill import KINDS, OPTIONS
 from scoring.problems import error
-from tournament.core.acts import Act
+from tournament.core.acts import Act, Shown
 from tournament.models import Account, CrewDrill, CrewResult, Event
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.services.core.writing import writing
 
-DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}")
-DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results")
-DRILL_RESULT_DELETED = Act("drill_result_deleted", "deleted a result of the drill with seed {seed}")
+DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}", shown=Shown.DESK)
+DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results", shown=Shown.DESK)
+DRILL_RESULT_DELETED = Act("drill_result_deleted", "deleted a result of the drill with seed {seed}", shown=Shown.DESK)
 
 MOST_QUESTIONS = 60
 MOST_SEED = 999_999

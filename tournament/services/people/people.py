@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from scoring.problems import error
 from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
-from tournament.core.acts import Act, Group, Seals, Shown
+from tournament.core.acts import Act, Group, Seals
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.record.rows import keys_of_person
 from tournament.refusal import Refused
@@ -36,8 +36,8 @@ PLAYER_CHANGED = Act(
     without_reason="changed {fields} of player {number}",
 )
 PERSON_CHANGED = Act("person_changed", "changed player {number} at another event, where the same person plays")
-PLAYER_CHECKED_IN = Act("player_checked_in", "checked player {number} in", Seals.OWN_ROWS, Shown.DESK)
-PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {number} back", Seals.OWN_ROWS, Shown.DESK)
+PLAYER_CHECKED_IN = Act("player_checked_in", "checked player {number} in", Seals.OWN)
+PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {number} back", Seals.OWN)
 PLAYER_CAME_LATE = Act("player_came_late", "added player {number}, who came late", groups=Group.PLAYER_LIST)
 PLAYER_WITHDRAWN = Act("player_withdrawn", "noted that player {number} has left: {reason}")
 PLAYER_RETURNED = Act("player_returned", "noted that player {number} is back: {reason}")

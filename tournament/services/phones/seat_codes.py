@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SeatCode, Table
 from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import SALT, call_id, hash_of, list_batch, may_sign_on_phones, state_of
@@ -23,35 +23,19 @@ from tournament.services.core.writing import Change, check_length, place_of, req
 from tournament.services.rounds.calls import MOST_COMPLAINT, MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import check_no_objection, last_sheet, sign_table
 
-PHONE_SIGNING_SET = Act(
-    "phone_signing_set", "set whether players may sign on their phones: {allowed}", Seals.OWN_ROWS, Shown.DESK
-)
-SEAT_CODES_MADE = Act(
-    "seat_codes_made", "made codes for the seats of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK
-)
+PHONE_SIGNING_SET = Act("phone_signing_set", "set whether players may sign on their phones: {allowed}", Seals.OWN)
+SEAT_CODES_MADE = Act("seat_codes_made", "made codes for the seats of round {round}, table {table}", Seals.OWN)
 SEAT_YES_TYPED = Act(
-    "seat_yes_typed",
-    "typed the yes of player {player} to the scores of round {round}, table {table}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "seat_yes_typed", "typed the yes of player {player} to the scores of round {round}, table {table}", Seals.OWN
 )
 SEAT_SAID_YES = Act(
-    "seat_said_yes",
-    "player {player} said yes to the scores of round {round}, table {table}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "seat_said_yes", "player {player} said yes to the scores of round {round}, table {table}", Seals.OWN
 )
 SEAT_NO_TYPED = Act(
-    "seat_no_typed",
-    "typed for player {player} that something is wrong at round {round}, table {table}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "seat_no_typed", "typed for player {player} that something is wrong at round {round}, table {table}", Seals.OWN
 )
 SEAT_SAID_NO = Act(
-    "seat_said_no",
-    "player {player} said that something is wrong at round {round}, table {table}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "seat_said_no", "player {player} said that something is wrong at round {round}, table {table}", Seals.OWN
 )
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike

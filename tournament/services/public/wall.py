@@ -17,17 +17,15 @@ from tournament.refusal import Refused
 from tournament.selectors.public.wall import get_prizes
 from tournament.services.core.writing import Change, writing
 
-ANNOUNCEMENT_WRITTEN = Act("announcement_written", "announced “{title}”", Seals.OWN_ROWS, Shown.WALL)
-ANNOUNCEMENT_CHANGED = Act("announcement_changed", "changed the announcement “{title}”", Seals.OWN_ROWS, Shown.WALL)
+ANNOUNCEMENT_WRITTEN = Act("announcement_written", "announced “{title}”", Seals.OWN, Shown.WALL)
+ANNOUNCEMENT_CHANGED = Act("announcement_changed", "changed the announcement “{title}”", Seals.OWN, Shown.WALL)
 ANNOUNCEMENT_MOVED = Act(
-    "announcement_moved", "moved the announcement “{title}” to place {position}", Seals.OWN_ROWS, Shown.WALL
+    "announcement_moved", "moved the announcement “{title}” to place {position}", Seals.OWN, Shown.WALL
 )
-ANNOUNCEMENT_TAKEN_BACK = Act(
-    "announcement_taken_back", "took the announcement “{title}” back", Seals.OWN_ROWS, Shown.WALL
-)
-ANNOUNCEMENT_PUT_BACK = Act("announcement_put_back", "put the announcement “{title}” back", Seals.OWN_ROWS, Shown.WALL)
-WALL_PAGES_SET = Act("wall_pages_set", "set the screen rotation: {pages}", Seals.OWN_ROWS, Shown.WALL)
-WALL_NETWORK_SET = Act("wall_network_set", "set the network on the hall screen: {network}", Seals.OWN_ROWS, Shown.WALL)
+ANNOUNCEMENT_TAKEN_BACK = Act("announcement_taken_back", "took the announcement “{title}” back", Seals.OWN, Shown.WALL)
+ANNOUNCEMENT_PUT_BACK = Act("announcement_put_back", "put the announcement “{title}” back", Seals.OWN, Shown.WALL)
+WALL_PAGES_SET = Act("wall_pages_set", "set the screen rotation: {pages}", Seals.OWN, Shown.WALL)
+WALL_NETWORK_SET = Act("wall_network_set", "set the network on the hall screen: {network}", Seals.OWN, Shown.WALL)
 PRIZES_BEGUN = Act("prizes_begun", "began the prize giving ({top} places; 0 is all)", shown=Shown.WALL)
 PRIZES_SHOWN = Act("prizes_shown", "revealed {step} of {steps} places", shown=Shown.WALL)
 PRIZES_ENDED = Act("prizes_ended", "ended the prize giving", shown=Shown.WALL)

@@ -8,31 +8,26 @@ from uuid import UUID
 
 from scoring.problems import error
 from tournament.bounds import MOST_CLAUSE
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, CallKind, Player, RefereeCall, Table
 from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import is_objection
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.writing import check_length, check_published, place_of, require_text, writing
 
-REFEREE_CALLED = Act("referee_called", "called a referee to round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+REFEREE_CALLED = Act("referee_called", "called a referee to round {round}, table {table}", Seals.OWN)
 COMPLAINT_MADE = Act(
-    "complaint_made",
-    "wrote down a complaint about round {round}, table {table}: {question}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "complaint_made", "wrote down a complaint about round {round}, table {table}: {question}", Seals.OWN
 )
-CALL_ANSWERED = Act("call_answered", "came to the call of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+CALL_ANSWERED = Act("call_answered", "came to the call of round {round}, table {table}", Seals.OWN)
 COMPLAINT_ANSWERED = Act(
-    "complaint_answered",
-    "ruled on the complaint about round {round}, table {table}: {ruling}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "complaint_answered", "ruled on the complaint about round {round}, table {table}: {ruling}", Seals.OWN
 )
 CALL_CLOSED = Act(
     "call_closed",
     "closed the call of round {round}, table {table} ({ruling})",
-    Seals.OWN_ROWS,
+    Seals.OWN,
+    shown_where='"ruling":"[^"]',  # now or before: players read it, with its clause and minutes
     without_reason="closed the call of round {round}, table {table}",
 )
 

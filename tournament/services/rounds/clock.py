@@ -8,7 +8,7 @@ from uuid import UUID
 
 from scoring.problems import error
 from tournament.bounds import MOST_REASON
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, ClockPause, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.services.core.writing import (
@@ -19,10 +19,8 @@ from tournament.services.core.writing import (
     writing,
 )
 
-TABLES_READY = Act("tables_ready", "ticked as ready in round {round}: tables {tables}", Seals.OWN_ROWS, Shown.DESK)
-TABLES_NOT_READY = Act(
-    "tables_not_ready", "took the ready ticks back in round {round}: tables {tables}", Seals.OWN_ROWS, Shown.DESK
-)
+TABLES_READY = Act("tables_ready", "ticked as ready in round {round}: tables {tables}", Seals.OWN)
+TABLES_NOT_READY = Act("tables_not_ready", "took the ready ticks back in round {round}: tables {tables}", Seals.OWN)
 CLOCK_PAUSED = Act("clock_paused", "paused the clock of round {round}: {reason}")
 CLOCK_RESUMED = Act("clock_resumed", "resumed the clock of round {round}")
 CLOCK_STOPPED = Act("clock_stopped", "stopped the clock of round {round} as if it had never started: {reason}")

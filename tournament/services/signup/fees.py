@@ -6,16 +6,14 @@ What is open is never stored: it is the fee less the payments, and nothing where
 from uuid import UUID
 
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, FeePayment, SignUp
 from tournament.refusal import Refused
 from tournament.services.core.writing import writing
 from tournament.services.signup.sign_ups import current, reason_for
 
-SIGN_UP_FEE_SET = Act(
-    "sign_up_fee_set", "set the fee of sign-up {sign_up} to {amount}: {reason}", Seals.OWN_ROWS, Shown.DESK
-)
-SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sign_up}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_FEE_SET = Act("sign_up_fee_set", "set the fee of sign-up {sign_up} to {amount}: {reason}", Seals.OWN)
+SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sign_up}", Seals.OWN)
 
 MOST_AMOUNT = 10_000_000
 MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more

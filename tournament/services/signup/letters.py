@@ -9,7 +9,7 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, Letter, LetterState, SignUp, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import find_by_mail, paid_by
@@ -18,13 +18,11 @@ from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.core.writing import Change, writing
 
 SIGN_UP_REMINDERS_DRAFTED = Act(
-    "sign_up_reminders_drafted", "drafted reminders of the fee for sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK
+    "sign_up_reminders_drafted", "drafted reminders of the fee for sign-ups {sign_ups}", Seals.OWN
 )
-SIGN_UP_LETTERS_RELEASED = Act("sign_up_letters_released", "sent {letters} letters", Seals.OWN_ROWS, Shown.DESK)
-SIGN_UP_LETTER_BY_HAND = Act("sign_up_letter_by_hand", "sent a letter by hand", Seals.OWN_ROWS, Shown.DESK)
-SIGN_UP_LETTER_DISCARDED = Act(
-    "sign_up_letter_discarded", "deleted a letter that was not sent", Seals.OWN_ROWS, Shown.DESK
-)
+SIGN_UP_LETTERS_RELEASED = Act("sign_up_letters_released", "sent {letters} letters", Seals.OWN)
+SIGN_UP_LETTER_BY_HAND = Act("sign_up_letter_by_hand", "sent a letter by hand", Seals.OWN)
+SIGN_UP_LETTER_DISCARDED = Act("sign_up_letter_discarded", "deleted a letter that was not sent", Seals.OWN)
 
 LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
 STUCK = dt.timedelta(minutes=10)

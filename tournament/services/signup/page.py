@@ -17,7 +17,12 @@ from tournament.services.signup.check_digits import is_iban
 from tournament.services.signup.fees import MOST_AMOUNT
 from tournament.services.signup.sign_ups import settle
 
-SIGN_UP_PAGE_SET = Act("sign_up_page_set", "changed the event's page and sign-up ({places} places)", Seals.OWN_ROWS)
+SIGN_UP_PAGE_SET = Act(
+    "sign_up_page_set",
+    "changed the event's page and sign-up ({places} places)",
+    Seals.OWN,
+    shown_where='"shown"',  # one of its fields: other pages link to this one, which is made for each reader
+)
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
 CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")

@@ -8,7 +8,7 @@ import datetime as dt
 from django.db.models import Q
 
 from scoring.problems import error
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, paid_by, sum_fees
@@ -18,10 +18,8 @@ from tournament.services.people.privacy import empty_sign_ups
 from tournament.services.signup.letters import tend_letters
 from tournament.services.signup.sign_ups import current, settle, settle_event
 
-SIGN_UP_ERASED = Act("sign_up_erased", "deleted the data of sign-up {sign_up}", Seals.OWN_ROWS, Shown.DESK)
-SIGN_UPS_ERASED = Act(
-    "sign_ups_erased", "deleted all {count} sign-ups; {amount} had been paid", Seals.OWN_ROWS, Shown.DESK
-)
+SIGN_UP_ERASED = Act("sign_up_erased", "deleted the data of sign-up {sign_up}", Seals.OWN)
+SIGN_UPS_ERASED = Act("sign_ups_erased", "deleted all {count} sign-ups; {amount} had been paid", Seals.OWN)
 
 
 def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:

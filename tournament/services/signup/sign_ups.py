@@ -31,23 +31,18 @@ from tournament.services.people.people import facts_of
 from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
 
-SIGN_UP_ARRIVED = Act("sign_up_arrived", "sign-up {sign_up} came in: {as}", Seals.OWN_ROWS, Shown.DESK)
-SIGN_UP_OFFERS_LAPSED = Act("sign_up_offers_lapsed", "offers lapsed: sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK)
+SIGN_UP_ARRIVED = Act("sign_up_arrived", "sign-up {sign_up} came in: {as}", Seals.OWN)
+SIGN_UP_OFFERS_LAPSED = Act("sign_up_offers_lapsed", "offers lapsed: sign-ups {sign_ups}", Seals.OWN)
 SIGN_UP_PLACES_OFFERED = Act("sign_up_places_offered", "places were offered to sign-ups {sign_ups}", shown=Shown.DESK)
-SIGN_UP_OFFER_ACCEPTED = Act(
-    "sign_up_offer_accepted", "sign-up {sign_up} accepted the place", Seals.OWN_ROWS, Shown.DESK
-)
+SIGN_UP_OFFER_ACCEPTED = Act("sign_up_offer_accepted", "sign-up {sign_up} accepted the place", Seals.OWN)
 SIGN_UP_CANCELLED = Act(
     "sign_up_cancelled",
     "cancelled sign-up {sign_up} ({reason})",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    Seals.OWN,
     without_reason="cancelled sign-up {sign_up}",
 )
-SIGN_UPS_CONFIRMED = Act("sign_ups_confirmed", "confirmed sign-ups {sign_ups}", Seals.OWN_ROWS, Shown.DESK)
-SIGN_UP_PLACE_GIVEN = Act(
-    "sign_up_place_given", "gave sign-up {sign_up} a place out of turn: {reason}", Seals.OWN_ROWS, Shown.DESK
-)
+SIGN_UPS_CONFIRMED = Act("sign_ups_confirmed", "confirmed sign-ups {sign_ups}", Seals.OWN)
+SIGN_UP_PLACE_GIVEN = Act("sign_up_place_given", "gave sign-up {sign_up} a place out of turn: {reason}", Seals.OWN)
 SIGN_UP_CONSENT_SET = Act("sign_up_consent_set", "sign-up {sign_up} changed what may be shown")
 
 MOST_LETTERS = {

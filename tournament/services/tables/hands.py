@@ -16,7 +16,7 @@ from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.compiled_queries import Prepared
-from tournament.core.acts import Act, Group, Seals, Shown
+from tournament.core.acts import Act, Group, Seals
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, Table
@@ -36,25 +36,16 @@ from tournament.services.core.writing import (
 )
 
 HAND_ENTERED = Act(
-    "hand_entered",
-    "entered a hand at round {round}, table {table} (row {seq})",
-    Seals.OWN_ROWS,
-    Shown.DESK,
-    groups=Group.LEDGER,
+    "hand_entered", "entered a hand at round {round}, table {table} (row {seq})", Seals.OWN, groups=Group.LEDGER
 )
 HAND_CORRECTED = Act(
     "hand_corrected",
     "corrected hand {hand} at round {round}, table {table} (row {seq})",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    Seals.OWN,
     groups=Group.LEDGER,
 )
 HAND_VOIDED = Act(
-    "hand_voided",
-    "made hand {hand} void at round {round}, table {table} (row {seq})",
-    Seals.OWN_ROWS,
-    Shown.DESK,
-    groups=Group.LEDGER,
+    "hand_voided", "made hand {hand} void at round {round}, table {table} (row {seq})", Seals.OWN, groups=Group.LEDGER
 )
 
 

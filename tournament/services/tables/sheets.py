@@ -17,7 +17,7 @@ from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
 from tournament.bounds import MOST_LEDGER_REASON
-from tournament.core.acts import Act, Seals, Shown
+from tournament.core.acts import Act, Seals
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.record.rows import check_rows, sheet_rows
@@ -27,24 +27,18 @@ from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.tables.hands import check_open, check_seen, enter_sheet
 
-TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET, Shown.DESK)
-TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET, Shown.DESK)
-SHEET_TYPED = Act("sheet_typed", "typed the sheet of round {round}, table {table}", Seals.OWN_ROWS, Shown.DESK)
+TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET)
+TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET)
+SHEET_TYPED = Act("sheet_typed", "typed the sheet of round {round}, table {table}", Seals.OWN)
 SHEET_TYPED_TWICE = Act(
     "sheet_typed_twice",
     "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
     Seals.SHEET,
-    Shown.DESK,
 )
-SHEET_CONFIRMED = Act("sheet_confirmed", "confirmed the sheet of round {round}, table {table}", Seals.SHEET, Shown.DESK)
-SHEET_REJECTED = Act(
-    "sheet_rejected", "sent the sheet of round {round}, table {table} back: {reason}", Seals.SHEET, Shown.DESK
-)
+SHEET_CONFIRMED = Act("sheet_confirmed", "confirmed the sheet of round {round}, table {table}", Seals.SHEET)
+SHEET_REJECTED = Act("sheet_rejected", "sent the sheet of round {round}, table {table} back: {reason}", Seals.SHEET)
 SHEET_DECIDED = Act(
-    "sheet_decided",
-    "decided between two entries of the sheet of round {round}, table {table}: {reason}",
-    Seals.OWN_ROWS,
-    Shown.DESK,
+    "sheet_decided", "decided between two entries of the sheet of round {round}, table {table}: {reason}", Seals.OWN
 )
 
 
