@@ -1,8 +1,5 @@
 """Names the room for Django, and has each feature register itself."""
 
-import pkgutil
-from importlib import import_module
-
 from django.apps import AppConfig
 
 
@@ -12,10 +9,7 @@ class TournamentConfig(AppConfig):
     name = "tournament"
 
     def ready(self) -> None:
-        """Import all services, each of which declares its acts (`tournament.core.acts`), and register the features."""
-        from tournament import services
+        """Register the features, once all models are there."""
         from tournament.features import register_features
 
-        for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
-            import_module(module.name)
         register_features()

@@ -1,10 +1,10 @@
-"""Acts: what the audit trail can hold, each declared once beside the function that does it.
+"""Acts: what the audit trail can hold, each declared once beside the function that does it."""
 
-The registry is complete once Django is set up: `TournamentConfig.ready` imports all services.
-"""
-
+import pkgutil
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from functools import cache
+from importlib import import_module
 
 
 class Seals(Enum):
@@ -75,13 +75,23 @@ class Act:
 _ACTS: dict[str, Act] = {}
 
 
+@cache
+def _import_services() -> None:
+    """Import all services, which declare their acts; at the first question: most commands need few of them."""
+    services = import_module("tournament.services")
+    for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
+        import_module(module.name)
+
+
 def find_act(name: str) -> Act | None:
     """Return the act of this name, None for one that this program does not know."""
+    _import_services()
     return _ACTS.get(name)
 
 
 def list_acts() -> list[Act]:
     """List all acts."""
+    _import_services()
     return list(_ACTS.values())
 
 
