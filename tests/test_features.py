@@ -9,6 +9,8 @@ import pytest
 from bootstrap import REPO
 from tests.ready import copy_of_desk, program_environment
 
+pytestmark = pytest.mark.slow
+
 # the registration of each feature, and the modules that are gone with it
 GONE = {
     "web.demo.feature": ("web.demo", "tournament.services.files.sample", "tournament.services.files.random_games"),
@@ -52,7 +54,7 @@ for account in (None, Account.objects.get(username="elke")):
     client = Client(HTTP_HOST="localhost", secure=True)
     if account:
         client.force_login(account)
-    came = crawl(client, "/desk/cup/" if account else "/e/cup/", 3)
+    came = crawl(client, "/desk/cup/" if account else "/e/cup/", 1)
     print(len(came), "pages")
     for url, (status, _text) in came.items():
         assert status in (200, 204, 302, 304, 405), (url, status)
