@@ -5,8 +5,12 @@ from dataclasses import replace
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.fu import fu_of_any_rules, possible_fu
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from scoring.value import MANGAN_HAN
+
+SHORTHAND_HAN_TOO_MANY = ProblemType(
+    "shorthand.han_too_many", "{value} is not a hand: han go up to {most}. Did you mean {meant}?"
+)
 
 MOST_BARE_HAN = 13
 _OFFERED = 2
@@ -18,7 +22,7 @@ def bare_han_problem(typed: str, *, tsumo: bool) -> Problem:
     >>> bare_han_problem("34", tsumo=False).params["meant"]
     ('340',)
     """
-    return error("shorthand.han_too_many", value=typed, most=MOST_BARE_HAN, meant=meant_by(typed, tsumo=tsumo))
+    return SHORTHAND_HAN_TOO_MANY(value=typed, most=MOST_BARE_HAN, meant=meant_by(typed, tsumo=tsumo))
 
 
 def meant_by(typed: str, *, tsumo: bool) -> tuple[str, ...]:

@@ -9,14 +9,79 @@ from collections.abc import Iterator, Sequence
 
 from rules.consistency import BY_WAIT, MOST_CHIPS
 from rules.ruleset import Ruleset, yaku_names
-from scoring.entries import Win
+from scoring.entries import WIN_HAN_ZERO, Win
 from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
 from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS, possible_fu
-from scoring.problems import Problem, error, errors_of, warning
+from scoring.hand import YAKU_NOT_IN_RULES
+from scoring.problems import Problem, ProblemType, errors_of
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, least_han, most_of_one
-from scoring.win_tiles import tiles_problems
+from scoring.win_tiles import YAKU_DEPOSIT_WITHOUT_RIICHI, YAKU_RIICHI_WITHOUT_DEPOSIT, tiles_problems
 from scoring.yaku import CONDITION_YAKUMAN, SPECIAL_WAITS
+
+WIN_NO_PAARENCHAN = ProblemType(
+    "win.no_paarenchan",
+    "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; so far {deals} "
+    "times.",
+)
+WIN_PAARENCHAN = ProblemType(
+    "win.paarenchan", "{seat} wins the ninth deal in a row: paarenchan, a yakuman. Is the hand to be entered by han?"
+)
+YAKU_UNKNOWN = ProblemType("yaku.unknown", "'{yaku}' is not the name of a yaku.")
+YAKU_TWICE = ProblemType("yaku.twice", "Named twice among the yaku: {yaku}.")
+YAKU_NOT_BY_TSUMO = ProblemType("yaku.not_by_tsumo", "A win by tsumo cannot have {yaku}.")
+YAKU_NOT_BY_RON = ProblemType("yaku.not_by_ron", "A win by ron cannot have {yaku}.")
+YAKU_NOT_TOGETHER = ProblemType("yaku.not_together", "One hand cannot have both {one} and {other}.")
+YAKU_NEEDS_RIICHI = ProblemType("yaku.needs_riichi", "Without riichi there is no {yaku}.")
+YAKU_NO_YAKUMAN_NAMED = ProblemType(
+    "yaku.no_yakuman_named", "{seat} wins with a yakuman, but none of the yaku named is one."
+)
+YAKU_YAKUMAN_DIFFER = ProblemType(
+    "yaku.yakuman_differ", "The hand is entered as {yakuman} yakuman; those named make {named}."
+)
+YAKU_IS_YAKUMAN = ProblemType("yaku.is_yakuman", "The hand is entered by han, but {yaku} is a yakuman.")
+YAKU_DORA_TOO_MANY = ProblemType("yaku.dora_too_many", "{given} {yaku} are too many: there are {most}.")
+YAKU_NEEDS_OTHER = ProblemType("yaku.needs_other", "A hand with {yaku} has one of these as well: {counted}.")
+YAKU_ARE_YAKUMAN = ProblemType("yaku.are_yakuman", "Together, {yaku} are {other}, a yakuman.")
+WIN_TWO_HAN_NEEDED = ProblemType(
+    "win.two_han_needed", "With {honba} honba {seat} needs two han of yaku at least, not a hand of {han} han."
+)
+YAKU_TWO_HAN_NEEDED = ProblemType(
+    "yaku.two_han_needed", "With so many honba the yaku must make {least} han, and {yaku} do not."
+)
+YAKU_NONE = ProblemType("yaku.none", "{han} han without a yaku: dora do not win without a yaku.")
+YAKU_NOT_IN_SUCH_A_HAND = ProblemType(
+    "yaku.not_in_such_a_hand",
+    "A closed hand won by tsumo names menzen tsumo as well; in an open one this cannot count: {yaku}.",
+)
+YAKU_HAN_DIFFERS = ProblemType(
+    "yaku.han_differs", "The hand is entered with {han} han; its yaku ({yaku}) and the dora named make {named}."
+)
+YAKU_FU_DIFFERS = ProblemType("yaku.fu_differs", "A hand with {yaku} won so has {wanted} fu, not {fu}.")
+WIN_HAN_TOO_MANY = ProblemType(
+    "win.han_too_many", "{han} han is more than any hand has; at most {most} can be entered."
+)
+WIN_YAKUMAN_COUNT = ProblemType("win.yakuman_count", "{yakuman} yakuman is not possible; 1 to {most} can be entered.")
+WIN_YAKUMAN_COUNTED_ONCE = ProblemType(
+    "win.yakuman_counted_once", "{yakuman} yakuman are counted as one under these rules."
+)
+WIN_FU_MISSING = ProblemType("win.fu_missing", "{han} han needs its fu.")
+WIN_FU_WITHOUT_SEVEN_PAIRS = ProblemType(
+    "win.fu_without_seven_pairs", "{fu} fu are those of seven pairs, which is not among the yaku."
+)
+WIN_RIICHI_TSUMO_HAN = ProblemType(
+    "win.riichi_tsumo_han", "{seat} wins by tsumo with riichi: that is 2 han already, not {han}."
+)
+WIN_FU_IMPOSSIBLE = ProblemType(
+    "win.fu_impossible", "{fu} fu cannot go with {han} han by {how}; possible are {possible}."
+)
+PAO_NOT_IN_RULES = ProblemType("pao.not_in_rules", "These rules have no liability (pao).")
+PAO_BY_WINNER = ProblemType("pao.by_winner", "{seat} cannot be liable for their own hand.")
+PAO_NOT_LIABLE = ProblemType("pao.not_liable", "Liability (pao) is only for {yaku}: this hand is not of that kind.")
+CHIPS_NOT_IN_RULES = ProblemType("chips.not_in_rules", "These rules have no chips.")
+CHIPS_TOO_MANY = ProblemType(
+    "chips.too_many", "{chips} chips are too many for one hand: at most {most} can be entered."
+)
 
 MOST_HAN = 39  # far above any real hand: a bound against typing errors, no rule
 STRAIGHT_DEALS = 8  # the dealer's next win is paarenchan
@@ -72,7 +137,7 @@ def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, ri
         return
     least = least_han(state.honba, rules)
     if win.yaku is None and win.hand is None and not win.yakuman and win.han < least:
-        yield error("win.two_han_needed", seat=win.seat, han=win.han, honba=state.honba)
+        yield WIN_TWO_HAN_NEEDED(seat=win.seat, han=win.han, honba=state.honba)
     yield from _ninth_deal(win, state, rules)
     if win.yaku is not None:
         yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi, least=least)
@@ -84,9 +149,9 @@ def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem
     """Check paarenchan: the dealer has kept the deal eight times by a win or tenpai (S4 11)."""
     ninth = state.straight == STRAIGHT_DEALS and win.seat == state.dealer
     if win.yaku is not None and "paarenchan" in win.yaku and rules.paarenchan[0] and not ninth:
-        yield error("win.no_paarenchan", seat=win.seat, deals=max(state.straight, 0))
+        yield WIN_NO_PAARENCHAN(seat=win.seat, deals=max(state.straight, 0))
     if rules.paarenchan[0] and ninth and not win.yakuman:
-        yield warning("win.paarenchan", seat=win.seat)
+        yield WIN_PAARENCHAN.warning(seat=win.seat)
 
 
 def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
@@ -97,43 +162,43 @@ def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Pr
     if win.pao is not None:
         yield from _pao(win, win.pao, rules)
     if win.chips is not None and not rules.chip_points:
-        yield error("chips.not_in_rules")
+        yield CHIPS_NOT_IN_RULES()
     elif win.chips is not None and win.chips > MOST_CHIPS:
-        yield error("chips.too_many", chips=win.chips, most=MOST_CHIPS)
+        yield CHIPS_TOO_MANY(chips=win.chips, most=MOST_CHIPS)
 
 
 def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
     if not 1 <= win.yakuman <= MOST_YAKUMAN:
-        yield error("win.yakuman_count", yakuman=win.yakuman, most=MOST_YAKUMAN)
+        yield WIN_YAKUMAN_COUNT(yakuman=win.yakuman, most=MOST_YAKUMAN)
     elif win.yakuman > most_of_one(rules) and not rules.yakuman_add_up:
-        yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
+        yield WIN_YAKUMAN_COUNTED_ONCE.warning(yakuman=win.yakuman)
 
 
 def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     if win.han < 1:
-        yield error("win.han_zero", seat=win.seat)
+        yield WIN_HAN_ZERO(seat=win.seat)
     elif win.han < RIICHI_TSUMO_HAN and riichi and tsumo:
-        yield error("win.riichi_tsumo_han", seat=win.seat, han=win.han)
+        yield WIN_RIICHI_TSUMO_HAN(seat=win.seat, han=win.han)
     elif win.han > MOST_HAN:
-        yield error("win.han_too_many", han=win.han, most=MOST_HAN)
+        yield WIN_HAN_TOO_MANY(han=win.han, most=MOST_HAN)
     elif not win.fu and win.han < MANGAN_HAN:
-        yield error("win.fu_missing", han=win.han)
+        yield WIN_FU_MISSING(han=win.han)
     elif win.fu:
         possible = possible_fu(win.han, rules, tsumo=tsumo, riichi=riichi)
         if win.fu not in possible:
             how = ("riichi and " if riichi else "") + ("tsumo" if tsumo else "ron")
-            yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
+            yield WIN_FU_IMPOSSIBLE(fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
         elif win.fu == SEVEN_PAIRS and win.yaku is not None and "chiitoitsu" not in win.yaku:
-            yield error("win.fu_without_seven_pairs", fu=win.fu)
+            yield WIN_FU_WITHOUT_SEVEN_PAIRS(fu=win.fu)
 
 
 def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
     if liable == win.seat:
-        yield error("pao.by_winner", seat=liable)
+        yield PAO_BY_WINNER(seat=liable)
     if not rules.pao:
-        yield error("pao.not_in_rules")
+        yield PAO_NOT_IN_RULES()
     elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
-        yield error("pao.not_liable", yaku=rules.pao)
+        yield PAO_NOT_LIABLE(yaku=rules.pao)
 
 
 def yaku_problems(
@@ -156,7 +221,7 @@ def yaku_problems(
         *_named_fu(win, yaku, rules, tsumo=tsumo),
     ]
     if not found and max(_sums(yaku, rules, tsumo=tsumo, riichi=riichi), default=0) < least:
-        found.append(error("yaku.two_han_needed", yaku=tuple(yaku), least=least))
+        found.append(YAKU_TWO_HAN_NEEDED(yaku=tuple(yaku), least=least))
     return found
 
 
@@ -167,11 +232,11 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
             yield from _dora_of(name, names.count(name), rules)
             continue
         if name not in known and name not in (*NEVER_IN_A_WIN, "north"):
-            yield error("yaku.unknown", yaku=name[:40])
+            yield YAKU_UNKNOWN(yaku=name[:40])
         elif name in NEVER_IN_A_WIN or not any(_worth(name, rules)):
-            yield error("yaku.not_in_rules", yaku=name)
+            yield YAKU_NOT_IN_RULES(yaku=name)
         elif names.count(name) > 1:
-            yield error("yaku.twice", yaku=name)
+            yield YAKU_TWICE(yaku=name)
 
 
 def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
@@ -179,9 +244,9 @@ def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
     none = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives), "ura": given if rules.ura_dora else 0}
     most = none.get(name, given)
     if not most:
-        yield error("yaku.not_in_rules", yaku=name)
+        yield YAKU_NOT_IN_RULES(yaku=name)
     elif given > most:
-        yield error("yaku.dora_too_many", yaku=name, given=given, most=most)
+        yield YAKU_DORA_TOO_MANY(yaku=name, given=given, most=most)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -204,55 +269,55 @@ def _is_yakuman(name: str, rules: Ruleset) -> bool:
 def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
     for name in yaku:
         if WINS.get(name, tsumo) is not tsumo:
-            yield error("yaku.not_by_tsumo" if tsumo else "yaku.not_by_ron", yaku=name)
+            yield (YAKU_NOT_BY_TSUMO if tsumo else YAKU_NOT_BY_RON)(yaku=name)
     exclusive = EXCLUSIVE - AFTER_KITA if rules.kita else EXCLUSIVE
     for one, other in itertools.combinations(yaku, 2):
         if frozenset((one, other)) in exclusive:
-            yield error("yaku.not_together", one=one, other=other)
+            yield YAKU_NOT_TOGETHER(one=one, other=other)
     yield from _of_one_hand(yaku, rules)
     if "renhou" in yaku and len(yaku) > 1 and not any(name in CONDITION_YAKUMAN for name in yaku):
         others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
         if others:
-            yield error("yaku.not_together", one="renhou", other=others[0])
+            yield YAKU_NOT_TOGETHER(one="renhou", other=others[0])
 
 
 def _excluded(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
     for each in excluded_names(names, rules, tsumo=tsumo):
-        yield refused_with_reason(each) or error("yaku.not_together", one=each[0], other=each[1])
+        yield refused_with_reason(each) or YAKU_NOT_TOGETHER(one=each[0], other=each[1])
 
 
 def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
     """Check yaku that need another, that make a yakuman together, or that exclude other yakuman."""
     for name, others in NEEDS.items():
         if name in yaku and not set(others) & set(yaku):
-            yield error("yaku.needs_other", yaku=name, counted=others)
+            yield YAKU_NEEDS_OTHER(yaku=name, counted=others)
     for name, parts in IMPLIES.items():
         if set(parts) <= set(yaku) and not {name, _SPECIAL.get(name)} & set(yaku) and any(_worth(name, rules)):
-            yield error("yaku.are_yakuman", yaku=parts, other=name)
+            yield YAKU_ARE_YAKUMAN(yaku=parts, other=name)
     for name, beside in ALONE.items():
         for other in yaku if name in yaku else ():
             if other != name and other in yaku_names("yakuman") and other not in beside:
-                yield error("yaku.not_together", one=name, other=other)
+                yield YAKU_NOT_TOGETHER(one=name, other=other)
 
 
 def _named_riichi(win: Win, names: Sequence[str], *, riichi: bool) -> Iterator[Problem]:
     """Check that riichi goes with a riichi stick, and ippatsu and ura with riichi."""
     named = bool(RIICHI & set(names))
     if named and not riichi:
-        yield error("yaku.riichi_without_deposit", seat=win.seat)
+        yield YAKU_RIICHI_WITHOUT_DEPOSIT(seat=win.seat)
     if riichi and not named and not win.yakuman:
-        yield error("yaku.deposit_without_riichi", seat=win.seat)
+        yield YAKU_DEPOSIT_WITHOUT_RIICHI(seat=win.seat)
     for name in ("ippatsu", "ura"):
         if name in names and not named and not win.yakuman:
-            yield error("yaku.needs_riichi", yaku=name)
+            yield YAKU_NEEDS_RIICHI(yaku=name)
 
 
 def _named_yakuman(win: Win, yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
     named = sum(_worth(name, rules)[0] for name in yaku if _is_yakuman(name, rules))
     if not named:
-        yield error("yaku.no_yakuman_named", seat=win.seat)
+        yield YAKU_NO_YAKUMAN_NAMED(seat=win.seat)
     elif rules.yakuman_add_up and named != win.yakuman:
-        yield error("yaku.yakuman_differ", yakuman=win.yakuman, named=named)
+        yield YAKU_YAKUMAN_DIFFER(yakuman=win.yakuman, named=named)
 
 
 def _named_han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
@@ -260,20 +325,20 @@ def _named_han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, r
     yaku = [name for name in names if name not in DORA]
     for name in yaku:
         if _is_yakuman(name, rules):
-            yield error("yaku.is_yakuman", yaku=name)
+            yield YAKU_IS_YAKUMAN(yaku=name)
             return
     if "renhou" in yaku:
         if win.han != RENHOU_HAN:  # no dora count (E25 4.2; WRC 2025 11.5.4)
-            yield error("yaku.han_differs", han=win.han, named=RENHOU_HAN, yaku=tuple(yaku))
+            yield YAKU_HAN_DIFFERS(han=win.han, named=RENHOU_HAN, yaku=tuple(yaku))
         return
     dora = len(names) - len(yaku)
     sums = sorted({total for total in _sums(yaku, rules, tsumo=tsumo, riichi=riichi) if total})
     if not yaku:
-        yield error("yaku.none", han=win.han)
+        yield YAKU_NONE(han=win.han)
     elif not sums:
-        yield error("yaku.not_in_such_a_hand", yaku=tuple(yaku))
+        yield YAKU_NOT_IN_SUCH_A_HAND(yaku=tuple(yaku))
     elif not any(win.han == total + dora if dora else win.han >= total for total in sums):
-        yield error("yaku.han_differs", han=win.han, named=sums[0] + dora, yaku=tuple(yaku))
+        yield YAKU_HAN_DIFFERS(han=win.han, named=sums[0] + dora, yaku=tuple(yaku))
 
 
 def _sums(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[int]:
@@ -292,10 +357,10 @@ def _named_fu(win: Win, yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> 
     if not win.fu:
         return
     if "chiitoitsu" in yaku and win.fu != SEVEN_PAIRS:
-        yield error("yaku.fu_differs", yaku="chiitoitsu", fu=win.fu, wanted=SEVEN_PAIRS)
+        yield YAKU_FU_DIFFERS(yaku="chiitoitsu", fu=win.fu, wanted=SEVEN_PAIRS)
     if "pinfu" in yaku:
         wanted = PINFU_TSUMO if tsumo else PINFU_RON
         if tsumo and not rules.pinfu_tsumo:
-            yield error("yaku.not_by_tsumo", yaku="pinfu")
+            yield YAKU_NOT_BY_TSUMO(yaku="pinfu")
         elif win.fu != wanted:
-            yield error("yaku.fu_differs", yaku="pinfu", fu=win.fu, wanted=wanted)
+            yield YAKU_FU_DIFFERS(yaku="pinfu", fu=win.fu, wanted=wanted)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from scoring.readings import TRAITS, Memo
 from scoring.shape import Shape, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS, parse_tiles
@@ -35,6 +35,14 @@ from scoring.yaku import (
 if TYPE_CHECKING:  # the count of a hand is quick to import
     from rules.ruleset import Ruleset
     from scoring.hand import WinningHand
+
+HAND_NOT_WINNING = ProblemType(
+    "hand.not_winning", "This is not a winning hand: the tiles make neither four groups and a pair nor seven pairs."
+)
+HAND_NO_YAKU = ProblemType("hand.no_yaku", "The hand is complete but has no yaku: it cannot win. Dora are no yaku.")
+HAND_TWO_HAN_NEEDED = ProblemType(
+    "hand.two_han_needed", "With {honba} honba a hand needs two han of yaku, and this one has fewer."
+)
 
 COUNTED_YAKUMAN_HAN = 13  # a yakuman in a list of han
 RENHOU_HAN = 5
@@ -171,7 +179,7 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
     """
     read = shapes(hand)
     if not read:
-        raise InvalidInput([error("hand.not_winning")])
+        raise InvalidInput([HAND_NOT_WINNING()])
     book = compile_rules(rules, read[0].closed)
     of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
     dora, least = count_dora(hand, rules), least_han(hand.honba, rules)
@@ -190,7 +198,7 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
         if hand.first_turn and not hand.tsumo and rules.renhou == "mangan":
             found.append(_ordinary(shape, [("renhou", RENHOU_HAN)], RENHOU_HAN, NO_DORA, book))
     if not found:
-        raise InvalidInput([error("hand.no_yaku") if least == 1 else error("hand.two_han_needed", honba=hand.honba)])
+        raise InvalidInput([HAND_NO_YAKU() if least == 1 else HAND_TWO_HAN_NEEDED(honba=hand.honba)])
     if len(found) > 1:
         found.sort(key=_ORDER, reverse=True)
     return found

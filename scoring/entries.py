@@ -7,8 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from scoring.problems import InvalidInput, error, shown
+from scoring.problems import InvalidInput, ProblemType, shown
 from scoring.strict_json import Reader, Shape
+
+ENTRY_UNKNOWN_KIND = ProblemType("entry.unknown_kind", "'{kind}' is not a kind of entry.")
+WIN_HAN_OR_YAKUMAN = ProblemType("win.han_or_yakuman", "A win has either han or a number of yakuman.")
+WIN_HAN_ZERO = ProblemType("win.han_zero", "{seat} wins with 0 han; a win needs at least one.")
+WIN_YAKUMAN_ZERO = ProblemType("win.yakuman_zero", "{seat} wins with 0 yakuman.")
+WIN_FU_WITH_YAKUMAN = ProblemType("win.fu_with_yakuman", "A yakuman has no fu.")
 
 MOST_NOTE = 500
 
@@ -144,14 +150,14 @@ _OF_A_WIN: Shape = {
 
 def _read_win(reader: Reader) -> Win | None:
     values = reader.read(_VALUE)
-    for name in ("han", "yakuman"):
+    for name, zero in (("han", WIN_HAN_ZERO), ("yakuman", WIN_YAKUMAN_ZERO)):
         if values.get(name) == 0:
             seat = values.get("seat")
-            reader.add(error(f"win.{name}_zero", seat=-1 if seat is None else seat))
+            reader.add(zero(seat=-1 if seat is None else seat))
     if ("han" in values) is ("yakuman" in values):
-        reader.add(error("win.han_or_yakuman"))
+        reader.add(WIN_HAN_OR_YAKUMAN())
     if "fu" in values and "yakuman" in values:
-        reader.add(error("win.fu_with_yakuman"))
+        reader.add(WIN_FU_WITH_YAKUMAN())
     values |= reader.read(_OF_A_WIN)
     reader.finish()
     return None if reader.problems else Win(**values)
@@ -233,7 +239,7 @@ def from_json(value: object) -> Entry:
     reader = Reader(value, "entry")
     kind = reader.text("kind")
     if kind is not None and kind not in KINDS:
-        reader.add(error("entry.unknown_kind", kind=shown(kind)))
+        reader.add(ENTRY_UNKNOWN_KIND(kind=shown(kind)))
     if reader.problems:
         raise InvalidInput(reader.problems)
     values = reader.read(_SHAPES[KINDS[kind]])

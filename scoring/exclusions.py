@@ -8,7 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
+
+HAND_DOUBLE_RIICHI_IPPATSU = ProblemType(
+    "hand.double_riichi_ippatsu",
+    "Double riichi with ippatsu cannot be in a hand with {by} of its own: that ends the first turn or the ippatsu.",
+)
 
 
 class Exclusion(NamedTuple):
@@ -76,4 +81,4 @@ def excluded_names(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iter
 
 def refused_with_reason(together: Sequence[str]) -> Problem | None:
     """Return the problem of an exclusion that has a sentence of its own, None for one of two conditions."""
-    return error("hand.double_riichi_ippatsu", by=together[2]) if together[0] == "double_riichi" else None
+    return HAND_DOUBLE_RIICHI_IPPATSU(by=together[2]) if together[0] == "double_riichi" else None

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
 from scoring.exclusions import excluded, refused_with_reason
-from scoring.problems import InvalidInput, Problem, error, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from scoring.strict_json import MISSING, Reader
 from scoring.tiles import (
     EAST,
@@ -29,6 +29,52 @@ from scoring.tiles import (
     write_tiles,
 )
 
+HAND_ONE_WINNING_TILE = ProblemType("hand.one_winning_tile", "A hand is won with one tile, not {tiles}.")
+HAND_RIICHI_TOO_MANY = ProblemType(
+    "hand.riichi_too_many", "Riichi is 0, 1, or 2 for a double riichi, not {given}.", ("most",)
+)
+HAND_KITA_TOO_MANY = ProblemType("hand.kita_too_many", "{given} kita are not possible: there are {most} Norths.")
+HAND_HONBA_TOO_MANY = ProblemType("hand.honba_too_many", "{given} honba are too many: at most {most} are read.")
+HAND_NO_WIND = ProblemType("hand.no_wind", "'{given}' is not a wind: write E, S, W or N.", ("key",))
+HAND_MELD_KIND = ProblemType("hand.meld_kind", "'{given}' is not a kind of meld; write {known}.")
+HAND_MELD_SOURCE = ProblemType("hand.meld_source", "'{given}' is not a side of the table; write {known}.")
+HAND_NOT_IN_SET = ProblemType("hand.not_in_set", "The {tile} is not played with under these rules.")
+HAND_KITA_NOT_IN_RULES = ProblemType("hand.kita_not_in_rules", "These rules have no kita.")
+HAND_FIVE_COPIES = ProblemType(
+    "hand.five_copies", "There are {copies} of the {tile} among hand, melds, kita and indicators; the set has four."
+)
+HAND_TOO_MANY_REDS = ProblemType("hand.too_many_reds", "There are {given} of the {tile}; these rules play with {most}.")
+HAND_MELD_SHAPE = ProblemType("hand.meld_shape", "{tiles} is not a {kind}.")
+HAND_CHII_NOT_IN_RULES = ProblemType("hand.chii_not_in_rules", "{tiles}: sequences are not called under these rules.")
+HAND_CHII_FROM_LEFT = ProblemType("hand.chii_from_left", "{tiles}: a sequence is called from the left only.")
+HAND_ANKAN_FROM_NOBODY = ProblemType("hand.ankan_from_nobody", "{tiles}: a closed kan is called from nobody.")
+HAND_NOBODY_ACROSS = ProblemType("hand.nobody_across", "{tiles}: with three players nobody sits across.")
+HAND_TOO_MANY_MELDS = ProblemType("hand.too_many_melds", "{given} melds are too many: a hand has at most {most}.")
+HAND_TILES_MISSING = ProblemType("hand.tiles_missing", "{have} of {want} tiles (a meld counts as three, a kan too).")
+HAND_TILES_TOO_MANY = ProblemType(
+    "hand.tiles_too_many", "{have} tiles instead of {want} (a meld counts as three, a kan too)."
+)
+HAND_WIN_NOT_IN_HAND = ProblemType(
+    "hand.win_not_in_hand", "The winning tile, {tile}, is not among the concealed tiles."
+)
+HAND_TOO_MANY_INDICATORS = ProblemType(
+    "hand.too_many_indicators", "{given} indicators of {key} are too many: there are at most {most}."
+)
+HAND_NO_NORTH_SEAT = ProblemType("hand.no_north_seat", "With three players nobody sits North.")
+HAND_NO_NORTH_ROUND = ProblemType("hand.no_north_round", "With three players there is no North round.")
+HAND_ROUND_NOT_PLAYED = ProblemType(
+    "hand.round_not_played", "These rules play no {wind} round: the last wind is {last}."
+)
+HAND_NOT_TOGETHER = ProblemType("hand.not_together", "{one} and {other} cannot be combined.")
+HAND_IPPATSU_WITHOUT_RIICHI = ProblemType("hand.ippatsu_without_riichi", "Ippatsu needs a riichi.")
+HAND_URA_WITHOUT_RIICHI = ProblemType("hand.ura_without_riichi", "Ura indicators count only with a riichi.")
+HAND_RINSHAN_WITHOUT_QUAD = ProblemType("hand.rinshan_without_quad", "Rinshan needs a kan or a kita.")
+HAND_CHANKAN_OF_OWN_TILE = ProblemType(
+    "hand.chankan_of_own_tile",
+    "Chankan is a win on a tile of somebody else's kan: the {tile} cannot be in the hand as well.",
+)
+YAKU_NOT_IN_RULES = ProblemType("yaku.not_in_rules", "These rules do not count {yaku}.")
+
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
 MELD_SIZES = {"chi": 3, "pon": 3, "daiminkan": 4, "shouminkan": 4, "ankan": 4}
@@ -44,6 +90,7 @@ WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
 MOST_MELDS = 4
 MOST_OF = {"riichi": 2, "kita": 4, "honba": 99}
+TOO_MANY = {"riichi": HAND_RIICHI_TOO_MANY, "kita": HAND_KITA_TOO_MANY, "honba": HAND_HONBA_TOO_MANY}
 COPIES = 4
 MOST_INDICATORS = 5
 
@@ -167,7 +214,7 @@ def _read(reader: Reader) -> WinningHand | None:
         **{name: _read_tiles(reader, name, default="") for name in ("dora", "ura")},
     }
     if not reader.problems and len(win) != 1:
-        reader.add(error("hand.one_winning_tile", tiles=len(win)))
+        reader.add(HAND_ONE_WINNING_TILE(tiles=len(win)))
     if reader.problems:
         return None
     return WinningHand(tiles=tuple(sorted(tiles)), win=win[0], **values)
@@ -176,7 +223,7 @@ def _read(reader: Reader) -> WinningHand | None:
 def _read_number(reader: Reader, name: str, most: int) -> int:
     value = reader.number(name, default=0, negative=False)
     if isinstance(value, int) and value > most:
-        reader.add(error(f"hand.{name}_too_many", given=value, most=most))
+        reader.add(TOO_MANY[name](given=value, most=most))
     return value or 0
 
 
@@ -184,7 +231,7 @@ def _read_wind(reader: Reader, name: str) -> int:
     text = reader.text(name, most=1)
     if text is None or len(text) != 1 or text not in WINDS:
         if text is not None:
-            reader.add(error("hand.no_wind", key=name, given=shown(text)))
+            reader.add(HAND_NO_WIND(key=name, given=shown(text)))
         return EAST
     return EAST + WINDS.index(text)
 
@@ -202,9 +249,9 @@ def _read_meld(reader: Reader) -> Meld:
     tiles = tuple(sorted(_read_tiles(reader, "tiles")))
     reader.finish()
     if kind is not None and kind not in MELD_SIZES:
-        reader.add(error("hand.meld_kind", given=shown(kind), known=tuple(MELD_SIZES)))
+        reader.add(HAND_MELD_KIND(given=shown(kind), known=tuple(MELD_SIZES)))
     if source is not None and source not in SOURCES:
-        reader.add(error("hand.meld_source", given=shown(source), known=SOURCES))
+        reader.add(HAND_MELD_SOURCE(given=shown(source), known=SOURCES))
     return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
 
 
@@ -229,16 +276,16 @@ def _tile_set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     """Check tiles against the set: kinds, copies, red fives, kita (S0 Tiles, Red Fives; RK 2.1)."""
     every = [*hand.own_tiles(), *hand.dora, *hand.ura]
     for tile in sorted({tile for tile in every if not _played_with(tile, rules)}):
-        yield error("hand.not_in_set", tile=write_tile(tile))
+        yield HAND_NOT_IN_SET(tile=write_tile(tile))
     if hand.kita and not rules.kita:
-        yield error("hand.kita_not_in_rules")
+        yield HAND_KITA_NOT_IN_RULES()
     for kind, count in sorted(Counter(tile.kind for tile in every).items()):
         if count > COPIES:
-            yield error("hand.five_copies", tile=write_tile(Tile(kind)), copies=count)
+            yield HAND_FIVE_COPIES(tile=write_tile(Tile(kind)), copies=count)
     for tile, count in sorted(Counter(tile for tile in every if tile.red).items()):
         most = rules.red_fives.count(write_tile(Tile(tile.kind)))
         if 0 < most < count:
-            yield error("hand.too_many_reds", tile=write_tile(tile), given=count, most=most)
+            yield HAND_TOO_MANY_REDS(tile=write_tile(tile), given=count, most=most)
 
 
 def _played_with(tile: Tile, rules: Ruleset) -> bool:
@@ -251,15 +298,15 @@ def _played_with(tile: Tile, rules: Ruleset) -> bool:
 def _meld_problems(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     for meld in hand.melds:
         if not _is_group(meld):
-            yield error("hand.meld_shape", kind=meld.kind, tiles=write_tiles(meld.tiles))
+            yield HAND_MELD_SHAPE(kind=meld.kind, tiles=write_tiles(meld.tiles))
         if meld.kind == "chi" and not rules.chii:
-            yield error("hand.chii_not_in_rules", tiles=write_tiles(meld.tiles))
+            yield HAND_CHII_NOT_IN_RULES(tiles=write_tiles(meld.tiles))
         elif meld.kind == "chi" and meld.source not in (None, "left"):
-            yield error("hand.chii_from_left", tiles=write_tiles(meld.tiles))
+            yield HAND_CHII_FROM_LEFT(tiles=write_tiles(meld.tiles))
         if meld.kind == "ankan" and meld.source is not None:
-            yield error("hand.ankan_from_nobody", tiles=write_tiles(meld.tiles))
+            yield HAND_ANKAN_FROM_NOBODY(tiles=write_tiles(meld.tiles))
         if rules.players == 3 and meld.source == "across":
-            yield error("hand.nobody_across", tiles=write_tiles(meld.tiles))
+            yield HAND_NOBODY_ACROSS(tiles=write_tiles(meld.tiles))
 
 
 def _is_group(meld: Meld) -> bool:
@@ -275,51 +322,51 @@ def _is_group(meld: Meld) -> bool:
 def _size(hand: WinningHand) -> Iterator[Problem]:
     """Check that a hand has 14 tiles, counting a kan as three."""
     if len(hand.melds) > MOST_MELDS:
-        yield error("hand.too_many_melds", given=len(hand.melds), most=MOST_MELDS)
+        yield HAND_TOO_MANY_MELDS(given=len(hand.melds), most=MOST_MELDS)
         return
     have, want = len(hand.tiles) + 3 * len(hand.melds), 14
     if have < want:
-        yield error("hand.tiles_missing", have=have, want=want)
+        yield HAND_TILES_MISSING(have=have, want=want)
     elif have > want:
-        yield error("hand.tiles_too_many", have=have, want=want)
+        yield HAND_TILES_TOO_MANY(have=have, want=want)
     if hand.win not in hand.tiles:
-        yield error("hand.win_not_in_hand", tile=write_tile(hand.win))
+        yield HAND_WIN_NOT_IN_HAND(tile=write_tile(hand.win))
 
 
 def _indicators(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     """Check the number of indicators: those of kan, and those under them, where the rules turn them."""
     if hand.ura and not rules.ura_dora:
-        yield error("yaku.not_in_rules", yaku="ura")
+        yield YAKU_NOT_IN_RULES(yaku="ura")
     turned = rules.kan_dora != "none" or rules.kita_turns_dora
     for name, tiles, several in (("dora", hand.dora, turned), ("ura", hand.ura, turned and rules.kan_ura)):
         most = MOST_INDICATORS if several else 1
         if len(tiles) > most:
-            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=most)
+            yield HAND_TOO_MANY_INDICATORS(key=name, given=len(tiles), most=most)
 
 
 def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     """Check that sanma has no North seat and no North round, and that the round is one that is played."""
     if hand.seat_wind - EAST >= rules.players:
-        yield error("hand.no_north_seat")
+        yield HAND_NO_NORTH_SEAT()
     if hand.round_wind == NORTH and rules.players == 3:
-        yield error("hand.no_north_round")
+        yield HAND_NO_NORTH_ROUND()
     elif hand.round_wind - EAST >= (played := rules.rounds + rules.extra_rounds):
-        yield error("hand.round_not_played", wind=WINDS[hand.round_wind - EAST], last=WINDS[played - 1])
+        yield HAND_ROUND_NOT_PLAYED(wind=WINDS[hand.round_wind - EAST], last=WINDS[played - 1])
 
 
 def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     holding = {name for name, holds in _HOLDS.items() if holds(hand)}
     for each in excluded(holding, rules):
-        yield refused_with_reason(each) or error("hand.not_together", one=each[0], other=each[1])
+        yield refused_with_reason(each) or HAND_NOT_TOGETHER(one=each[0], other=each[1])
     if hand.ippatsu and not hand.riichi:
-        yield error("hand.ippatsu_without_riichi")
+        yield HAND_IPPATSU_WITHOUT_RIICHI()
     if hand.ura and not hand.riichi:
-        yield error("hand.ura_without_riichi")
+        yield HAND_URA_WITHOUT_RIICHI()
     if hand.rinshan and not hand.kita and not any(meld.kan for meld in hand.melds):
-        yield error("hand.rinshan_without_quad")
+        yield HAND_RINSHAN_WITHOUT_QUAD()
     # of a robbed kan no other copy can be in the hand or among the indicators
     if hand.chankan and count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind) > 1:
-        yield error("hand.chankan_of_own_tile", tile=write_tile(hand.win))
+        yield HAND_CHANKAN_OF_OWN_TILE(tile=write_tile(hand.win))
 
 
 _HOLDS: dict[str, Callable[[WinningHand], object]] = {

@@ -9,8 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.problems import InvalidInput, Problem, error, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from scoring.tiles import Tile, parse_tiles, write_tile, write_tiles
+
+HAND_LINE_EMPTY = ProblemType("hand_line.empty", "Nothing is typed yet.")
+HAND_LINE_TOO_LONG = ProblemType("hand_line.too_long", "The line is too long: at most {most} characters are read.")
+HAND_LINE_UNKNOWN_PART = ProblemType("hand_line.unknown_part", "'{part}' is not valid here.")
+HAND_LINE_TWICE = ProblemType("hand_line.twice", "'{part}': this is given twice.")
 
 MOST_LINE = 160
 TSUMO = "t"
@@ -38,7 +43,7 @@ def read_hand_line(text: str) -> dict[str, Any]:
     """
     parts = text[:MOST_LINE].lower().split()
     if not parts or len(text) > MOST_LINE:
-        raise InvalidInput([error("hand_line.empty") if not parts else error("hand_line.too_long", most=MOST_LINE)])
+        raise InvalidInput([HAND_LINE_EMPTY() if not parts else HAND_LINE_TOO_LONG(most=MOST_LINE)])
     tiles = parse_tiles(parts[0])
     hand: dict[str, Any] = {"tiles": write_tiles(tiles), "win": write_tile(tiles[-1]), "tsumo": False, "melds": []}
     problems = [problem for part in parts[1:] for problem in _read_part(part, hand)]
@@ -52,13 +57,13 @@ def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:
     """Put one part into the hand; yield its problems."""
     found = _part(part)
     if found is None:
-        yield error("hand_line.unknown_part", part=shown(part))
+        yield HAND_LINE_UNKNOWN_PART(part=shown(part))
         return
     key, value = found
     if key == "melds":
         hand["melds"].append(value)
     elif key in hand and hand[key] is not False:
-        yield error("hand_line.twice", part=shown(part))
+        yield HAND_LINE_TWICE(part=shown(part))
     else:
         hand[key] = value
 

@@ -14,9 +14,23 @@ from scoring.check_win import MOST_YAKUMAN, win_problems
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.payments import payment_at
-from scoring.problems import InvalidInput, Problem, error, errors_of, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, most_of_one
+
+PAID_SEVERAL = ProblemType("paid.several", "{paid} to {seat} is {readings}: choose which, or type han and fu.")
+PAID_NONE = ProblemType("paid.none", "No hand of {seat} pays {paid}. The nearest: {nearest}.")
+PAID_BOTH_WANTED = ProblemType(
+    "paid.both_wanted",
+    "{paid} alone is not enough: {seat} does not deal, so type what the others and what the dealer pays by "
+    "tsumo, as 1300-2600.",
+)
+PAID_ONE_WANTED = ProblemType(
+    "paid.one_wanted",
+    "{paid} are two payments, and for {seat} one number is wanted: what the discarder pays, or each player to "
+    "the dealer.",
+)
+PAID_UNREADABLE = ProblemType("paid.unreadable", "“{value}” cannot be points: type one number, or two as in 1300-2600.")
 
 USUAL_FU = 30
 
@@ -42,7 +56,7 @@ class SeveralReadings(InvalidInput):
 
     def __init__(self, win: PaidWin, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
         values = tuple(f"{each.han}.{each.fu}" for each in wins)
-        super().__init__([error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)])
+        super().__init__([PAID_SEVERAL(seat=win.seat, paid=written(win.paid), readings=values)])
         self.wins = tuple(wins)
         self.entries = tuple(entries)
 
@@ -133,7 +147,7 @@ def read_paid(text: str) -> Paid:
     """
     match = _TYPED.fullmatch(unicodedata.normalize("NFKC", text).replace("−", "-"))
     if not match:
-        raise InvalidInput([error("paid.unreadable", value=shown(text))])
+        raise InvalidInput([PAID_UNREADABLE(value=shown(text))])
     return tuple(int("".join(filter(str.isdecimal, number))) for number in match.groups() if number)
 
 
@@ -167,6 +181,6 @@ def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -
     tsumo = isinstance(entry, Tsumo)
     wanted = 2 if tsumo and win.seat != state.dealer else 1
     if len(win.paid) != wanted:
-        return error("paid.both_wanted" if wanted > 1 else "paid.one_wanted", seat=win.seat, paid=written(win.paid))
+        return (PAID_BOTH_WANTED if wanted > 1 else PAID_ONE_WANTED)(seat=win.seat, paid=written(win.paid))
     near = nearest(win.paid, state, win.seat, tsumo=tsumo, rules=rules, riichi=win.seat in entry.riichi)
-    return error("paid.none", seat=win.seat, paid=written(win.paid), nearest=tuple(written(each) for each in near))
+    return PAID_NONE(seat=win.seat, paid=written(win.paid), nearest=tuple(written(each) for each in near))

@@ -8,11 +8,82 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules.ruleset import Ruleset
+from scoring.check import POINTS_NOT_FOR_EACH_SEAT
 from scoring.entries import Totals
 from scoring.game import Game, fold
 from scoring.placement import give_leftover, payment_unit, places_of, settle, shared_first
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from scoring.state import TableState
+
+SHEET_GAP_LOAN_NEGATIVE = ProblemType("sheet_gap.loan_negative", "Write the borrowed points of {seat} without a minus.")
+SHEET_GAP_LEFTOVER_ODD = ProblemType(
+    "sheet_gap.leftover_odd", "{leftover} cannot lie on the table: a riichi stick is {deposit}."
+)
+SHEET_GAP_OFF_UNIT = ProblemType(
+    "sheet_gap.off_unit",
+    "{typed} of {seat} ends in points that no payment makes: scores move by {unit}. 452 is read as 452 points; "
+    "write 45200 or 45.2.",
+)
+SHEET_GAP_LOOK_LIKE_DIFFERENCES = ProblemType(
+    "sheet_gap.look_like_differences",
+    "These look like differences: they sum to {total}, and this page expects final scores. Nothing is entered.",
+)
+SHEET_GAP_LOOK_LIKE_TOTALS = ProblemType(
+    "sheet_gap.look_like_totals",
+    "These look like final scores: they sum to {total}, and this page expects differences. Nothing is entered.",
+)
+SHEET_GAP_SHORT = ProblemType("sheet_gap.short", "Short by {gap}: the sheet makes {total} of {wanted}.")
+SHEET_GAP_OVER = ProblemType("sheet_gap.over", "Over by {gap}: the sheet makes {total} of {wanted}.")
+SHEET_GAP_DEPOSIT = ProblemType("sheet_gap.deposit", "One riichi stick left on the table?")
+SHEET_GAP_DEPOSITS = ProblemType("sheet_gap.deposits", "{count} riichi sticks left on the table?")
+SHEET_GAP_STICKS_FORGOTTEN = ProblemType("sheet_gap.sticks_forgotten", "Sticks of {points} forgotten in a count?")
+SHEET_GAP_LOAN_FORGOTTEN = ProblemType("sheet_gap.loan_forgotten", "Are borrowed points forgotten ({points})?")
+SHEET_GAP_LOAN_TWICE = ProblemType(
+    "sheet_gap.loan_twice", "Are the borrowed points of {seat} taken off twice? {loan} is just the gap."
+)
+SHEET_GAP_GIVEN_OUT = ProblemType(
+    "sheet_gap.given_out",
+    "The {leftover} left on the table seem to be in a count already: then nothing is left, empty that field.",
+)
+SHEET_GAP_SIGN_LOST = ProblemType(
+    "sheet_gap.sign_lost", "One sign lost? The {typed} of {seat}, counted twice, is just the gap."
+)
+SHEET_GAP_DIGITS_SWAPPED = ProblemType(
+    "sheet_gap.digits_swapped", "{gap} is divisible by nine: two digits swapped at {seat}, {typed} for {meant}?"
+)
+SHEET_GAP_ZERO_MISSING = ProblemType("sheet_gap.zero_missing", "A zero missing at {seat}, {typed} for {meant}?")
+SHEET_GAP_ZERO_TOO_MANY = ProblemType("sheet_gap.zero_too_many", "A zero too many at {seat}, {typed} for {meant}?")
+SHEET_GAP_DIGIT_LOST = ProblemType("sheet_gap.digit_lost", "A digit lost at {seat}, {typed} for {meant}?")
+SHEET_GAP_DIGIT_DOUBLED = ProblemType("sheet_gap.digit_doubled", "A digit too many at {seat}, {typed} for {meant}?")
+SHEET_GAP_DIGIT_MISREAD = ProblemType("sheet_gap.digit_misread", "A digit misread at {seat}, {typed} for {meant}?")
+SHEET_GAP_DIFFERENCE_AMONG_TOTALS = ProblemType(
+    "sheet_gap.difference_among_totals", "Is {typed} of {seat} a difference among final scores?"
+)
+SHEET_GAP_TOTAL_AMONG_DIFFERENCES = ProblemType(
+    "sheet_gap.total_among_differences", "Is {typed} of {seat} a final score among differences?"
+)
+SHEET_GAP_CRUMBS = ProblemType(
+    "sheet_gap.crumbs",
+    "So little is left only where tied winners divided riichi sticks, and then their scores are equal.",
+    ("points",),
+)
+SHEET_GAP_FAR = ProblemType(
+    "sheet_gap.far", "{seat} ends at {score}, more than {far} from the start: is that what the paper says?"
+)
+SHEET_SUM = ProblemType("sheet.sum", "The sheet sums to {total}, {gap_words}; the table has {wanted}.")
+SHEET_TOTAL_DIFFERS = ProblemType("sheet.total_differs", "{seat}: the sheet says {paper}, the hands make {computed}.")
+SHEET_LEFTOVER_DIFFERS = ProblemType(
+    "sheet.leftover_differs",
+    "The sheet leaves {paper} points of riichi sticks on the table, the hands leave {computed}.",
+)
+SHEET_AGREES_BEFORE_HAND = ProblemType(
+    "sheet.agrees_before_hand",
+    "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?",
+)
+SHEET_AGREES_WITHOUT_HAND = ProblemType(
+    "sheet.agrees_without_hand", "The sheet agrees if hand {hand_number} is left out: was it entered wrongly, or twice?"
+)
+SHEET_TOTALS_SWAPPED = ProblemType("sheet.totals_swapped", "The sheet has the right totals, but {seats} are swapped.")
 
 Numbers = Literal["totals", "differences"]
 FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 or more from the start
@@ -64,7 +135,7 @@ def sheet_problems(sheet: PaperSheet, rules: Ruleset) -> list[Problem]:
     with `gap`, `total`, `wanted`, then likely causes; `…off_unit`, `…loan_negative`, `…leftover_odd`; a warning `…far`.
     """
     if len(sheet.counts) != rules.players or len(sheet.loans) != rules.players:
-        return [error("points.not_for_each_seat", given=len(sheet.counts), players=rules.players)]
+        return [POINTS_NOT_FOR_EACH_SEAT(given=len(sheet.counts), players=rules.players)]
     found = [*_fields(sheet, rules)]
     if found:
         return found
@@ -98,9 +169,9 @@ def differing_seats(one: PaperSheet, other: PaperSheet, rules: Ruleset) -> tuple
 def _fields(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     for seat, loan in enumerate(sheet.loans):
         if loan < 0:
-            yield error("sheet_gap.loan_negative", seat=seat)
+            yield SHEET_GAP_LOAN_NEGATIVE(seat=seat)
     if sheet.leftover < 0 or sheet.leftover % rules.riichi_deposit:
-        yield error("sheet_gap.leftover_odd", leftover=sheet.leftover, deposit=rules.riichi_deposit)
+        yield SHEET_GAP_LEFTOVER_ODD(leftover=sheet.leftover, deposit=rules.riichi_deposit)
 
 
 def _off_unit(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
@@ -109,13 +180,13 @@ def _off_unit(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     shared = shared_first(scores, rules)
     for seat, (count, score) in enumerate(zip(sheet.counts, scores, strict=True)):
         if score % unit and seat not in shared:
-            yield error("sheet_gap.off_unit", seat=seat, typed=count, unit=unit)
+            yield SHEET_GAP_OFF_UNIT(seat=seat, typed=count, unit=unit)
 
 
 def _far(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     for seat, score in enumerate(scores_of(sheet, rules)):
         if abs(score - rules.start_points) > FAR:
-            yield warning("sheet_gap.far", seat=seat, score=score, far=FAR)
+            yield SHEET_GAP_FAR.warning(seat=seat, score=score, far=FAR)
 
 
 # ---------------------------------------------------------------- the sum and what explains it
@@ -128,16 +199,16 @@ def _sum(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     if _is_other_kind(sheet, rules):
         total = sum(sheet.counts)
         if sheet.numbers == "totals":
-            yield error("sheet_gap.look_like_differences", total=total)
+            yield SHEET_GAP_LOOK_LIKE_DIFFERENCES(total=total)
         else:
-            yield error("sheet_gap.look_like_totals", total=total)
+            yield SHEET_GAP_LOOK_LIKE_TOTALS(total=total)
         return
     scores, wanted = scores_of(sheet, rules), rules.start_points * rules.players
     total = sum(scores) + sheet.leftover
     if gap < 0:
-        yield error("sheet_gap.short", gap=-gap, total=total, wanted=wanted)
+        yield SHEET_GAP_SHORT(gap=-gap, total=total, wanted=wanted)
     else:
-        yield error("sheet_gap.over", gap=gap, total=total, wanted=wanted)
+        yield SHEET_GAP_OVER(gap=gap, total=total, wanted=wanted)
     yield from [*_causes(sheet, gap, rules)][:MOST_CAUSES]
 
 
@@ -150,20 +221,20 @@ def _is_other_kind(sheet: PaperSheet, rules: Ruleset) -> bool:
 def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
     """Yield the mistakes that would explain a gap, most certain first."""
     if sheet.leftover and gap == sheet.leftover:
-        yield error("sheet_gap.given_out", leftover=sheet.leftover)
+        yield SHEET_GAP_GIVEN_OUT(leftover=sheet.leftover)
     yield from _known_loans(sheet, gap)
     yield from _single_slips(sheet.counts, gap)
     yield from _digit_slips(sheet.counts, gap)
     yield from _mixed(sheet, gap, rules)
     deposit = rules.riichi_deposit
     if gap < 0 and -gap % deposit == 0 and -gap < 10 * deposit:
-        yield error("sheet_gap.deposit") if -gap == deposit else error("sheet_gap.deposits", count=-gap // deposit)
+        yield SHEET_GAP_DEPOSIT() if -gap == deposit else SHEET_GAP_DEPOSITS(count=-gap // deposit)
     elif gap > 0 and gap % A_LOAN == 0:
-        yield error("sheet_gap.loan_forgotten", points=gap)
+        yield SHEET_GAP_LOAN_FORGOTTEN(points=gap)
     elif gap < 0 and -gap % A_LOAN == 0:
-        yield error("sheet_gap.sticks_forgotten", points=-gap)
+        yield SHEET_GAP_STICKS_FORGOTTEN(points=-gap)
     elif abs(gap) < UNIT:
-        yield error("sheet_gap.crumbs", points=abs(gap))
+        yield SHEET_GAP_CRUMBS(points=abs(gap))
     if gap % deposit or abs(gap) > MOST_STICKS * deposit:  # a few riichi sticks are likelier
         yield from _misreads(sheet.counts, gap)
 
@@ -171,7 +242,7 @@ def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
 def _known_loans(sheet: PaperSheet, gap: int) -> Iterator[Problem]:
     for seat, loan in enumerate(sheet.loans):
         if loan and gap == -loan:
-            yield error("sheet_gap.loan_twice", seat=seat, loan=loan)
+            yield SHEET_GAP_LOAN_TWICE(seat=seat, loan=loan)
 
 
 def _mixed(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
@@ -179,35 +250,36 @@ def _mixed(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
     if sheet.numbers == "totals" and gap == -rules.start_points:
         for seat, count in enumerate(sheet.counts):
             if count < 0:
-                yield error("sheet_gap.difference_among_totals", seat=seat, typed=count)
+                yield SHEET_GAP_DIFFERENCE_AMONG_TOTALS(seat=seat, typed=count)
     if sheet.numbers == "differences" and gap == rules.start_points:
         seat = sheet.counts.index(max(sheet.counts))
-        yield error("sheet_gap.total_among_differences", seat=seat, typed=sheet.counts[seat])
+        yield SHEET_GAP_TOTAL_AMONG_DIFFERENCES(seat=seat, typed=sheet.counts[seat])
 
 
 def _single_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
     """Yield each single number that explains the gap: lost sign, swapped digits, a zero too many or too few."""
     for seat, count in enumerate(counts):
         if count and gap == 2 * count:
-            yield error("sheet_gap.sign_lost", seat=seat, typed=abs(count))
+            yield SHEET_GAP_SIGN_LOST(seat=seat, typed=abs(count))
     for seat, count in enumerate(counts):
         for meant in _swaps(count):
             if meant - count == -gap:
-                yield error("sheet_gap.digits_swapped", seat=seat, typed=count, meant=meant, gap=abs(gap))
+                yield SHEET_GAP_DIGITS_SWAPPED(seat=seat, typed=count, meant=meant, gap=abs(gap))
     for seat, count in enumerate(counts):
         if count and count * 9 == -gap:
-            yield error("sheet_gap.zero_missing", seat=seat, typed=count, meant=count * 10)
+            yield SHEET_GAP_ZERO_MISSING(seat=seat, typed=count, meant=count * 10)
         if count and count % 10 == 0 and count * 9 == gap * 10:
-            yield error("sheet_gap.zero_too_many", seat=seat, typed=count, meant=count // 10)
+            yield SHEET_GAP_ZERO_TOO_MANY(seat=seat, typed=count, meant=count // 10)
 
 
 def _digit_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
     """Yield each number that explains the gap with one digit more or less, zeros at the end aside."""
     for seat, count in enumerate(counts):
         meant = count - gap
-        for code, slips in (("digit_lost", _loses_to(meant, count)), ("digit_doubled", _loses_to(count, meant))):
+        lost, doubled = _loses_to(meant, count), _loses_to(count, meant)
+        for slip, slips in ((SHEET_GAP_DIGIT_LOST, lost), (SHEET_GAP_DIGIT_DOUBLED, doubled)):
             if slips and count * meant > 0 and count % UNIT == meant % UNIT and meant not in (count * 10, count // 10):
-                yield error(f"sheet_gap.{code}", seat=seat, typed=count, meant=meant)
+                yield slip(seat=seat, typed=count, meant=meant)
 
 
 def _misreads(counts: Sequence[int], gap: int) -> Iterator[Problem]:
@@ -215,7 +287,7 @@ def _misreads(counts: Sequence[int], gap: int) -> Iterator[Problem]:
     for seat, count in enumerate(counts):
         meant = count - gap
         if _misread(count, meant) and not count % UNIT and not gap % UNIT:
-            yield error("sheet_gap.digit_misread", seat=seat, typed=count, meant=meant)
+            yield SHEET_GAP_DIGIT_MISREAD(seat=seat, typed=count, meant=meant)
 
 
 def _loses_to(longer: int, shorter: int) -> bool:
@@ -288,11 +360,11 @@ def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Rule
     out (E25 3.7; RK 2.2): their sum says which.
     """
     if len(paper) != rules.players:
-        return [error("points.not_for_each_seat", given=len(paper), players=rules.players)]
+        return [POINTS_NOT_FOR_EACH_SEAT(given=len(paper), players=rules.players)]
     as_counted = sum(paper) == sum(game.state.scores)
     counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
     pot = game.state.sticks * rules.riichi_deposit
-    found = [] if paper_leftover == pot else [error("sheet.leftover_differs", paper=paper_leftover, computed=pot)]
+    found = [] if paper_leftover == pot else [SHEET_LEFTOVER_DIFFERS(paper=paper_leftover, computed=pot)]
     return [*found, *_totals_differ(game, tuple(paper), counted, rules)]
 
 
@@ -302,10 +374,10 @@ def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: 
     if not any(gaps):
         return
     if sum(gaps):
-        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps), deposit=rules.riichi_deposit)
+        yield SHEET_SUM(total=sum(paper), wanted=sum(computed), gap=sum(gaps), deposit=rules.riichi_deposit)
     for seat, gap in enumerate(gaps):
         if gap:
-            yield error("sheet.total_differs", seat=seat, paper=paper[seat], computed=computed[seat])
+            yield SHEET_TOTAL_DIFFERS(seat=seat, paper=paper[seat], computed=computed[seat])
     yield from _explain_gap(game, paper, counted, rules)
 
 
@@ -315,14 +387,14 @@ def _explain_gap(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ru
     entries = [hand.entry for hand in game.hands]
     for count, hand in reversed(list(enumerate(game.hands))):
         if counted(hand.before) == paper:
-            yield error("sheet.agrees_before_hand", hand=count)
+            yield SHEET_AGREES_BEFORE_HAND(hand=count)
             return
     for index in range(len(entries)):
         without = fold([*entries[:index], *entries[index + 1 :]], rules, start=start)
         if counted(without.state) == paper:
-            yield error("sheet.agrees_without_hand", hand=index)
+            yield SHEET_AGREES_WITHOUT_HAND(hand=index)
             return
     computed = counted(game.state)
     moved = [seat for seat, (ours, theirs) in enumerate(zip(paper, computed, strict=True)) if ours != theirs]
     if sorted(paper) == sorted(computed):
-        yield error("sheet.totals_swapped", seats=tuple(moved))
+        yield SHEET_TOTALS_SWAPPED(seats=tuple(moved))

@@ -31,8 +31,15 @@ from scoring.bare_han import MOST_BARE_HAN, bare_han_problem
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.paid import Paid, PaidWin, written
-from scoring.problems import InvalidInput, error, shown, unprintable
+from scoring.problems import InvalidInput, ProblemType, shown, unprintable
+from scoring.strict_json import ENTRY_CONTROL_CHARACTER, ENTRY_TEXT_TOO_LONG
 from scoring.value import MANGAN_HAN
+
+SHORTHAND_EMPTY = ProblemType("shorthand.empty", "Nothing is typed yet.")
+SHORTHAND_UNREADABLE = ProblemType("shorthand.unreadable", "'{part}' cannot be read (from character {at} on).")
+SHORTHAND_ANNOUNCED = ProblemType(
+    "shorthand.announced", "“{said}” cannot be what was announced: type one amount for each winner, 5200+8000 for two."
+)
 
 ABORTS = {
     "k": "kyuushu_kyuuhai",
@@ -89,7 +96,7 @@ def parse(line: str) -> Entry:
     """
     plain = _plain(line)
     if not plain:
-        raise InvalidInput([error("shorthand.empty")])
+        raise InvalidInput([SHORTHAND_EMPTY()])
     typed, _, note = plain.partition("#")
     if typed.startswith("="):  # brackets in its reason are no tiles
         return _correction(typed, note.strip())
@@ -121,7 +128,7 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
     """
     winners = entry.winners if isinstance(entry, Ron | Tsumo) else ()
     if not _SAID.fullmatch(f"!{said}") or said.count("+") + 1 != len(winners):
-        raise InvalidInput([error("shorthand.announced", said=shown(said))])
+        raise InvalidInput([SHORTHAND_ANNOUNCED(said=shown(said))])
     return {win.seat: int(points) for win, points in zip(winners, said.split("+"), strict=True)}
 
 
@@ -183,12 +190,12 @@ def _give_tiles(entry: Ron | Tsumo, tiles: list[str]) -> Entry:
 def _plain(line: str) -> str:
     """Return the line in NFKC with single blanks; raises InvalidInput if too long or unprintable."""
     if len(line) > MOST_LINE:
-        raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
+        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MOST_LINE)])
     plain = " ".join(unicodedata.normalize("NFKC", line).replace("−", "-").split())
     if len(plain) > MOST_LINE:  # NFKC can make eighteen characters of one
-        raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
+        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MOST_LINE)])
     if unprintable(plain):
-        raise InvalidInput([error("entry.control_character", key="line")])
+        raise InvalidInput([ENTRY_CONTROL_CHARACTER(key="line")])
     return plain
 
 
@@ -299,7 +306,7 @@ def _unreadable(typed: str, part: str) -> NoReturn:
     letters = [(at, letter) for at, letter in enumerate(typed.lower(), start=1) if letter != " "]
     start = max("".join(letter for _, letter in letters).find(part), 0)
     at = letters[start][0] if letters else 1
-    raise InvalidInput([error("shorthand.unreadable", part=shown(part or typed), at=at)])
+    raise InvalidInput([SHORTHAND_UNREADABLE(part=shown(part or typed), at=at)])
 
 
 def _to_seats(digits: str) -> tuple[int, ...]:

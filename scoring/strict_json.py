@@ -8,7 +8,26 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
-from scoring.problems import InvalidInput, Problem, error, shown, unprintable
+from scoring.problems import InvalidInput, Problem, ProblemType, shown, unprintable
+
+JSON_TOO_LONG = ProblemType("json.too_long", "The text is too long: at most {most} characters are read.")
+JSON_TOO_DEEP = ProblemType("json.too_deep", "The text is nested too deep: at most {most} levels are read.")
+JSON_NOT_JSON = ProblemType(
+    "json.not_json", "This is not JSON: it cannot be read from line {line}, column {column} on."
+)
+JSON_FLOAT = ProblemType("json.float", "{value} is not a whole number; points, han and seats are whole numbers.")
+JSON_NOT_A_NUMBER = ProblemType("json.not_a_number", "{value} is not a number.")
+JSON_NUMBER_TOO_LARGE = ProblemType("json.number_too_large", "A number of {digits} digits is too large.", ("value",))
+JSON_DUPLICATE_KEY = ProblemType("json.duplicate_key", "'{key}' appears twice.")
+ENTRY_UNKNOWN_KEY = ProblemType("entry.unknown_key", "'{key}' is not part of this kind of entry.")
+ENTRY_DERIVED_KEY = ProblemType("entry.derived_key", "'{key}' is not entered: the desk works it out from the hands.")
+ENTRY_MISSING_KEY = ProblemType("entry.missing_key", "'{key}' is missing.")
+ENTRY_WRONG_TYPE = ProblemType("entry.wrong_type", "'{key}' must be {wanted}.")
+ENTRY_NEGATIVE = ProblemType("entry.negative", "'{key}' must not be negative.")
+ENTRY_TEXT_TOO_LONG = ProblemType("entry.text_too_long", "'{key}' is too long: at most {most} characters.")
+ENTRY_LIST_TOO_LONG = ProblemType("entry.list_too_long", "'{key}' is too long: at most {most} items.")
+ENTRY_CONTROL_CHARACTER = ProblemType("entry.control_character", "'{key}' has a character that cannot be shown.")
+JSON_NOT_TEXT = ProblemType("json.not_text", "This is not text in UTF-8.")
 
 MOST_CHARACTERS = 200_000
 MOST_DEPTH = 20
@@ -37,38 +56,38 @@ def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
     Raises InvalidInput for text that is too long, too deep or no JSON, and for floats, NaN, huge numbers, double keys.
     """
     if len(text) > most:
-        raise InvalidInput([error("json.too_long", most=most)])
+        raise InvalidInput([JSON_TOO_LONG(most=most)])
     try:
         value = json.loads(
             text, parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
         )
     except RecursionError as failure:
-        raise InvalidInput([error("json.too_deep", most=MOST_DEPTH)]) from failure
+        raise InvalidInput([JSON_TOO_DEEP(most=MOST_DEPTH)]) from failure
     except json.JSONDecodeError as failure:
-        raise InvalidInput([error("json.not_json", line=failure.lineno, column=failure.colno)]) from failure
+        raise InvalidInput([JSON_NOT_JSON(line=failure.lineno, column=failure.colno)]) from failure
     if _deeper_than(value, MOST_DEPTH):
-        raise InvalidInput([error("json.too_deep", most=MOST_DEPTH)])
+        raise InvalidInput([JSON_TOO_DEEP(most=MOST_DEPTH)])
     return value
 
 
 def _no_float(text: str) -> NoReturn:
-    raise InvalidInput([error("json.float", value=text[:40])])
+    raise InvalidInput([JSON_FLOAT(value=text[:40])])
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise InvalidInput([error("json.not_a_number", value=text[:40])])
+    raise InvalidInput([JSON_NOT_A_NUMBER(value=text[:40])])
 
 
 def _bounded(text: str) -> int:
     if len(text) > 9 or abs(int(text)) > MOST_NUMBER:
-        raise InvalidInput([error("json.number_too_large", value=text[:12], digits=len(text.lstrip("-")))])
+        raise InvalidInput([JSON_NUMBER_TOO_LARGE(value=text[:12], digits=len(text.lstrip("-")))])
     return int(text)
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise InvalidInput([error("json.duplicate_key", key=shown(_first_twice(key for key, _ in pairs)))])
+        raise InvalidInput([JSON_DUPLICATE_KEY(key=shown(_first_twice(key for key, _ in pairs)))])
     return made
 
 
@@ -99,24 +118,24 @@ def _strange(value: Any) -> Problem | None:
         for item in layer:
             if isinstance(item, str):
                 if unprintable(item):
-                    return error("entry.control_character", key=shown(item))
+                    return ENTRY_CONTROL_CHARACTER(key=shown(item))
             elif isinstance(item, int):
                 if abs(item) > MOST_NUMBER:
                     return _too_large(item)
             elif isinstance(item, (dict, list)):
                 inside += _inside(item)
             elif item is not None:
-                return error("json.float", value=str(item)[:40])
+                return JSON_FLOAT(value=str(item)[:40])
         if not inside:
             return None
         layer = inside
-    return error("json.too_deep", most=MOST_DEPTH)
+    return JSON_TOO_DEEP(most=MOST_DEPTH)
 
 
 def _too_large(number: int) -> Problem:
     """Return the problem of a huge number; never converts one of many digits to text (quadratic time)."""
     digits = len(str(abs(number))) if number.bit_length() < 200 else number.bit_length() * 3 // 10
-    return error("json.number_too_large", value=str(number)[:12] if digits < 60 else "", digits=digits)
+    return JSON_NUMBER_TOO_LARGE(value=str(number)[:12] if digits < 60 else "", digits=digits)
 
 
 class Reader:
@@ -143,8 +162,8 @@ class Reader:
         """Add a problem for every key that was not read."""
         for key in self._values:
             if key not in self._seen:
-                code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
-                self.add(error(code, key=self._path(shown(str(key)))))
+                unknown = ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY
+                self.add(unknown(key=self._path(shown(str(key)))))
 
     def text(self, key: str, *, default: Any = MISSING, most: int = MOST_TEXT) -> Any:
         """Return the text at the key, at most `most` characters and no control character."""
@@ -191,16 +210,16 @@ class Reader:
         return self._missing(key) if isinstance(default, _Missing) else default
 
     def _missing(self, key: str) -> None:
-        self.add(error("entry.missing_key", key=self._path(key)))
+        self.add(ENTRY_MISSING_KEY(key=self._path(key)))
 
     def check_text(self, key: str, value: Any, most: int = MOST_TEXT) -> Any:
         """Return the value if it is a text of at most `most` characters without control characters."""
         if not isinstance(value, str):
             return self._wrong_type(key, "a text")
         if len(value) > most:
-            self.add(error("entry.text_too_long", key=self._path(key), most=most))
+            self.add(ENTRY_TEXT_TOO_LONG(key=self._path(key), most=most))
         if unprintable(value[:most]):
-            self.add(error("entry.control_character", key=self._path(key)))
+            self.add(ENTRY_CONTROL_CHARACTER(key=self._path(key)))
         return value
 
     def check_number(self, key: str, value: Any, negative: int = True) -> Any:
@@ -208,7 +227,7 @@ class Reader:
         if type(value) is not int:
             return self._wrong_type(key, "a whole number")
         if value < 0 and not negative:
-            self.add(error("entry.negative", key=self._path(key)))
+            self.add(ENTRY_NEGATIVE(key=self._path(key)))
         if abs(value) > MOST_NUMBER:
             self.add(_too_large(value))
         return value
@@ -237,7 +256,7 @@ class Reader:
         """Return the items of a list of seats."""
         seats = self.check_numbers(key, value)
         if any(type(seat) is int and seat < 0 for seat in seats):
-            self.add(error("entry.negative", key=self._path(key)))
+            self.add(ENTRY_NEGATIVE(key=self._path(key)))
         return seats
 
     def check_texts(self, key: str, value: Any) -> tuple[Any, ...]:
@@ -262,12 +281,12 @@ class Reader:
             self._wrong_type(key, "a list")
             return []
         if len(value) > MOST_ITEMS:
-            self.add(error("entry.list_too_long", key=self._path(key), most=MOST_ITEMS))
+            self.add(ENTRY_LIST_TOO_LONG(key=self._path(key), most=MOST_ITEMS))
             return []
         return value
 
     def _wrong_type(self, key: str, wanted: str) -> None:
-        self.add(error("entry.wrong_type", key=self._path(key), wanted=wanted))
+        self.add(ENTRY_WRONG_TYPE(key=self._path(key), wanted=wanted))
 
     def _path(self, key: str) -> str:
         return f"{self._where}.{key}" if key else self._where

@@ -6,7 +6,17 @@ In the notation 0 is a red five. Packed tiles are counts by kind in one number.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
+
+TILES_UNREADABLE = ProblemType(
+    "tiles.unreadable",
+    "'{part}' cannot be read as tiles: write digits, then m, p, s or z, as in 123m406p11z.",
+    ("text",),
+)
+TILES_NO_SUIT = ProblemType(
+    "tiles.no_suit", "'{part}' lacks its suit: write digits, then m, p, s or z, as in 123m406p11z."
+)
+TILES_NO_SUCH_TILE = ProblemType("tiles.no_such_tile", "There is no tile {tile}.")
 
 SUITS = "mpsz"
 SUIT_SIZES = {"m": 9, "p": 9, "s": 9, "z": 7}
@@ -48,9 +58,9 @@ def parse_tiles(text: str) -> list[Tile]:
             tiles += [_tile(digit, character) for digit in digits]
             digits = ""
         else:
-            raise InvalidInput([error("tiles.unreadable", part=character, text=text[:40])])
+            raise InvalidInput([TILES_UNREADABLE(part=character, text=text[:40])])
     if digits or len(text) > MOST_TEXT:
-        raise InvalidInput([error("tiles.no_suit", part=digits[:20])])
+        raise InvalidInput([TILES_NO_SUIT(part=digits[:20])])
     return tiles
 
 
@@ -59,7 +69,7 @@ def _tile(digit: str, suit: str) -> Tile:
     if rank == 0 and suit != "z":
         return Tile(SUITS.index(suit) * 9 + RED_FIVE, red=True)
     if not 1 <= rank <= SUIT_SIZES[suit]:
-        raise InvalidInput([error("tiles.no_such_tile", tile=digit + suit)])
+        raise InvalidInput([TILES_NO_SUCH_TILE(tile=digit + suit)])
     return Tile(SUITS.index(suit) * 9 + rank - 1)
 
 

@@ -9,7 +9,14 @@ from datetime import datetime, timedelta
 
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Correction, Entry, Totals
-from scoring.problems import Problem, warning
+from scoring.problems import Problem, ProblemType
+
+TIME_OVER = ProblemType(
+    "time.over",
+    "Time is up and no further hand may be played: after the signal the hand in play ends, extra hands: "
+    "{extra_hands}. If this one still counts, say why.",
+    ("allowed",),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ def time_problems(entry: Entry, limit: TimeLimit, rules: Ruleset) -> list[Proble
     """Return a warning for a hand after the last one allowed; corrections and totals are no hands."""
     if isinstance(entry, Correction | Totals) or hands_left(limit, rules) != 0:
         return []
-    return [warning("time.over", allowed=1 + rules.extra_hands, extra_hands=rules.extra_hands)]
+    return [TIME_OVER.warning(allowed=1 + rules.extra_hands, extra_hands=rules.extra_hands)]
 
 
 def _counts(entry: Entry, rules: Ruleset) -> bool:

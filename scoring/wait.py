@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from scoring.tiles import HONOURS, KINDS, WHITE, Tile, count_of, write_tile
 from scoring.value import least_han
 
@@ -18,6 +18,15 @@ if TYPE_CHECKING:  # the count of a hand is quick to import
     from rules.ruleset import Ruleset
     from scoring.count import Count
     from scoring.hand import WinningHand
+
+HAND_WAIT_WITHOUT_YAKU = ProblemType(
+    "hand.wait_without_yaku",
+    "For a ron each tile of the wait must give a yaku under these rules; with the {tile} none counts.",
+)
+HAND_WAIT_WITHOUT_TWO_HAN = ProblemType(
+    "hand.wait_without_two_han",
+    "With {honba} honba each tile of the wait must give two han of yaku; with the {tile} there are fewer.",
+)
 
 COPIES = 4
 MORE_THAN = {"iipeikou": "ryanpeikou"}  # a yaku and the one that is counted instead of it
@@ -44,9 +53,9 @@ def lost_by_wait(hand: WinningHand, rules: Ruleset, counts: Counts) -> frozenset
     for kind, found in sorted(wait.items(), key=lambda each: _most(each[1])):
         tile = write_tile(Tile(kind))
         if rules.ron_on_whole_wait and not hand.tsumo and not _most(found, lost | _made_by_ron(kind, hand)):
-            raise InvalidInput([error("hand.wait_without_yaku", tile=tile)])
+            raise InvalidInput([HAND_WAIT_WITHOUT_YAKU(tile=tile)])
         if two_han and _most(found, lost) < least:
-            raise InvalidInput([error("hand.wait_without_two_han", tile=tile, honba=hand.honba)])
+            raise InvalidInput([HAND_WAIT_WITHOUT_TWO_HAN(tile=tile, honba=hand.honba)])
     return lost
 
 

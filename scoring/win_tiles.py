@@ -10,9 +10,37 @@ from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.hand import WINDS, WinningHand, read_hand, to_json
 from scoring.payments import liabilities
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from scoring.state import TableState
 from scoring.tiles import EAST
+
+YAKU_RIICHI_WITHOUT_DEPOSIT = ProblemType(
+    "yaku.riichi_without_deposit", "{seat} wins with riichi but put no riichi stick down in this hand."
+)
+YAKU_DEPOSIT_WITHOUT_RIICHI = ProblemType(
+    "yaku.deposit_without_riichi", "{seat} put a riichi stick down in this hand, but riichi is not among the yaku."
+)
+TILES_OTHER_WINDS = ProblemType(
+    "tiles.other_winds", "{seat}: the tiles come with round and seat wind {given}; in this hand they are {derived}."
+)
+TILES_OTHER_HONBA = ProblemType(
+    "tiles.other_honba", "The tiles are given with {given} honba; in this hand there are {derived}."
+)
+TILES_OTHER_WAY_TO_WIN = ProblemType(
+    "tiles.other_way_to_win", "The tiles are given as a {given}; the hand is entered as a {entered}."
+)
+TILES_DEPOSIT_AND_OPEN_HAND = ProblemType(
+    "tiles.deposit_and_open_hand", "{seat} put a riichi stick down, but the hand is open: riichi wants a closed one."
+)
+TILES_YAKUMAN_DIFFER = ProblemType(
+    "tiles.yakuman_differ", "The tiles count to {counted} yakuman ({han} han), and {given} are entered."
+)
+TILES_VALUE_DIFFERS = ProblemType(
+    "tiles.value_differs", "The tiles count to {counted_han} han {counted_fu} fu; entered are {han} han {fu} fu."
+)
+TILES_YAKU_DIFFER = ProblemType("tiles.yaku_differ", "The tiles have {counted}; entered are {entered}.")
+TILES_PAO_DIFFERS = ProblemType("tiles.pao_differs", "By the melds {seat} is liable for this hand.")
+TILES_NO_PAO = ProblemType("tiles.no_pao", "By the melds nobody is liable for this hand, and {seat} is entered.")
 
 
 def fill_in(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
@@ -75,34 +103,32 @@ def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
     given = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST])
     derived = (state.round_wind, state.wind_of(win.seat))
     if given != derived:
-        yield error("tiles.other_winds", seat=win.seat, given=given, derived=derived)
+        yield TILES_OTHER_WINDS(seat=win.seat, given=given, derived=derived)
     if hand.honba not in (0, state.honba):
-        yield error("tiles.other_honba", given=hand.honba, derived=state.honba)
+        yield TILES_OTHER_HONBA(given=hand.honba, derived=state.honba)
 
 
 def _won(win: Win, hand: WinningHand, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     if hand.tsumo is not tsumo:
-        yield error(
-            "tiles.other_way_to_win", given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron"
-        )
+        yield TILES_OTHER_WAY_TO_WIN(given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron")
     if riichi and not hand.closed:
-        yield error("tiles.deposit_and_open_hand", seat=win.seat)
+        yield TILES_DEPOSIT_AND_OPEN_HAND(seat=win.seat)
     elif riichi is not bool(hand.riichi):
-        yield error("yaku.deposit_without_riichi" if riichi else "yaku.riichi_without_deposit", seat=win.seat)
+        yield (YAKU_DEPOSIT_WITHOUT_RIICHI if riichi else YAKU_RIICHI_WITHOUT_DEPOSIT)(seat=win.seat)
 
 
 def _value(win: Win, counted: Count, rules: Ruleset) -> Iterator[Problem]:
     if win.yakuman or counted.yakuman:
         if counted.yakuman != (win.yakuman if rules.yakuman_add_up else min(win.yakuman, 1)):
-            yield error("tiles.yakuman_differ", given=win.yakuman, counted=counted.yakuman, han=counted.han)
+            yield TILES_YAKUMAN_DIFFER(given=win.yakuman, counted=counted.yakuman, han=counted.han)
     elif win.han != counted.han or win.fu not in (0, counted.fu):
-        yield error("tiles.value_differs", han=win.han, fu=win.fu, counted_han=counted.han, counted_fu=counted.fu)
+        yield TILES_VALUE_DIFFERS(han=win.han, fu=win.fu, counted_han=counted.han, counted_fu=counted.fu)
 
 
 def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
     names = {name for name, _ in counted.yaku}
     if win.yaku is not None and set(win.yaku) - {"dora", "ura", "red", "kita"} != names:
-        yield error("tiles.yaku_differ", entered=win.yaku, counted=tuple(sorted(names)))
+        yield TILES_YAKU_DIFFER(entered=win.yaku, counted=tuple(sorted(names)))
 
 
 def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:
@@ -112,6 +138,6 @@ def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: 
     }
     told = all(meld.source is not None for meld in hand.melds if meld.open)
     if shown and win.pao not in shown:
-        yield error("tiles.pao_differs", seat=min(shown))
+        yield TILES_PAO_DIFFERS(seat=min(shown))
     elif told and win.pao is not None and not shown:
-        yield error("tiles.no_pao", seat=win.pao)
+        yield TILES_NO_PAO(seat=win.pao)

@@ -22,8 +22,9 @@ from babel.messages.pofile import read_po, write_po
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = tuple(sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po")))
-CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
+CODE = ("scoring", "tournament", "web")
 MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
+PROBLEM = "ProblemType"  # a declaration (scoring.problems): its code, then its sentence
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
@@ -35,7 +36,7 @@ Key = tuple[str | None, str, str | None]  # context, text, its plural
 def found_in_code(source: str) -> Iterator[Key]:
     """Yield what a module marks: calls of gettext and its kin, and values of tables annotated as Words."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and MARK.fullmatch(_name(node.func)):
+        if isinstance(node, ast.Call) and (MARK.fullmatch(_name(node.func)) or _name(node.func) == PROBLEM):
             texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             if texts:
                 yield _key(_name(node.func), texts)
@@ -62,7 +63,6 @@ def found() -> dict[Key, list[str]]:
     for path in sorted((REPO / "templates").rglob("*.html")):
         _collect(places, path, found_in_template(path.read_text(encoding="utf-8")))
     _collect(places, REPO / "rules" / "ruleset.py", ((None, text, None) for text in _rules()))
-    _collect(places, REPO / "tournament" / "seating" / "errors.py", ((None, text, None) for text in _seating()))
     _collect(places, REPO / "tournament" / "core" / "acts.py", ((None, text, None) for text in _acts()))
     # one entry serves a text that stands alone here and has a plural there: gettext takes the first form
     counted = {(context, text): (context, text, plural) for context, text, plural in places if plural}
@@ -134,6 +134,8 @@ def _name(node: ast.expr) -> str:
 
 
 def _key(mark: str, texts: list[str]) -> Key:
+    if mark == PROBLEM:
+        return None, texts[1], None
     if mark.startswith("pgettext"):
         return texts[0], texts[1], None
     return None, texts[0], texts[1] if mark.startswith(("ngettext", "counted")) else None
@@ -157,13 +159,6 @@ def _rules() -> Iterable[str]:
     from web.words.rules import rule_texts
 
     return rule_texts()
-
-
-def _seating() -> Iterable[str]:
-    """Return the sentences about schedules, which are written below Django for commands and translated in `web`."""
-    from tournament.seating.errors import SENTENCES
-
-    return SENTENCES.values()
 
 
 def _acts() -> Iterable[str]:

@@ -18,11 +18,11 @@ from tournament.backups.rotation import list_backups
 from tournament.backups.sign_ins import TABLES
 from web.management.base import NOT_READABLE
 from web.management.commands.backup import EMPTY
-from web.management.words import SENTENCES
+from web.server.database_age import DATABASE_OLDER
 
 GOLDEN = settings.BASE_DIR / "tests" / "data" / "golden"
 OLDEST = min(GOLDEN.glob("2026-*.sqlite3.xz")).name.removesuffix(".sqlite3.xz")
-OLDER = SENTENCES["database.older"].partition(":")[0]
+OLDER = DATABASE_OLDER.sentence.partition(":")[0]
 KEY = "four words that you remember"
 
 pytestmark = pytest.mark.once

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import models
 
-from scoring.problems import Problem, error, shown
+from scoring.problems import CommandProblemType, Problem, shown
 from tournament.event_values import (
     AMOUNTS,
     KNOWN_START,
@@ -56,6 +56,20 @@ from tournament.models import (
     Wall,
 )
 from tournament.refusal import Refused
+
+ARCHIVE_NOT_TEXT = CommandProblemType("archive.not_text", "This is not an event file: it is not UTF-8 text.")
+ARCHIVE_NOT_JSON = CommandProblemType(
+    "archive.not_json",
+    "This is not an event file, or it was cut off: it cannot be read as JSON from line {line}, column {column} on.",
+)
+ARCHIVE_NOT_EVENT = CommandProblemType("archive.not_event", "This is not an event file of Hanchan Desk.")
+ARCHIVE_VERSION = CommandProblemType(
+    "archive.version", "This event file has format version {given}; this desk reads version {known}."
+)
+ARCHIVE_CHECKSUM = CommandProblemType(
+    "archive.checksum", "The event file is damaged: its content does not fit its checksum."
+)
+ARCHIVE_FORM = CommandProblemType("archive.form", "The event file cannot be used: {where} must be {wanted}.")
 
 FORMAT = "hanchan-desk-event"
 VERSION = 1
@@ -229,20 +243,20 @@ def read_event_file(data: bytes) -> dict[str, Any]:
     try:
         file = json.loads(data.decode("utf-8"), parse_float=_strange, parse_constant=_strange, object_pairs_hook=_once)
     except UnicodeDecodeError as wrong:
-        raise Refused(error("archive.not_text")) from wrong
+        raise Refused(ARCHIVE_NOT_TEXT()) from wrong
     except json.JSONDecodeError as wrong:
-        raise Refused(error("archive.not_json", line=wrong.lineno, column=wrong.colno)) from wrong
+        raise Refused(ARCHIVE_NOT_JSON(line=wrong.lineno, column=wrong.colno)) from wrong
     except (ValueError, RecursionError) as wrong:
-        raise Refused(error("archive.not_event")) from wrong
+        raise Refused(ARCHIVE_NOT_EVENT()) from wrong
     if not isinstance(file, dict) or file.get("format") != FORMAT:
-        raise Refused(error("archive.not_event"))
+        raise Refused(ARCHIVE_NOT_EVENT())
     if file.get("version") != VERSION or type(file["version"]) is not int:
-        raise Refused(error("archive.version", given=shown(str(file.get("version")), 20), known=VERSION))
+        raise Refused(ARCHIVE_VERSION(given=shown(str(file.get("version")), 20), known=VERSION))
     content: Any = file.get("content")
     if not _encodable(content) or set(file) != {"format", "version", "checksum", "content"}:
-        raise Refused(error("archive.not_event"))
+        raise Refused(ARCHIVE_NOT_EVENT())
     if checksum(content) != file["checksum"]:
-        raise Refused(error("archive.checksum"))
+        raise Refused(ARCHIVE_CHECKSUM())
     content = _completed(content, CONTENT)
     for problem in _misfits(content, CONTENT, "content"):
         raise Refused(problem)
@@ -303,15 +317,15 @@ def _misfits(value: Any, form: Any, where: str) -> Iterator[Problem]:
     """Yield where a value is not of its form: an object with just these keys, a list, or a single value."""
     if isinstance(form, Record):
         if not isinstance(value, dict) or set(value) != set(form.keys):
-            yield error("archive.form", where=where, wanted=f"an object with the keys {', '.join(form.keys)}")
+            yield ARCHIVE_FORM(where=where, wanted=f"an object with the keys {', '.join(form.keys)}")
             return
         for key, inner in form.keys.items():
             yield from _misfits(value[key], inner, f"{where}.{key}")
     elif not isinstance(form, list):
         if not form.fits(value):
-            yield error("archive.form", where=where, wanted=form.words)
+            yield ARCHIVE_FORM(where=where, wanted=form.words)
     elif not isinstance(value, list):
-        yield error("archive.form", where=where, wanted="a list")
+        yield ARCHIVE_FORM(where=where, wanted="a list")
     else:
         for index, item in enumerate(value):
             yield from _misfits(item, form[0], f"{where}[{index}]")

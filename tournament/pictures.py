@@ -4,11 +4,19 @@ import io
 import warnings
 from typing import TYPE_CHECKING
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.refusal import Refused
 
 if TYPE_CHECKING:
     from PIL import Image
+
+LOOK_PICTURE_UNREADABLE = ProblemType(
+    "look.picture_unreadable", "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."
+)
+LOOK_PICTURE_TOO_LARGE = ProblemType("look.picture_too_large", "The picture has more than {most} MB.")
+LOOK_PICTURE_TOO_MANY_PIXELS = ProblemType(
+    "look.picture_too_many_pixels", "The picture has more than {most} million pixels."
+)
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")  # no SVG: it may hold scripts and addresses
 MOST_BYTES = 2_000_000
@@ -23,7 +31,7 @@ def logo_of(data: bytes) -> bytes:
     Raises Refused for what is too large, of another kind, or broken.
     """
     if len(data) > MOST_BYTES:
-        raise Refused(error("look.picture_too_large", most=MOST_BYTES // 1_000_000))
+        raise Refused(LOOK_PICTURE_TOO_LARGE(most=MOST_BYTES // 1_000_000))
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -31,10 +39,10 @@ def logo_of(data: bytes) -> bytes:
             warnings.simplefilter("error")  # Pillow only warns of a bomb that is twice too large
             with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
                 if picture.width * picture.height > MOST_PIXELS:
-                    raise Refused(error("look.picture_too_many_pixels", most=MOST_PIXELS // 1_000_000))
+                    raise Refused(LOOK_PICTURE_TOO_MANY_PIXELS(most=MOST_PIXELS // 1_000_000))
                 drawn = picture.convert("RGBA")
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, Warning) as broken:
-        raise Refused(error("look.picture_unreadable")) from broken
+        raise Refused(LOOK_PICTURE_UNREADABLE()) from broken
     made = b""
     for side in SIDES:
         drawn.thumbnail(side)

@@ -3,10 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from scoring.problems import Problem
+from scoring.problems import Problem, ProblemType
 
 if TYPE_CHECKING:
     from tournament.models import LedgerEntry
+
+FORM_STALE = ProblemType("form.stale", "This page is too old to be sent: load it again.")
+FORM_SENT_ALREADY = ProblemType(
+    "form.sent_already",
+    "This page was already sent with other content, which was kept. Nothing new is written: check it, then send again.",
+)
 
 
 class Refused(Exception):  # noqa: N818  (a refusal is an answer, not a fault)

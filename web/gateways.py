@@ -19,7 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import resolve
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_INTEGER
 from tournament.compiled_queries import Prepared
 from tournament.models import Account, Event, Visibility
@@ -29,9 +29,13 @@ from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.rounds.rounds import get_played_round
 from tournament.time_zones import in_zone_of
 from web.server.caches import FOR_ONE, for_one_reader
+from web.server.errors import ACCESS_NO_SUCH_PAGE
 from web.words.languages import follow_desk, follow_reader
 from web.words.people import say_nameless
 from web.words.problem_json import problems_json
+
+ACCESS_NOT_SIGNED_IN = ProblemType("access.not_signed_in", "Sign in first.")
+ACCESS_NOT_ALLOWED = ProblemType("access.not_allowed", "Your role at this event may see this, but not do it.")
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
@@ -208,7 +212,7 @@ def _is_api(request: HttpRequest) -> bool:
 
 def _sign_in(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        return JsonResponse({"problems": problems_json([error("access.not_signed_in")])}, status=401)
+        return JsonResponse({"problems": problems_json([ACCESS_NOT_SIGNED_IN()])}, status=401)
     if request.headers.get("HX-Request"):  # htmx would swap the login page into its own
         return HttpResponse(status=401)
     return redirect_to_login(request.get_full_path())
@@ -216,11 +220,11 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
 
 def _no_such_page(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        return JsonResponse({"problems": problems_json([error("access.no_such_page")])}, status=404)
+        return JsonResponse({"problems": problems_json([ACCESS_NO_SUCH_PAGE()])}, status=404)
     raise Http404("There is no such page for you.")
 
 
 def _not_allowed(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        return JsonResponse({"problems": problems_json([error("access.not_allowed")])}, status=403)
+        return JsonResponse({"problems": problems_json([ACCESS_NOT_ALLOWED()])}, status=403)
     raise PermissionDenied

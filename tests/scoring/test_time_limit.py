@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.entries import Correction, Entry, Totals
-from scoring.problems import warning
+from scoring.problems import Problem
 from scoring.shorthand import parse
 from scoring.time_limit import Pause, TimeLimit, hands_left, left_of, signal_at, time_problems
 from tests.tabled import tabled
@@ -133,7 +133,7 @@ OVER = limit(90, ("1t 230", 78), ("d", 84))
 
 
 def test_a_hand_beyond_is_warned_of():
-    wanted = [warning("time.over", allowed=2, extra_hands=1)]
+    wanted = [Problem("time.over", {"allowed": 2, "extra_hands": 1}, "warning")]
     assert time_problems(parse("1t 230"), OVER, load("ema-2025")) == wanted
     assert time_problems(parse("c2"), OVER, load("wrc-2025")) == wanted
     assert time_problems(parse("1t 230"), limit(80, ("d", 78)), load("ema-2025")) == []

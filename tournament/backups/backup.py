@@ -22,7 +22,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.db.models import Count, F, Max, Q
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.backups.container import check_container, write_container
 from tournament.backups.forgotten import write_forgotten
 from tournament.backups.rotation import delete_outdated, list_backups, name_at, rotate
@@ -32,6 +32,25 @@ from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.files.privacy import get_backup_kept_until
 from tournament.selectors.files.verify import verify_all
+
+BACKUP_FOLDER_MISSING = ProblemType(
+    "backup.folder_missing",
+    "The folder {folder} is not there. If it is a USB stick: is it plugged in? The other backups go on.",
+)
+BACKUP_SAME_DISK = ProblemType(
+    "backup.same_disk",
+    "The folder {folder} is on the same disk as the desk's data: when that disk breaks both are gone. Is the USB "
+    "stick plugged in?",
+)
+BACKUP_NO_SPACE = ProblemType(
+    "backup.no_space", "There is no space left for a backup in {folder}. Make room; the desk tries again automatically."
+)
+BACKUP_FAILED = ProblemType("backup.failed", "{folder} cannot be used: {why}.")
+BACKUP_CHAINS_BROKEN = ProblemType(
+    "backup.chains_broken",
+    "The backup is made, but the record in it is broken in {count} places: `manage.py verify_ledger` names them. "
+    "Keep the older backups.",
+)
 
 STATE = "state.json"
 MAKING = ".making-"
@@ -74,7 +93,7 @@ class FolderState:
     @property
     def problem(self) -> Problem | None:
         """The fault of the last attempt, None for none."""
-        return error(self.fault, **self.params) if self.fault else None
+        return Problem(self.fault, self.params) if self.fault else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +218,7 @@ def _make(config: BackupConfig, due: Sequence[Path], made: Made) -> dict[str, Fo
 def _with_broken_chains(put: dict[str, FolderState]) -> dict[str, FolderState]:
     """Walk the chains of what was copied, and tell what is broken: an older backup may still be whole."""
     broken = len(verify_all().problems)
-    fault = error("backup.chains_broken", count=broken)
+    fault = BACKUP_CHAINS_BROKEN(count=broken)
     return {
         folder: _with_fault(known, fault) if broken and known.fault in WELL else known for folder, known in put.items()
     }
@@ -259,7 +278,7 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
 def _refuse_missing(folder: Path) -> None:
     """Raise Refused for a missing folder: made here, it would be on this disk while the USB stick is out."""
     if not folder.is_dir():
-        raise Refused(error("backup.folder_missing", folder=str(folder)))
+        raise Refused(BACKUP_FOLDER_MISSING(folder=str(folder)))
 
 
 def _copy_durably(file: Path, to: Path) -> None:
@@ -285,7 +304,7 @@ def _same_disk(folder: Path, config: BackupConfig) -> Problem | None:
     """Return a note on a further folder on the disk of the data, which fails together with it."""
     if folder == config.own or folder.stat().st_dev != config.data.stat().st_dev:
         return None
-    return error("backup.same_disk", folder=str(folder))
+    return BACKUP_SAME_DISK(folder=str(folder))
 
 
 def _fault(wrong: Exception, folder: Path) -> Problem:
@@ -294,8 +313,8 @@ def _fault(wrong: Exception, folder: Path) -> Problem:
         return wrong.problems[0]
     text = str(getattr(wrong, "strerror", None) or wrong)
     if "No space left" in text or "disk is full" in text:
-        return error("backup.no_space", folder=str(folder))
-    return error("backup.failed", folder=str(folder), why=" ".join(text.split())[:200])
+        return BACKUP_NO_SPACE(folder=str(folder))
+    return BACKUP_FAILED(folder=str(folder), why=" ".join(text.split())[:200])
 
 
 def _with_fault(known: FolderState, fault: Problem) -> FolderState:

@@ -21,8 +21,24 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.refusal import Refused
+
+BACKUP_UNREADABLE = ProblemType("backup.unreadable", "{file} cannot be read: {why}.")
+BACKUP_NO_BACKUP = ProblemType("backup.no_backup", "{file} is not a backup of Hanchan Desk.")
+BACKUP_CUT_SHORT = ProblemType(
+    "backup.cut_short", "{file} is cut short: its end is missing. Nothing was changed; take another backup."
+)
+BACKUP_DAMAGED = ProblemType(
+    "backup.damaged", "{file} is damaged: it is not as it was written. Nothing was changed; take another backup."
+)
+BACKUP_NEWER = ProblemType(
+    "backup.newer", "{file} was made by a newer Hanchan Desk than this one. Nothing was changed; update this one first."
+)
+BACKUP_KEY_NEEDED = ProblemType(
+    "backup.key_needed", "{file} is encrypted: give its key with --key or HANCHAN_BACKUP_KEY."
+)
+BACKUP_WRONG_KEY = ProblemType("backup.wrong_key", "{file} does not open with this key. Nothing was changed.")
 
 MAGIC = b"HANCHAN BACKUP\n"
 FORMAT = 1
@@ -91,9 +107,9 @@ def check_container(file: Path) -> None:
             del frame
         end = source.read(END + 1)
         if len(end) < END:
-            raise Refused(error("backup.cut_short", file=file.name))
+            raise Refused(BACKUP_CUT_SHORT(file=file.name))
         if end != digest.digest():
-            raise Refused(error("backup.damaged", file=file.name))
+            raise Refused(BACKUP_DAMAGED(file=file.name))
 
 
 def read_manifest(file: Path, key: str) -> dict[str, Any]:
@@ -106,9 +122,9 @@ def read_manifest(file: Path, key: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         manifest = None
     if not isinstance(manifest, dict):
-        raise Refused(error("backup.damaged", file=file.name))
+        raise Refused(BACKUP_DAMAGED(file=file.name))
     if manifest.get("format") != FORMAT:
-        raise Refused(error("backup.newer", file=file.name))
+        raise Refused(BACKUP_NEWER(file=file.name))
     return manifest
 
 
@@ -129,7 +145,7 @@ def extract_database(file: Path, key: str, into: Path) -> None:
         out.flush()
         os.fsync(out.fileno())
     if digest.hexdigest() != manifest.get("sha256"):
-        raise Refused(error("backup.damaged", file=file.name))
+        raise Refused(BACKUP_DAMAGED(file=file.name))
 
 
 def is_sealed(file: Path) -> bool:
@@ -173,7 +189,7 @@ def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
     if _mode(header) == PLAIN:
         return Seal(_header_line(header), None, b"")
     if not key:
-        raise Refused(error("backup.key_needed", file=file.name))
+        raise Refused(BACKUP_KEY_NEEDED(file=file.name))
     salt, nonce = bytes.fromhex(header["salt"]), bytes.fromhex(header["nonce"])
     return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
@@ -193,21 +209,21 @@ def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
     name = Path(source.name).name
     start = source.read(len(MAGIC))
     if start != MAGIC:
-        raise Refused(error("backup.cut_short" if MAGIC.startswith(start) else "backup.no_backup", file=name))
+        raise Refused((BACKUP_CUT_SHORT if MAGIC.startswith(start) else BACKUP_NO_BACKUP)(file=name))
     line = source.readline(LARGEST_HEADER)
     if not line.endswith(b"\n"):
-        raise Refused(error("backup.cut_short" if len(line) < LARGEST_HEADER else "backup.damaged", file=name))
+        raise Refused((BACKUP_CUT_SHORT if len(line) < LARGEST_HEADER else BACKUP_DAMAGED)(file=name))
     if digest is not None:
         digest.update(start + line)
     try:
         header = json.loads(line)
         number = int(header["format"])
     except (ValueError, KeyError, TypeError):
-        raise Refused(error("backup.damaged", file=name)) from None
+        raise Refused(BACKUP_DAMAGED(file=name)) from None
     if number > FORMAT:
-        raise Refused(error("backup.newer", file=name))
+        raise Refused(BACKUP_NEWER(file=name))
     if _header_line(header) != line or _mode(header) is None:
-        raise Refused(error("backup.damaged", file=name))
+        raise Refused(BACKUP_DAMAGED(file=name))
     return dict(header)
 
 
@@ -227,13 +243,13 @@ def _frame(source: IO[bytes], digest: Any = None) -> bytes:
     name = Path(source.name).name
     length = source.read(LENGTH.size)
     if len(length) < LENGTH.size:
-        raise Refused(error("backup.cut_short", file=name))
+        raise Refused(BACKUP_CUT_SHORT(file=name))
     size = LENGTH.unpack(length)[0]
     if size > max(LARGEST_FRAME, LARGEST_MANIFEST):
-        raise Refused(error("backup.damaged", file=name))
+        raise Refused(BACKUP_DAMAGED(file=name))
     frame = source.read(size)
     if len(frame) < size:
-        raise Refused(error("backup.cut_short", file=name))
+        raise Refused(BACKUP_CUT_SHORT(file=name))
     if digest is not None:
         digest.update(length + frame)
     return frame
@@ -243,9 +259,9 @@ def _opened(seal: Seal, frame: bytes, number: int, *, last: bool, file: Path, mo
     try:
         return seal.open(frame, number, last=last, most=most)
     except InvalidTag:
-        raise Refused(error("backup.wrong_key", file=file.name)) from None
+        raise Refused(BACKUP_WRONG_KEY(file=file.name)) from None
     except (ValueError, zlib.error):
-        raise Refused(error("backup.damaged", file=file.name)) from None
+        raise Refused(BACKUP_DAMAGED(file=file.name)) from None
 
 
 def _reading(file: Path) -> IO[bytes]:
@@ -253,4 +269,4 @@ def _reading(file: Path) -> IO[bytes]:
     try:
         return file.open("rb")
     except OSError as wrong:
-        raise Refused(error("backup.unreadable", file=str(file), why=wrong.strerror or "")) from wrong
+        raise Refused(BACKUP_UNREADABLE(file=str(file), why=wrong.strerror or "")) from wrong

@@ -17,13 +17,37 @@ from typing import Any
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from scoring.problems import error
-from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest
+from scoring.problems import ProblemType
+from tournament.backups.backup import BACKUP_FAILED, BACKUP_FOLDER_MISSING
+from tournament.backups.container import (
+    BACKUP_DAMAGED,
+    BACKUP_NEWER,
+    check_container,
+    extract_database,
+    is_sealed,
+    read_manifest,
+)
 from tournament.backups.rotation import STAMP, list_backups
 from tournament.backups.sign_ins import TABLES, delete_sign_ins
 from tournament.backups.snapshot import check_sqlite, run_postgresql
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
+
+BACKUP_UNSEALED = ProblemType(
+    "backup.unsealed",
+    "{file} is not sealed, and this desk has a key for its backups. Anybody who can write to the folder can have "
+    "made it, with results and accounts of their own. If you know where it comes from, add --unsealed.",
+)
+BACKUP_OTHER_DATABASE = ProblemType(
+    "backup.other_database",
+    "This is a backup of {given}, and this desk uses {here}. Nothing was changed; events move between them with "
+    "export_event and import_event.",
+)
+BACKUP_DESK_RUNNING = ProblemType(
+    "backup.desk_running",
+    "The desk is running on this database. Stop it first (Ctrl-C in its window), then try again. Nothing was changed.",
+)
+BACKUP_NONE_SOUND = ProblemType("backup.none_sound", "There is no sound backup in {folder}.")
 
 BUMP = f"UPDATE tournament_event SET version = version + {VERSIONS_AHEAD}"  # noqa: S608 - our own number
 DATABASE = "db.sqlite3"
@@ -52,16 +76,16 @@ def check_backup(source: Source, *, database: str) -> dict[str, Any]:
     """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest, or raise Refused."""
     check_container(source.file)
     if source.key and not source.unsealed and not is_sealed(source.file):
-        raise Refused(error("backup.unsealed", file=source.file.name))
+        raise Refused(BACKUP_UNSEALED(file=source.file.name))
     manifest = read_manifest(source.file, source.key)
     _check_manifest(manifest, source.file)
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     apps = {name.partition(".")[0] for name in known}
     unknown = [name for name in manifest["migrations"] if name.partition(".")[0] in apps and name not in known]
     if unknown:
-        raise Refused(error("backup.newer", file=source.file.name))
+        raise Refused(BACKUP_NEWER(file=source.file.name))
     if manifest["database"] != database:
-        raise Refused(error("backup.other_database", given=manifest["database"], here=database))
+        raise Refused(BACKUP_OTHER_DATABASE(given=manifest["database"], here=database))
     return manifest
 
 
@@ -81,7 +105,7 @@ def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         sound = False
     if not sound:
-        raise Refused(error("backup.damaged", file=file.name))
+        raise Refused(BACKUP_DAMAGED(file=file.name))
 
 
 def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = False) -> tuple[Source, list[Refused]]:
@@ -89,7 +113,7 @@ def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = Fals
     try:
         found = [Source(kept.path, key, unsealed) for kept in list_backups(folder)]
     except OSError:
-        raise Refused(error("backup.folder_missing", folder=str(folder))) from None
+        raise Refused(BACKUP_FOLDER_MISSING(folder=str(folder))) from None
     passed: list[Refused] = []
     for source in found:
         try:
@@ -99,7 +123,7 @@ def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = Fals
         else:
             return source, passed
     raise Refused(
-        *(problem for refused in passed for problem in refused.problems), error("backup.none_sound", folder=str(folder))
+        *(problem for refused in passed for problem in refused.problems), BACKUP_NONE_SOUND(folder=str(folder))
     )
 
 
@@ -125,7 +149,7 @@ def restore_sqlite(source: Source, data: Path, now: datetime, prove: Prove) -> R
             refuse_running(data / DATABASE)
             return Restored(manifest, tuple(_swap(stage, data, manifest, now)))
     except OSError as wrong:
-        raise Refused(error("backup.failed", folder=str(data), why=wrong.strerror or str(wrong))) from wrong
+        raise Refused(BACKUP_FAILED(folder=str(data), why=wrong.strerror or str(wrong))) from wrong
 
 
 def _check_file(file: Path) -> None:
@@ -155,7 +179,7 @@ def refuse_running(file: Path) -> None:
             database.execute("PRAGMA journal_mode=DELETE").fetchone()  # SQLite does this only for a sole user
         except sqlite3.OperationalError as wrong:
             if "locked" in str(wrong):
-                raise Refused(error("backup.desk_running")) from None
+                raise Refused(BACKUP_DESK_RUNNING()) from None
         except sqlite3.DatabaseError:
             return  # damaged: perhaps the reason for restoring
 
@@ -239,7 +263,7 @@ def _refuse_connected() -> None:
     with connection.cursor() as cursor:
         cursor.execute(question)
         if cursor.fetchone()[0]:
-            raise Refused(error("backup.desk_running"))
+            raise Refused(BACKUP_DESK_RUNNING())
 
 
 def _run(*statements: str) -> None:

@@ -17,11 +17,24 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.backups.container import FORMAT
 from tournament.backups.sign_ins import TABLES, delete_sign_ins
 from tournament.hash_chain import moment
 from tournament.refusal import Refused
+
+BACKUP_NO_PROGRAM = ProblemType(
+    "backup.no_program", "{program} is not on this computer; it comes with PostgreSQL's client programs."
+)
+BACKUP_PROGRAM_FAILED = ProblemType("backup.program_failed", "{program} has failed: {why}")
+BACKUP_DATABASE_DAMAGED = ProblemType(
+    "backup.database_damaged", "The database itself is damaged: SQLite finds faults in it. Keep the older backups."
+)
+STORAGE_REPLACED = ProblemType(
+    "storage.replaced",
+    "The database's files were moved or deleted while the desk runs: nothing more is written. Stop the desk, "
+    "keep the data folder as it is, then start it again; where hands are missing, restore the newest backup.",
+)
 
 PAGES = 1024  # copied at a time: 4 MB, some milliseconds
 PAUSE = 0.005  # seconds between them, for other processes
@@ -58,7 +71,7 @@ def take_snapshot(into: Path, made_at: datetime) -> dict[str, Any]:
 
 def _copy_sqlite(into: Path) -> dict[str, Any]:
     if getattr(connection, "files_replaced", bool)():
-        raise Refused(error("storage.replaced"))
+        raise Refused(STORAGE_REPLACED())
     source_name = str(connection.settings_dict["NAME"])
     with closing(sqlite3.connect(source_name, timeout=20)) as source, closing(sqlite3.connect(into)) as copy:
         # within a read transaction a hand written meanwhile does not restart the copy
@@ -81,7 +94,7 @@ def check_sqlite(database: sqlite3.Connection) -> None:
     except sqlite3.DatabaseError:
         found = None
     if found != ("ok",):
-        raise Refused(error("backup.database_damaged"))
+        raise Refused(BACKUP_DATABASE_DAMAGED())
 
 
 def _dump_postgresql(into: Path) -> dict[str, Any]:
@@ -106,14 +119,14 @@ def run_postgresql(program: str, options: list[str]) -> None:
     place = connection.settings_dict
     found = shutil.which(program) or max(glob.glob(f"/usr/lib/postgresql/*/bin/{program}"), default="")  # noqa: PTH207
     if not found:
-        raise Refused(error("backup.no_program", program=program))
+        raise Refused(BACKUP_NO_PROGRAM(program=program))
     address = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     environment = {**os.environ, **{name: str(place[key]) for name, key in address.items() if place[key]}}
     if program == "pg_restore":
         options = [f"--dbname={place['NAME']}", *options]
     done = subprocess.run([found, *options], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Refused(error("backup.program_failed", program=program, why=" ".join(done.stderr.split())[:300]))
+        raise Refused(BACKUP_PROGRAM_FAILED(program=program, why=" ".join(done.stderr.split())[:300]))
 
 
 def _content(ask: Ask) -> dict[str, Any]:

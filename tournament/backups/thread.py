@@ -14,14 +14,25 @@ from pathlib import Path
 from django.db import connection
 from django.utils import timezone
 
-from scoring.problems import Problem, error
-from tournament.backups.backup import BackupConfig, State, back_up
+from scoring.problems import Problem, ProblemType
+from tournament.backups.backup import BACKUP_FAILED, BackupConfig, State, back_up
+from tournament.backups.snapshot import STORAGE_REPLACED
 from tournament.core.hooks import HOUSEKEEPING
 from tournament.models import Event, Round
 from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.signup.retention import tend_sign_ups
 from tournament.threads import LoopThread, note_failure
+
+BACKUP_EVENT_FILE = ProblemType(
+    "backup.event_file", "The file of an event after its round cannot be written to {folder}: {why}."
+)
+CLOCK_SET_BACK = ProblemType(
+    "clock.set_back",
+    "The clock of this computer went back: the last entry is of {latest}, which is in the future. Nothing is "
+    "lost and the order of the hands holds, but the round's clock shows too much time. Set the computer's clock "
+    "right.",
+)
 
 TICK = 10.0  # seconds between two looks for a released round
 NEAR = 2  # seconds: some file systems keep a file's time no finer
@@ -72,7 +83,7 @@ class BackupThread(LoopThread):
         except Exception as wrong:  # noqa: BLE001 - a backup must not wait for a sign-up that cannot be read
             note_failure(self.name, wrong)
             why = " ".join(f"{type(wrong).__name__}: {wrong}".split())[:200]
-            return [error("backup.failed", folder=str(self.config.own), why=why)]
+            return [BACKUP_FAILED(folder=str(self.config.own), why=why)]
 
     def _back_up(self) -> list[Problem]:
         now = timezone.now()
@@ -82,7 +93,7 @@ class BackupThread(LoopThread):
         try:
             write_due_event_files(self.config.data)
         except OSError as wrong:
-            return [error("backup.event_file", folder=str(self.config.data / "events"), why=wrong.strerror or "")]
+            return [BACKUP_EVENT_FILE(folder=str(self.config.data / "events"), why=wrong.strerror or "")]
         return []
 
 
@@ -95,12 +106,12 @@ def _only_read() -> None:
 
 def _file_faults() -> list[Problem]:
     replaced = getattr(connection, "files_replaced", bool)  # SQLite's alone
-    return [error("storage.replaced")] if replaced() else []
+    return [STORAGE_REPLACED()] if replaced() else []
 
 
 def _clock_faults(now: datetime) -> list[Problem]:
     to_come = get_act_to_come(now)
-    return [error("clock.set_back", latest=f"{timezone.localtime(to_come):%Y-%m-%d %H:%M}")] if to_come else []
+    return [CLOCK_SET_BACK(latest=f"{timezone.localtime(to_come):%Y-%m-%d %H:%M}")] if to_come else []
 
 
 def faults_of(state: State) -> tuple[Problem, ...]:

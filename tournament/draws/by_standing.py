@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 from scoring.standings import Carry, carry_over
-from tournament.draws.plan import check_seed, seating_problem
+from tournament.draws.plan import check_seed
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked
 from tournament.hash_chain import checksum
 from tournament.refusal import Refused
@@ -134,7 +134,7 @@ def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
     try:
         return _plan(field, asked)
     except SeatingError as wrong:
-        raise Refused(seating_problem(wrong)) from wrong
+        raise Refused(wrong.problem) from wrong
 
 
 def _plan(field: StandingField, asked: NextAsked) -> NextPlan:

@@ -7,18 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scoring.problems import Problem, error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_INTEGER
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
 from tournament.hash_chain import checksum
 from tournament.refusal import Refused
 from tournament.seating.draw import TIME_LIMIT
-from tournament.seating.errors import SeatingError
 from tournament.seating.rng import shuffle_players
 from tournament.seating.schedule import Field
 from tournament.seating.search_budget import NOBODY_WATCHES, Watch
 from tournament.seating.uneven import UnevenOption, Way, draw_uneven, option_for
+
+DRAW_SEED_OUT_OF_RANGE = ProblemType("draw.seed_out_of_range", "A seed is a whole number from 0 to {most}.")
 
 # Seconds stand for a number of steps, the same on every machine. Without wishes: as many as `manage.py seat` takes.
 WISHES_LIMIT: Final = 15.0
@@ -28,12 +29,7 @@ MOST_SEED: Final = MOST_INTEGER
 def check_seed(seed: int) -> None:
     """Raise Refused for a seed out of range."""
     if not 0 <= seed <= MOST_SEED:
-        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
-
-
-def seating_problem(wrong: SeatingError) -> Problem:
-    """Return an error of the search as a problem."""
-    return error(wrong.code, **{key: str(v) if isinstance(v, float) else v for key, v in wrong.params.items()})
+        raise Refused(DRAW_SEED_OUT_OF_RANGE(most=MOST_SEED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from scoring.problems import error
-from tournament.draws.plan import Drawn, check_seed, seating_problem
+from scoring.problems import ProblemType
+from tournament.draws.plan import Drawn, check_seed
 from tournament.draws.report import meetings
 from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
 from tournament.hash_chain import checksum
@@ -21,6 +21,14 @@ from tournament.seating.redraw import Remainder, count_new_repeats, put_in, redr
 from tournament.seating.schedule import Round, Rounds
 from tournament.seating.uneven import Way
 from tournament.seating.wishes import Wishes
+
+REDRAW_NOTHING_LEFT = ProblemType("redraw.nothing_left", "No round is left to redraw: all have begun or are published.")
+REDRAW_PLAYER_UNKNOWN = ProblemType(
+    "redraw.player_unknown", "Somebody chosen is not a player of this event: load the page again."
+)
+REDRAW_FILL_CLOSED = ProblemType(
+    "redraw.fill_closed", "{players} players in tables of {table_size} cannot go on in this way: choose another."
+)
 
 Stage: TypeAlias = Literal["begun", "published", "open"]
 Fill: TypeAlias = Literal["put_in", "full", "substitutes", "rests"]
@@ -168,12 +176,12 @@ def plan_redraw(field: FieldNow, asked: RedrawAsked) -> RedrawPlan:
 def _check(field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]) -> None:
     known = {guest.number for guest in field.guests}
     if not left:
-        raise Refused(error("redraw.nothing_left"))
+        raise Refused(REDRAW_NOTHING_LEFT())
     if set(asked.going) - known or len(set(asked.going)) != len(asked.going):
-        raise Refused(error("redraw.player_unknown"))
+        raise Refused(REDRAW_PLAYER_UNKNOWN())
     check_seed(asked.seed)
     if asked.fill not in fills_for(field, asked.going, asked.published):
-        raise Refused(error("redraw.fill_closed", players=len(asked.going), table_size=field.table_size))
+        raise Refused(REDRAW_FILL_CLOSED(players=len(asked.going), table_size=field.table_size))
 
 
 def _changes(field: FieldNow, going: Sequence[int], published: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -214,7 +222,7 @@ def _redraw(
     try:
         drawn = redraw(remainder, seed=asked.seed, wishes=_in_order(field.wishes(tables), order))
     except SeatingError as wrong:
-        raise Refused(seating_problem(wrong)) from wrong
+        raise Refused(wrong.problem) from wrong
     own = {number: field.last + 1 + at for at, number in enumerate(sorted(drawn.substitutes))}
     made = {
         each.number: tuple(tuple(own.get(who, who) for who in table) for table in tables_now)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.seating.wishes import (
     PRESETS,
     REPEATS,
@@ -24,6 +24,25 @@ from tournament.seating.wishes import (
     share_opponents,
     spread_seeds,
 )
+
+WISH_PLAYERS_UNKNOWN = ProblemType("wish.players_unknown", "There is no player with the number {numbers}.")
+WISH_TABLE_UNKNOWN = ProblemType(
+    "wish.table_unknown", "Player {player} cannot keep table {table}: there are tables 1 to {last}."
+)
+WISH_TWO_TABLES = ProblemType("wish.two_tables", "Player {player} is fixed to two tables.")
+WISH_TABLE_FULL = ProblemType(
+    "wish.table_full", "Table {table} seats {table_size}, but {players} players are fixed to it."
+)
+WISH_ROOM_TABLES = ProblemType(
+    "wish.room_tables", "Room {room}: its tables must lie between 1 and {last}, the first before the last."
+)
+WISH_ROOMS_OVERLAP = ProblemType("wish.rooms_overlap", "Two rooms both have the tables {tables}.")
+WISH_ROUND_UNKNOWN = ProblemType("wish.round_unknown", "There is no round {round}: there are rounds 1 to {last}.")
+WISH_GROUP_TOO_LARGE = ProblemType(
+    "wish.group_too_large", "Round {round}: {players} players cannot sit at one table of {table_size}."
+)
+WISH_TOGETHER_TWICE = ProblemType("wish.together_twice", "Round {round}: player {player} is to sit at two tables.")
+WISH_SHARED_OUT_OF_RANGE = ProblemType("wish.shared_out_of_range", "Opponents in common: a number from 0 to {most}.")
 
 ALWAYS: Final = -1  # in every round
 MOST_SHARED: Final = 9
@@ -231,26 +250,26 @@ def problems_of(asked: Asked, numbers: Iterable[int], *, tables: int, table_size
     named = {who for group in asked.families for who in group} | {who for _, group in asked.together for who in group}
     named |= {who for who, _ in asked.fixed} | set(asked.seeds)
     unknown = tuple(sorted(named - known))
-    found = [error("wish.players_unknown", numbers=unknown)] if unknown else []
+    found = [WISH_PLAYERS_UNKNOWN(numbers=unknown)] if unknown else []
     found += _fixed_problems(asked, tables, table_size)
     found += _room_problems(asked, tables)
     found += _round_problems(asked, rounds, table_size)
     if not 0 <= asked.shared <= MOST_SHARED:
-        found.append(error("wish.shared_out_of_range", most=MOST_SHARED))
+        found.append(WISH_SHARED_OUT_OF_RANGE(most=MOST_SHARED))
     return found
 
 
 def _fixed_problems(asked: Asked, tables: int, table_size: int) -> list[Problem]:
     found = [
-        error("wish.table_unknown", table=table, last=tables, player=who)
+        WISH_TABLE_UNKNOWN(table=table, last=tables, player=who)
         for who, table in asked.fixed
         if not 1 <= table <= tables
     ]
     times = Counter(who for who, _ in asked.fixed)
-    found += [error("wish.two_tables", player=who) for who, count in times.items() if count > 1]
+    found += [WISH_TWO_TABLES(player=who) for who, count in times.items() if count > 1]
     full = Counter(table for _, table in asked.fixed)
     found += [
-        error("wish.table_full", table=table, players=times, table_size=table_size)
+        WISH_TABLE_FULL(table=table, players=times, table_size=table_size)
         for table, times in full.items()
         if times > table_size
     ]
@@ -259,27 +278,25 @@ def _fixed_problems(asked: Asked, tables: int, table_size: int) -> list[Problem]
 
 def _room_problems(asked: Asked, tables: int) -> list[Problem]:
     found = [
-        error("wish.room_tables", room=name, last=tables)
+        WISH_ROOM_TABLES(room=name, last=tables)
         for first, last, name in asked.rooms
         if not 1 <= first <= last <= tables
     ]
     inside = Counter(table for first, last, _ in asked.rooms for table in range(first, min(last, tables) + 1))
     twice = tuple(sorted(table for table, times in inside.items() if times > 1))
-    return [*found, error("wish.rooms_overlap", tables=twice)] if twice and not found else found
+    return [*found, WISH_ROOMS_OVERLAP(tables=twice)] if twice and not found else found
 
 
 def _round_problems(asked: Asked, rounds: int, table_size: int) -> list[Problem]:
     untils = max(asked.clubs, asked.countries, asked.families_until)
-    found = [error("wish.round_unknown", round=untils, last=rounds)] if untils > rounds else []
+    found = [WISH_ROUND_UNKNOWN(round=untils, last=rounds)] if untils > rounds else []
     wrong = sorted({number for number, _ in asked.together if not 1 <= number <= rounds})
-    found += [error("wish.round_unknown", round=number, last=rounds) for number in wrong]
+    found += [WISH_ROUND_UNKNOWN(round=number, last=rounds) for number in wrong]
     found += [
-        error("wish.group_too_large", round=number, players=len(group), table_size=table_size)
+        WISH_GROUP_TOO_LARGE(round=number, players=len(group), table_size=table_size)
         for number, group in asked.together
         if len(group) > table_size
     ]
     seats = Counter((number, who) for number, group in asked.together for who in group)
-    found += [
-        error("wish.together_twice", round=number, player=who) for (number, who), times in seats.items() if times > 1
-    ]
+    found += [WISH_TOGETHER_TWICE(round=number, player=who) for (number, who), times in seats.items() if times > 1]
     return found

@@ -8,7 +8,12 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
+
+IMPORT_NOT_TEXT = ProblemType(
+    "import.not_text",
+    "This file is neither an Excel workbook nor text in a known encoding. Save it as .xlsx or as csv in UTF-8.",
+)
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
@@ -40,7 +45,7 @@ def decode_text(data: bytes) -> DecodedText:
     """
     decoded = _with_mark(data) or _without_mark(data)
     if decoded is None or _is_noise(decoded.text):
-        raise InvalidInput([error("import.not_text")])
+        raise InvalidInput([IMPORT_NOT_TEXT()])
     return decoded
 
 

@@ -11,10 +11,24 @@ from typing import Any
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, Totals, from_json
 from scoring.game import Hand, fold, judge
-from scoring.problems import InvalidInput, Problem, error, shown, warning
+from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from scoring.state import opening
-from scoring.strict_json import MOST_ITEMS, parse
+from scoring.strict_json import ENTRY_LIST_TOO_LONG, MOST_ITEMS, parse
 from tournament.imports.encoding import decode_text
+from tournament.imports.sheet import IMPORT_FILE_EMPTY, IMPORT_FILE_TOO_BIG
+
+GAME_NO_ENTRIES = ProblemType("game.no_entries", "This is not a log of a game: it needs “entries”, a list of hands.")
+GAME_EMPTY = ProblemType("game.empty", "There is no hand in this log.")
+GAME_SEVERAL = ProblemType(
+    "game.several", "This file holds {count} games, one per line. Keep only the line of this table's game."
+)
+GAME_OTHER_START = ProblemType("game.other_start", "The log starts with {start} points; this event with {wanted}.")
+GAME_OTHER_RULES = ProblemType(
+    "game.other_rules", "The log was played by {rules}, this event by {own}: its hands were judged by the latter."
+)
+GAME_LEFT_OUT = ProblemType("game.left_out", "The log says more than its hands, which was left out: {keys}.")
+GAME_NOT_OVER = ProblemType("game.not_over", "The game of this log is not over by these rules: time may have ended it.")
+GAME_TOTALS = ProblemType("game.totals", "These are final scores, not a hand: enter them as the table's sheet.")
 
 _KEYS = frozenset({"id", "rules", "start", "entries", "ended", "expected"})
 _BYTES_LIMIT = 1024 * 1024
@@ -67,18 +81,18 @@ def read_game_log(data: bytes, filename: str, *, rules: Ruleset) -> GamePreview:
 def _read(data: bytes, rules: Ruleset) -> tuple[list[Any], list[Problem]]:
     """Return the log's entries and what is said of the file; raises InvalidInput for what is no log of one game."""
     if not data.strip():
-        raise InvalidInput([error("import.file_empty")])
+        raise InvalidInput([IMPORT_FILE_EMPTY()])
     if len(data) > _BYTES_LIMIT:
-        raise InvalidInput([error("import.file_too_big", megabytes=_BYTES_LIMIT // 1024**2)])
+        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=_BYTES_LIMIT // 1024**2)])
     value = _one_value(decode_text(data).text)
     if isinstance(value, list):
         value = {"entries": value}
     if not isinstance(value, dict) or not isinstance(value.get("entries"), list):
-        raise InvalidInput([error("game.no_entries")])
+        raise InvalidInput([GAME_NO_ENTRIES()])
     if not value["entries"]:
-        raise InvalidInput([error("game.empty")])
+        raise InvalidInput([GAME_EMPTY()])
     if len(value["entries"]) > MOST_ITEMS:
-        raise InvalidInput([error("entry.list_too_long", key="entries", most=MOST_ITEMS)])
+        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="entries", most=MOST_ITEMS)])
     return value["entries"], _judge_about(value, rules)
 
 
@@ -89,7 +103,7 @@ def _one_value(text: str) -> Any:
     except InvalidInput as whole:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) > 1 and all(line.lstrip().startswith("{") for line in lines):
-            raise InvalidInput([error("game.several", count=len(lines))]) from whole
+            raise InvalidInput([GAME_SEVERAL(count=len(lines))]) from whole
         raise
 
 
@@ -97,12 +111,12 @@ def _judge_about(value: dict[str, Any], rules: Ruleset) -> list[Problem]:
     """Compare what a log says of its game with the event's rules."""
     found: list[Problem] = []
     if value.get("start") not in (None, rules.start_points):
-        found.append(error("game.other_start", start=shown(str(value["start"])), wanted=rules.start_points))
+        found.append(GAME_OTHER_START(start=shown(str(value["start"])), wanted=rules.start_points))
     if value.get("rules") not in (None, rules.key):
-        found.append(warning("game.other_rules", rules=shown(str(value["rules"])), own=rules.key))
+        found.append(GAME_OTHER_RULES.warning(rules=shown(str(value["rules"])), own=rules.key))
     strange = [shown(str(key)) for key in value if key not in _KEYS]
     if strange:
-        found.append(warning("game.left_out", keys=tuple(strange[:10])))
+        found.append(GAME_LEFT_OUT.warning(keys=tuple(strange[:10])))
     return found
 
 
@@ -124,7 +138,7 @@ def _judge(filename: str, values: Sequence[Any], problems: list[Problem], rules:
         )
         for index, (entry, faults) in enumerate(read)
     )
-    said = tuple(problems) if game.state.ended else (*problems, warning("game.not_over"))
+    said = tuple(problems) if game.state.ended else (*problems, GAME_NOT_OVER.warning())
     return GamePreview(filename, hands, said, tuple(game.state.scores), game.state.ended)
 
 
@@ -133,4 +147,4 @@ def _entry(value: Any) -> tuple[Entry | None, tuple[Problem, ...]]:
         entry = from_json(value)
     except InvalidInput as wrong:
         return None, wrong.problems
-    return (None, (error("game.totals"),)) if isinstance(entry, Totals) else (entry, ())
+    return (None, (GAME_TOTALS(),)) if isinstance(entry, Totals) else (entry, ())

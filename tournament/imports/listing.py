@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_FILENAME
 from tournament.imports.cells import SheetRow, is_date, read_points
 from tournament.imports.columns import (
@@ -26,6 +26,26 @@ from tournament.imports.columns import (
 )
 from tournament.imports.names import printable
 from tournament.imports.sheet import ROW_LIMIT, Sheet, read_sheet
+
+IMPORT_CELL_IS_DATE = ProblemType(
+    "import.cell_is_date",
+    "The spreadsheet made a date of the {column} in row {row} ({given}). Format the column as text or number and "
+    "write it again.",
+)
+IMPORT_COLUMNS_MISSING = ProblemType(
+    "import.columns_missing", "These columns are missing: {missing}. The columns found are: {columns}."
+)
+IMPORT_COLUMN_TWICE = ProblemType(
+    "import.column_twice", "Column {column} was left out: another column is already read as {meaning}."
+)
+IMPORT_NO_ROWS = ProblemType("import.no_rows", "There is nothing below the headings in row {row}.")
+IMPORT_ROW_TOO_WIDE = ProblemType(
+    "import.row_too_wide",
+    "Row {row} has {cells} cells under {columns} headings: a name or number with a separator in it needs "
+    "quotation marks.",
+)
+IMPORT_NUMBER_MISSING = ProblemType("import.number_missing", "Row {row} has no {column}.")
+IMPORT_NUMBER_UNKNOWN = ProblemType("import.number_unknown", "“{given}” in row {row} is not a whole number ({column}).")
 
 Chosen = Mapping[int, str]  # column, counted from 0 → meaning, "" for none
 
@@ -128,7 +148,7 @@ class ListKind:
         if self.lacking:
             return self.lacking(rows)
         missing = ", ".join(meaning for meaning in self.wanted if meaning not in meanings)
-        return error("import.columns_missing", missing=missing, columns=list_headings(rows))
+        return IMPORT_COLUMNS_MISSING(missing=missing, columns=list_headings(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +176,8 @@ def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Li
         lacking = kind.say_lacking(nearest.meanings, sheet.rows)
         return Listing(None, nearest.columns, (), (*sheet.problems, lacking))
     rows = tuple(row for row in sheet.rows if row.number > header.row)
-    doubles = (warning("import.column_twice", column=one.text, meaning=one.meaning) for one in header.doubles)
-    empty = () if rows else (error("import.no_rows", row=header.row),)
+    doubles = (IMPORT_COLUMN_TWICE.warning(column=one.text, meaning=one.meaning) for one in header.doubles)
+    empty = () if rows else (IMPORT_NO_ROWS(row=header.row),)
     return Listing(header, nearest.columns, rows, (*sheet.problems, *doubles, *empty))
 
 
@@ -189,7 +209,7 @@ def too_wide(row: SheetRow, header: Header, *, is_text: bool) -> list[Problem]:
     """Refuse a row of text that is wider than its header: an unquoted separator has moved every cell behind it."""
     if not is_text or len(row.cells) <= len(header.columns):
         return []
-    return [error("import.row_too_wide", row=row.number, cells=len(row.cells), columns=len(header.columns))]
+    return [IMPORT_ROW_TOO_WIDE(row=row.number, cells=len(row.cells), columns=len(header.columns))]
 
 
 def read_number_cell(
@@ -198,10 +218,10 @@ def read_number_cell(
     """Read a number that must be there; None and a problem for anything else."""
     number = read_points(text, thousands=thousands)
     if not text:
-        problems.append(error("import.number_missing", row=row, column=column))
+        problems.append(IMPORT_NUMBER_MISSING(row=row, column=column))
     elif number is None:
-        code = "import.cell_is_date" if is_date(text) else "import.number_unknown"
-        problems.append(error(code, row=row, column=column, given=printable(text)))
+        kind = IMPORT_CELL_IS_DATE if is_date(text) else IMPORT_NUMBER_UNKNOWN
+        problems.append(kind(row=row, column=column, given=printable(text)))
     return number
 
 

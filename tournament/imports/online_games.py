@@ -21,15 +21,32 @@ from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.entries import Entry, to_json
 from scoring.game import Hand, play
-from scoring.problems import InvalidInput, Problem, error, errors_of, shown, warning
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown
 from scoring.state import TableState, opening
-from scoring.strict_json import MOST_ITEMS
+from scoring.strict_json import ENTRY_LIST_TOO_LONG, MOST_ITEMS
 from scoring.win_tiles import fill_in
 from tournament.imports.encoding import decode_text
-from tournament.imports.game_log import GamePreview, LoggedHand
+from tournament.imports.game_log import GAME_EMPTY, GAME_NOT_OVER, GAME_OTHER_START, GamePreview, LoggedHand
 from tournament.imports.online_logs import LogError, OnlineGame, OnlineHand
 from tournament.imports.online_mjai import read_mjai
 from tournament.imports.online_tenhou import read_mjlog, read_tenhou
+from tournament.imports.sheet import IMPORT_FILE_EMPTY, IMPORT_FILE_TOO_BIG
+
+LOG_UNKNOWN = ProblemType("log.unknown", "This is not a log of Tenhou (JSON or mjlog) or mjai.")
+LOG_ZIP_BROKEN = ProblemType(
+    "log.zip_broken", "This packed file is broken. Pack it again, or import the logs one by one."
+)
+LOG_TOO_MANY = ProblemType("log.too_many", "At most {most} logs and {megabytes} MB unpacked fit in one file.")
+LOG_HAND_UNREADABLE = ProblemType("log.hand_unreadable", "Hand {number} of the log cannot be read.")
+LOG_PLAYERS = ProblemType("log.players", "{players} players in the log; {wanted} in this event.")
+LOG_OVER = ProblemType("log.over", "The game is already over here, but the log goes on.")
+LOG_OTHER_HAND = ProblemType(
+    "log.other_hand",
+    "The log is at {log_wind} {log_kyoku}, honba {log_honba}; by these rules it is {desk_wind} {desk_kyoku}, "
+    "honba {desk_honba}.",
+)
+LOG_OTHER_STICKS = ProblemType("log.other_sticks", "The log has {log} riichi sticks on the table, these rules {desk}.")
+LOG_OTHER_SCORES = ProblemType("log.other_scores", "After this hand the log has {log}; by these rules it is {desk}.")
 
 MOST_BYTES = 4 * 1024 * 1024  # of one log, unpacked
 MOST_LOGS = 500
@@ -51,12 +68,12 @@ def unpack_logs(data: bytes, filename: str) -> list[tuple[str, bytes]]:
                 key=lambda each: each.filename,
             )
             if len(inside) > MOST_LOGS or sum(each.file_size for each in inside) > MOST_UNPACKED:
-                raise InvalidInput([error("log.too_many", most=MOST_LOGS, megabytes=MOST_UNPACKED // 1024**2)])
+                raise InvalidInput([LOG_TOO_MANY(most=MOST_LOGS, megabytes=MOST_UNPACKED // 1024**2)])
             logs = [(PurePosixPath(each.filename).name, _read_member(archive, each)) for each in inside]
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as wrong:
-        raise InvalidInput([error("log.zip_broken")]) from wrong
+        raise InvalidInput([LOG_ZIP_BROKEN()]) from wrong
     if not logs:
-        raise InvalidInput([error("import.file_empty")])
+        raise InvalidInput([IMPORT_FILE_EMPTY()])
     return logs
 
 
@@ -69,19 +86,19 @@ def read_online_game(data: bytes) -> OnlineGame:
     """Read one log, of any known format. Raises InvalidInput with what is wrong with it."""
     text = decode_text(_unzipped(data)).text.strip()
     if not text:
-        raise InvalidInput([error("import.file_empty")])
+        raise InvalidInput([IMPORT_FILE_EMPTY()])
     try:
         game = _read(text)
     except LogError as wrong:
-        raise InvalidInput([error("log.hand_unreadable", number=max(wrong.hand, 1))]) from wrong
+        raise InvalidInput([LOG_HAND_UNREADABLE(number=max(wrong.hand, 1))]) from wrong
     if not game.hands:
-        raise InvalidInput([error("game.empty")])
+        raise InvalidInput([GAME_EMPTY()])
     players = len(game.hands[0].before)
     for number, hand in enumerate(game.hands, start=1):
         if not players == len(hand.before) == len(hand.after):
-            raise InvalidInput([error("log.hand_unreadable", number=number)])
+            raise InvalidInput([LOG_HAND_UNREADABLE(number=number)])
     if len(game.hands) > MOST_ITEMS:
-        raise InvalidInput([error("entry.list_too_long", key="log", most=MOST_ITEMS)])
+        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="log", most=MOST_ITEMS)])
     return game
 
 
@@ -91,9 +108,9 @@ def _unzipped(data: bytes) -> bytes:
             with gzip.open(io.BytesIO(data)) as file:
                 data = file.read(MOST_BYTES + 1)
         except (OSError, EOFError, zlib.error) as wrong:
-            raise InvalidInput([error("log.zip_broken")]) from wrong
+            raise InvalidInput([LOG_ZIP_BROKEN()]) from wrong
     if len(data) > MOST_BYTES:
-        raise InvalidInput([error("import.file_too_big", megabytes=MOST_BYTES // 1024**2)])
+        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=MOST_BYTES // 1024**2)])
     return data
 
 
@@ -105,7 +122,7 @@ def _read(text: str) -> OnlineGame:
         except (ParseError, DefusedXmlException, ValueError) as wrong:
             if isinstance(wrong, LogError):
                 raise
-            raise InvalidInput([error("log.unknown")]) from wrong
+            raise InvalidInput([LOG_UNKNOWN()]) from wrong
     if text.startswith("http") and ADDRESS in text:
         text = unquote(text.partition(ADDRESS)[2])
     lines = text.splitlines()
@@ -116,14 +133,14 @@ def _read(text: str) -> OnlineGame:
         return read_mjai(value)
     if isinstance(value, dict) and "log" in value and "name" in value:
         return read_tenhou(value)
-    raise InvalidInput([error("log.unknown")])
+    raise InvalidInput([LOG_UNKNOWN()])
 
 
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as wrong:
-        raise InvalidInput([error("log.unknown")]) from wrong
+        raise InvalidInput([LOG_UNKNOWN()]) from wrong
 
 
 # ---------------------------------------------------------------- judged by the event's rules
@@ -134,9 +151,9 @@ def judge_online_game(game: OnlineGame, filename: str, rules: Ruleset) -> GamePr
     state, hands = opening(rules), list[LoggedHand]()
     before = game.hands[0].before
     if len(before) != rules.players:
-        return GamePreview(filename, (), (error("log.players", players=len(before), wanted=rules.players),))
+        return GamePreview(filename, (), (LOG_PLAYERS(players=len(before), wanted=rules.players),))
     if before != state.scores:
-        return GamePreview(filename, (), (error("game.other_start", start=before[0], wanted=rules.start_points),))
+        return GamePreview(filename, (), (GAME_OTHER_START(start=before[0], wanted=rules.start_points),))
     wrong = False
     for number, said in enumerate(game.hands, start=1):
         if wrong:
@@ -146,7 +163,7 @@ def judge_online_game(game: OnlineGame, filename: str, rules: Ruleset) -> GamePr
         wrong = played is None
         hands.append(LoggedHand(number, entry, _text(entry), played, tuple(found)))
         state = played.after if played else state
-    over = () if state.ended or wrong else (warning("game.not_over"),)
+    over = () if state.ended or wrong else (GAME_NOT_OVER.warning(),)
     return GamePreview(filename, tuple(hands), over, tuple(state.scores), state.ended)
 
 
@@ -163,7 +180,7 @@ def _judge_hand(said: OnlineHand, state: TableState, rules: Ruleset) -> tuple[En
         return entry, None, found
     played = play(entry, state, rules)
     if played.after.scores != said.after and not _is_left(said, played, rules):
-        return entry, None, [*found, error("log.other_scores", log=said.after, desk=played.after.scores)]
+        return entry, None, [*found, LOG_OTHER_SCORES(log=said.after, desk=played.after.scores)]
     return entry, played, found
 
 
@@ -177,12 +194,11 @@ def _is_left(said: OnlineHand, played: Hand, rules: Ruleset) -> bool:
 def _elsewhere(said: OnlineHand, state: TableState) -> Problem:
     """Say that the log is at another hand than these rules."""
     if state.ended:
-        return error("log.over")
+        return LOG_OVER()
     wind, kyoku, honba, sticks = said.place
     if (state.round_wind, state.kyoku, state.honba) == (wind, kyoku, honba):
-        return error("log.other_sticks", log=sticks, desk=state.sticks)
-    return error(
-        "log.other_hand",
+        return LOG_OTHER_STICKS(log=sticks, desk=state.sticks)
+    return LOG_OTHER_HAND(
         log_wind=wind,
         log_kyoku=kyoku,
         log_honba=honba,

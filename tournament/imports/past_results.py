@@ -11,12 +11,14 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.mers import MOST_BASE, PastResult, base_rank
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.cells import SheetRow, read_day, read_whole_number
 from tournament.imports.columns import Header, Vocabulary
 from tournament.imports.listing import ListKind, list_in, too_wide
 from tournament.imports.names import printable
 from tournament.imports.player_rows import EMA_DIGITS
+
+IMPORT_PAST_UNREADABLE = ProblemType("import.past_unreadable", "Row {row}: “{given}” is not {column}.")
 
 MOST_HALVES: Final = 12
 MOST_PLAYERS: Final = 1000
@@ -83,7 +85,7 @@ def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[s
     for column, known in (("date", ended), ("weight", halves), ("base", base)):
         if known is None:
             given = printable(fields.get(column, ""))
-            problems.append(error("import.past_unreadable", row=row.number, column=column, given=given))
+            problems.append(IMPORT_PAST_UNREADABLE(row=row.number, column=column, given=given))
     if ended is None or halves is None or base is None:
         return number, None
     return number, PastResult(base, halves, ended)

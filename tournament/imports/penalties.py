@@ -6,11 +6,12 @@ Points off are written with or without a minus. Nothing is stored, and reasons a
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
 from tournament.imports.cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
 from tournament.imports.columns import PLAYER, ROUND, Header, Vocabulary
 from tournament.imports.listing import (
+    IMPORT_NUMBER_UNKNOWN,
     Chosen,
     ListKind,
     Preview,
@@ -23,6 +24,31 @@ from tournament.imports.listing import (
 from tournament.imports.names import clean_text, has_controls, printable
 from tournament.imports.people import Entrant, People
 from tournament.imports.sheet import Sheet
+
+IMPORT_POINTS_IN_THOUSANDS = ProblemType(
+    "import.points_in_thousands", "The points are written in thousands: 34.1 was read as 34,100."
+)
+IMPORT_PENALTY_SIGNS = ProblemType(
+    "import.penalty_signs", "Some points have a minus, others none: all of them were read as points off."
+)
+IMPORT_PENALTY_NO_REASONS = ProblemType(
+    "import.penalty_no_reasons", "There is no column of reasons: “{reason}” goes into the register."
+)
+IMPORT_PENALTY_CANCELLED = ProblemType("import.penalty_cancelled", "Row {row} is left out: the penalty was cancelled.")
+IMPORT_PENALTY_TWICE = ProblemType(
+    "import.penalty_twice", "Row {row} says the same as row {other_row}. Are they two penalties?"
+)
+IMPORT_REASON_MISSING = ProblemType("import.reason_missing", "Row {row} has no reason: every penalty needs one.")
+IMPORT_REASON_TOO_LONG = ProblemType(
+    "import.reason_too_long", "The reason in row {row} has {letters} letters; at most {limit} fit."
+)
+IMPORT_REASON_CONTROLS = ProblemType(
+    "import.reason_controls", "The reason in row {row} has characters that cannot be printed (shown as □): {reason}."
+)
+IMPORT_NO_SUCH_ROUND = ProblemType("import.no_such_round", "Row {row}: this event has no round {round}.")
+IMPORT_NUMBER_OUT_OF_RANGE = ProblemType(
+    "import.number_out_of_range", "{given} in row {row} cannot be a {column}: it must lie between {least} and {most}."
+)
 
 _MEANINGS = {
     "player": f"{PLAYER}|number|no|nr|player number|Nummer|numéro|番号|選手番号",
@@ -102,7 +128,7 @@ def understand_penalties(
     faults: list[tuple[int, Problem]] = []
     for row in listing.rows:
         if header.fields(row).get("cancelled", "").casefold() not in _NOT_CANCELLED:
-            faults.append((row.number, warning("import.penalty_cancelled", row=row.number)))
+            faults.append((row.number, IMPORT_PENALTY_CANCELLED.warning(row=row.number)))
             continue
         draft, wrong = _read_row(row, header, event, is_text=sheet.kind == "csv")
         faults += [(row.number, problem) for problem in wrong]
@@ -114,12 +140,12 @@ def understand_penalties(
 
 def _judge_columns(header: Header, cells: Sequence[str], filename: str, *, thousands: bool) -> list[Problem]:
     """Say how the columns were taken: thousands, both signs, no column of reasons."""
-    found = [warning("import.points_in_thousands")] if thousands else []
+    found = [IMPORT_POINTS_IN_THOUSANDS.warning()] if thousands else []
     numbers = [number for cell in cells if (number := read_points(cell, thousands=thousands))]
     if any(number < 0 for number in numbers) and any(number > 0 for number in numbers):
-        found.append(warning("import.penalty_signs"))
+        found.append(IMPORT_PENALTY_SIGNS.warning())
     if "reason" not in header.meanings:
-        found.append(warning("import.penalty_no_reasons", reason=_stand_in(filename)))
+        found.append(IMPORT_PENALTY_NO_REASONS.warning(reason=_stand_in(filename)))
     return found
 
 
@@ -148,9 +174,7 @@ def _read_row(
 def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) -> int:
     number = read_number_cell(text, row, "points", problems, thousands=event.thousands) or 0
     if abs(number) > MOST_PENALTY:
-        problems.append(
-            error("import.number_out_of_range", row=row, column="points", given=number, least=0, most=MOST_PENALTY)
-        )
+        problems.append(IMPORT_NUMBER_OUT_OF_RANGE(row=row, column="points", given=number, least=0, most=MOST_PENALTY))
     return abs(number)
 
 
@@ -159,9 +183,9 @@ def _read_round(text: str, row: int, event: _Event, problems: list[Problem]) -> 
         return None
     number = read_whole_number(text)
     if number is None:
-        problems.append(error("import.number_unknown", row=row, column="round", given=printable(text)))
+        problems.append(IMPORT_NUMBER_UNKNOWN(row=row, column="round", given=printable(text)))
     elif number not in event.rounds:
-        problems.append(error("import.no_such_round", row=row, round=number))
+        problems.append(IMPORT_NO_SUCH_ROUND(row=row, round=number))
     return number
 
 
@@ -170,11 +194,11 @@ def _read_reason(text: str | None, row: int, event: _Event, problems: list[Probl
         return _stand_in(event.filename)
     reason = clean_text(text)
     if not reason:
-        problems.append(error("import.reason_missing", row=row))
+        problems.append(IMPORT_REASON_MISSING(row=row))
     elif len(reason) > MOST_REASON:
-        problems.append(error("import.reason_too_long", row=row, letters=len(reason), limit=MOST_REASON))
+        problems.append(IMPORT_REASON_TOO_LONG(row=row, letters=len(reason), limit=MOST_REASON))
     elif has_controls(reason):
-        problems.append(error("import.reason_controls", row=row, reason=printable(reason)))
+        problems.append(IMPORT_REASON_CONTROLS(row=row, reason=printable(reason)))
     return reason
 
 
@@ -186,5 +210,5 @@ def _judge_doubles(drafts: Sequence[PenaltyDraft]) -> list[tuple[int, Problem]]:
         key = (draft.player, draft.points, draft.reason, draft.round)
         other = first.setdefault(key, draft.row)
         if other != draft.row:
-            found.append((draft.row, warning("import.penalty_twice", row=draft.row, other_row=other)))
+            found.append((draft.row, IMPORT_PENALTY_TWICE.warning(row=draft.row, other_row=other)))
     return found

@@ -8,9 +8,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.imports.names import clean_name, name_key, printable, same_name_keys
 from tournament.imports.schedule_cells import fold_cell
+
+SCHEDULE_NOBODY = ProblemType("schedule.nobody", "{where}: nobody is named here.")
+SCHEDULE_NO_SUCH_NUMBER = ProblemType(
+    "schedule.no_such_number", "{where}: there is no player {given}; the list goes up to {last}."
+)
+SCHEDULE_NO_SUCH_NAME = ProblemType("schedule.no_such_name", "{where}: there is no “{name}” in this event.")
+SCHEDULE_NAME_LIKE = ProblemType(
+    "schedule.name_like", "{where}: there is no “{name}” in this event. Did you mean {suggestion}?"
+)
+SCHEDULE_NAME_OF_SEVERAL = ProblemType(
+    "schedule.name_of_several", "{where}: “{name}” may be each of the players {numbers}. Write the number."
+)
+SCHEDULE_NUMBER_OF_ANOTHER = ProblemType(
+    "schedule.number_of_another", "{where}: {who} does not have number {given}. Is it the name or the number?"
+)
+SCHEDULE_PLAYER_LEFT = ProblemType("schedule.player_left", "{where}: {who} has left the event.")
 
 _NUMBER = re.compile(r"(?:no|nr|n°|#|player|spieler|joueur|p|選手)?[ .:#]*([0-9]{1,5})(?:\.0*)?")
 _NUMBER_AND_NAME = re.compile(r"#?([0-9]{1,5})[.):\s–-]+(\D.*)|(\D.*?)\s*[(#]\s*([0-9]{1,5})\s*\)?", re.DOTALL)
@@ -66,7 +82,7 @@ class People:
         """Find who the text of the cell `where` means; a number in it or `beside` a name must be that player's."""
         number, name = _split(text)
         if not number and not name:
-            return Found(problem=error("schedule.nobody", where=where))
+            return Found(problem=SCHEDULE_NOBODY(where=where))
         found = self._by_name(where, name) if name else self._by_number(where, number)
         stated = beside or (number if name else "")
         if found.number is None or not stated:
@@ -75,7 +91,7 @@ class People:
         if said is None or self._shifted(said) == found.number:
             return found
         who = self.text(found.number)
-        problem = error("schedule.number_of_another", where=where, given=said, who=who)
+        problem = SCHEDULE_NUMBER_OF_ANOTHER(where=where, given=said, who=who)
         return Found(problem=problem, guess=found.number)
 
     def _shifted(self, number: int) -> int | None:
@@ -90,7 +106,7 @@ class People:
         entrant = self.by_number.get(self._shifted(given) or 0)
         if entrant is None:
             last = max(self.by_number, default=0) - self.from_zero
-            return Found(problem=error("schedule.no_such_number", where=where, given=given, last=last))
+            return Found(problem=SCHEDULE_NO_SUCH_NUMBER(where=where, given=given, last=last))
         return self._unless_left(where, entrant)
 
     def _by_name(self, where: str, name: str) -> Found:
@@ -103,16 +119,16 @@ class People:
         shown = printable(name)
         if alike:
             numbers = tuple(sorted(alike))
-            return Found(problem=error("schedule.name_of_several", where=where, name=shown, numbers=numbers))
+            return Found(problem=SCHEDULE_NAME_OF_SEVERAL(where=where, name=shown, numbers=numbers))
         guess = self._guess(name)
         if guess is None:
-            return Found(problem=error("schedule.no_such_name", where=where, name=shown))
+            return Found(problem=SCHEDULE_NO_SUCH_NAME(where=where, name=shown))
         meant = self.text(guess)
-        return Found(problem=error("schedule.name_like", where=where, name=shown, suggestion=meant), guess=guess)
+        return Found(problem=SCHEDULE_NAME_LIKE(where=where, name=shown, suggestion=meant), guess=guess)
 
     def _unless_left(self, where: str, entrant: Entrant) -> Found:
         if entrant.left:
-            return Found(problem=error("schedule.player_left", where=where, who=entrant.text))
+            return Found(problem=SCHEDULE_PLAYER_LEFT(where=where, who=entrant.text))
         return Found(entrant.number)
 
     def _guess(self, name: str) -> int | None:

@@ -6,13 +6,79 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME
 from tournament.imports.cells import SheetRow, is_date, read_day
 from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
-from tournament.imports.listing import too_wide
+from tournament.imports.listing import IMPORT_CELL_IS_DATE, too_wide
 from tournament.imports.names import clean_name, clean_text, has_controls, printable, repair_garbled
+
+IMPORT_NAME_MISSING = ProblemType("import.name_missing", "Row {row} has no name.")
+IMPORT_NAME_TOO_LONG = ProblemType(
+    "import.name_too_long", "The name in row {row} has {letters} letters; at most {limit} fit."
+)
+IMPORT_LEGAL_NAME_TOO_LONG = ProblemType(
+    "import.legal_name_too_long", "The legal name in row {row} has {letters} letters; at most {limit} fit."
+)
+IMPORT_NAME_CONTROLS = ProblemType(
+    "import.name_controls", "The name in row {row} has characters that cannot be printed (shown as □): {name}."
+)
+IMPORT_NAME_GARBLED = ProblemType(
+    "import.name_garbled", "“{name}” in row {row} looks wrongly decoded. Is it “{suggestion}”?"
+)
+IMPORT_NAME_LETTERS_LOST = ProblemType("import.name_letters_lost", "“{name}” in row {row} has lost letters (�).")
+IMPORT_NAME_NO_LETTER = ProblemType(
+    "import.name_no_letter", "“{name}” in row {row} has no letter. Is this the right column?"
+)
+IMPORT_EMA_NUMBER_ZERO_RESTORED = ProblemType(
+    "import.ema_number_zero_restored",
+    "EMA number {given} in row {row} has seven digits; the leading zero was put back: {number}.",
+)
+IMPORT_EMA_NUMBER_SHORT = ProblemType(
+    "import.ema_number_short", "EMA number “{given}” in row {row} has {digits} digits instead of 8."
+)
+IMPORT_EMA_NUMBER_LONG = ProblemType(
+    "import.ema_number_long", "EMA number “{given}” in row {row} has {digits} digits instead of 8."
+)
+IMPORT_EMA_NUMBER_NOT_DIGITS = ProblemType(
+    "import.ema_number_not_digits", "“{given}” in row {row} is not an EMA number: it needs eight digits."
+)
+IMPORT_COUNTRY_UNKNOWN = ProblemType(
+    "import.country_unknown", "The country “{given}” in row {row} is not known and is left empty."
+)
+IMPORT_COUNTRY_MISSPELT = ProblemType(
+    "import.country_misspelt",
+    "The country “{given}” in row {row} is not known and is left empty. Did you mean {country} ({suggestion})?",
+)
+IMPORT_CLUB_TOO_LONG = ProblemType(
+    "import.club_too_long", "The club in row {row} has {letters} letters; at most {limit} fit."
+)
+IMPORT_CLUB_CONTROLS = ProblemType(
+    "import.club_controls", "The club in row {row} has characters that cannot be printed (shown as □): {club}."
+)
+IMPORT_TEAM_TOO_LONG = ProblemType(
+    "import.team_too_long", "The team in row {row} has {letters} letters; at most {limit} fit."
+)
+IMPORT_TEAM_CONTROLS = ProblemType(
+    "import.team_controls", "The team in row {row} has characters that cannot be printed (shown as □): {team}."
+)
+IMPORT_FILMED_UNCLEAR = ProblemType(
+    "import.filmed_unclear", "Row {row} says '{given}' of photos and stream; it counts as no. Write yes or no."
+)
+IMPORT_MINOR_UNCLEAR = ProblemType(
+    "import.minor_unclear", "Row {row} says '{given}' of whether the player is a minor; it counts as yes."
+)
+IMPORT_DAY_UNCLEAR = ProblemType(
+    "import.day_unclear", "Row {row}: '{given}' is not a date that the desk understands; write it as 2026-09-12."
+)
+IMPORT_GUARDIAN_TOO_LONG = ProblemType(
+    "import.guardian_too_long", "Row {row}: the guardian's name has {letters} letters; at most {limit} fit."
+)
+IMPORT_CONSENT_UNCLEAR = ProblemType(
+    "import.consent_unclear",
+    "Row {row} says '{given}' of whether the name may be shown; it is not shown. Write yes or no to be understood.",
+)
 
 EMA_DIGITS = 8
 
@@ -25,9 +91,9 @@ _YES = frozenset(
 _NO = frozenset({"no", "n", "false", "0", "-", "nein", "non", "faux", "falsch", "いいえ", "不可", "否", "×", "✗"})
 # the columns that say yes or no, and what is said of an unclear one
 _UNCLEAR: Mapping[str, Callable[[int, str], Problem]] = {
-    "shown_by_name": lambda row, given: warning("import.consent_unclear", row=row, given=given),
-    "filmed": lambda row, given: warning("import.filmed_unclear", row=row, given=given),
-    "minor": lambda row, given: warning("import.minor_unclear", row=row, given=given),
+    "shown_by_name": lambda row, given: IMPORT_CONSENT_UNCLEAR.warning(row=row, given=given),
+    "filmed": lambda row, given: IMPORT_FILMED_UNCLEAR.warning(row=row, given=given),
+    "minor": lambda row, given: IMPORT_MINOR_UNCLEAR.warning(row=row, given=given),
 }
 
 
@@ -106,22 +172,19 @@ def _read_ema_number(text: str, row: int) -> tuple[str, list[Problem]]:
     if given.casefold() in _NOTHING:
         return "", []
     if is_date(given):  # its digits would pass for a number
-        return "", [error("import.cell_is_date", row=row, column="ema_number", given=printable(given))]
+        return "", [IMPORT_CELL_IS_DATE(row=row, column="ema_number", given=printable(given))]
     digits = re.sub(
         r"[\s.\-/]", "", re.sub(r"\.0+$", "", re.sub(r"^(?:EMA|no|nr)\b[\s.:#-]*", "", given, flags=re.IGNORECASE))
     )
     if not re.fullmatch(r"[0-9]+", digits):
-        return "", [error("import.ema_number_not_digits", row=row, given=given)]
+        return "", [IMPORT_EMA_NUMBER_NOT_DIGITS(row=row, given=given)]
     if len(digits) == EMA_DIGITS - 1:
         # the first two digits are the member federation's number, 01 to 17: a spreadsheet eats the zero
-        return f"0{digits}", [warning("import.ema_number_zero_restored", row=row, given=given, number=f"0{digits}")]
+        return f"0{digits}", [IMPORT_EMA_NUMBER_ZERO_RESTORED.warning(row=row, given=given, number=f"0{digits}")]
     if len(digits) != EMA_DIGITS:
         return "", [
-            error(
-                "import.ema_number_short" if len(digits) < EMA_DIGITS else "import.ema_number_long",
-                row=row,
-                given=given,
-                digits=len(digits),
+            (IMPORT_EMA_NUMBER_SHORT if len(digits) < EMA_DIGITS else IMPORT_EMA_NUMBER_LONG)(
+                row=row, given=given, digits=len(digits)
             )
         ]
     return digits, []
@@ -136,10 +199,8 @@ def _read_country(text: str, row: int) -> tuple[str, list[Problem]]:
         return known, []
     proposal = suggest_country(given)
     if proposal:
-        return "", [
-            warning("import.country_misspelt", row=row, given=given, suggestion=proposal[0], country=proposal[1])
-        ]
-    return "", [warning("import.country_unknown", row=row, given=given)]
+        return "", [IMPORT_COUNTRY_MISSPELT.warning(row=row, given=given, suggestion=proposal[0], country=proposal[1])]
+    return "", [IMPORT_COUNTRY_UNKNOWN.warning(row=row, given=given)]
 
 
 def _read_consents(fields: Mapping[str, str], row: int) -> tuple[bool, bool, bool, list[Problem]]:
@@ -163,45 +224,48 @@ def _yes_or_no(given: str, *, empty: bool) -> bool | None:
 def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:
     given = clean_text(text)
     day = read_day(given)
-    return day, [warning("import.day_unclear", row=row, given=printable(given))] if given and day is None else []
+    return day, [IMPORT_DAY_UNCLEAR.warning(row=row, given=printable(given))] if given and day is None else []
 
 
 def _judge_guardian(name: str, row: int) -> Iterator[Problem]:
     if len(name) > MOST_NAME:
-        yield error("import.guardian_too_long", row=row, letters=len(name), limit=MOST_NAME)
+        yield IMPORT_GUARDIAN_TOO_LONG(row=row, letters=len(name), limit=MOST_NAME)
     if has_controls(name):
-        yield error("import.name_controls", row=row, name=printable(name))
+        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
 
 
 def _judge_name(name: str, row: int) -> Iterator[Problem]:
     if not name:
-        yield error("import.name_missing", row=row)
+        yield IMPORT_NAME_MISSING(row=row)
         return
     if len(name) > MOST_NAME:
-        yield error("import.name_too_long", row=row, letters=len(name), limit=MOST_NAME)
+        yield IMPORT_NAME_TOO_LONG(row=row, letters=len(name), limit=MOST_NAME)
     if has_controls(name):
-        yield error("import.name_controls", row=row, name=printable(name))
+        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
     repaired = repair_garbled(name)
     if repaired:
-        yield warning("import.name_garbled", row=row, name=printable(name), suggestion=repaired)
+        yield IMPORT_NAME_GARBLED.warning(row=row, name=printable(name), suggestion=repaired)
     elif "\ufffd" in name:
-        yield warning("import.name_letters_lost", row=row, name=printable(name))
+        yield IMPORT_NAME_LETTERS_LOST.warning(row=row, name=printable(name))
     if not any(sign.isalpha() for sign in name):
-        yield warning("import.name_no_letter", row=row, name=printable(name))
+        yield IMPORT_NAME_NO_LETTER.warning(row=row, name=printable(name))
 
 
 def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
     if len(name) > MOST_LEGAL_NAME:
-        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=MOST_LEGAL_NAME)
+        yield IMPORT_LEGAL_NAME_TOO_LONG(row=row, letters=len(name), limit=MOST_LEGAL_NAME)
     if has_controls(name):
-        yield error("import.name_controls", row=row, name=printable(name))
+        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
 
 
 def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
     """Judge the name of a club or a team."""
     if len(name) > MOST_CLUB:
-        yield error(f"import.{column}_too_long", row=row, letters=len(name), limit=MOST_CLUB)
+        yield (IMPORT_CLUB_TOO_LONG if column == "club" else IMPORT_TEAM_TOO_LONG)(
+            row=row, letters=len(name), limit=MOST_CLUB
+        )
     if has_controls(name):
-        club = column == "club"
-        given = {"club": printable(name)} if club else {"team": printable(name)}
-        yield error("import.club_controls" if club else "import.team_controls", row=row, **given)
+        given = printable(name)
+        yield (
+            IMPORT_CLUB_CONTROLS(row=row, club=given) if column == "club" else IMPORT_TEAM_CONTROLS(row=row, team=given)
+        )

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.imports.cells import SheetRow
 from tournament.imports.columns import Header, Vocabulary, find_header, list_headings
 from tournament.imports.countries import find_country
@@ -12,6 +12,27 @@ from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, li
 from tournament.imports.names import find_similar, first_index_by_key, same_name_keys
 from tournament.imports.player_rows import EMA_DIGITS, PlayerDraft, read_draft
 from tournament.imports.sheet import Sheet
+
+IMPORT_NO_NAME_COLUMN = ProblemType(
+    "import.no_name_column", "No column of names was found. The columns are: {columns}. Give one the heading “Name”."
+)
+IMPORT_NAME_TWICE = ProblemType(
+    "import.name_twice",
+    "“{name}” in row {row} is already in row {other_row}. If they are two people, make the names different.",
+)
+IMPORT_NAME_EXISTS = ProblemType(
+    "import.name_exists", "“{name}” in row {row} is already in this event as “{existing}”."
+)
+IMPORT_NAME_SIMILAR = ProblemType(
+    "import.name_similar", "“{name}” in row {row} is very like “{other}” in row {other_row}. Are they two people?"
+)
+IMPORT_NAME_LIKE_EXISTING = ProblemType(
+    "import.name_like_existing",
+    "“{name}” in row {row} is very like “{existing}”, who is in this event. Are they two people?",
+)
+IMPORT_EMA_NUMBER_TWICE = ProblemType(
+    "import.ema_number_twice", "EMA number {number} in row {row} already belongs to “{other}” in row {other_row}."
+)
 
 MEANINGS = {
     "ema_number": (
@@ -170,12 +191,12 @@ def _judge_doubles(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> It
         keys = sorted(same_name_keys(draft.preferred_name))
         known = next((in_event[key] for key in keys if key in in_event), None)
         if known is not None:
-            yield index, error("import.name_exists", row=draft.row, name=draft.preferred_name, existing=existing[known])
+            yield index, IMPORT_NAME_EXISTS(row=draft.row, name=draft.preferred_name, existing=existing[known])
         first = min((in_file[key] for key in keys), default=index)
         if first < index:
             yield (
                 index,
-                error("import.name_twice", row=draft.row, name=draft.preferred_name, other_row=drafts[first].row),
+                IMPORT_NAME_TWICE(row=draft.row, name=draft.preferred_name, other_row=drafts[first].row),
             )
 
 
@@ -188,20 +209,14 @@ def _judge_alikes(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> Ite
         if other < start:
             yield (
                 index - start,
-                warning(
-                    "import.name_like_existing", row=draft.row, name=draft.preferred_name, existing=existing[other]
-                ),
+                IMPORT_NAME_LIKE_EXISTING.warning(row=draft.row, name=draft.preferred_name, existing=existing[other]),
             )
         else:
             like = drafts[other - start]
             yield (
                 index - start,
-                warning(
-                    "import.name_similar",
-                    row=draft.row,
-                    name=draft.preferred_name,
-                    other=like.preferred_name,
-                    other_row=like.row,
+                IMPORT_NAME_SIMILAR.warning(
+                    row=draft.row, name=draft.preferred_name, other=like.preferred_name, other_row=like.row
                 ),
             )
 
@@ -213,12 +228,8 @@ def _judge_ema_doubles(drafts: Sequence[PlayerDraft]) -> Iterator[tuple[int, Pro
             other = drafts[first[draft.ema_number]]
             yield (
                 index,
-                error(
-                    "import.ema_number_twice",
-                    row=draft.row,
-                    number=draft.ema_number,
-                    other_row=other.row,
-                    other=other.preferred_name,
+                IMPORT_EMA_NUMBER_TWICE(
+                    row=draft.row, number=draft.ema_number, other_row=other.row, other=other.preferred_name
                 ),
             )
 
@@ -281,6 +292,6 @@ PLAYERS = ListKind(
     tuple(MEANINGS),
     settle=_settle_last_name,
     complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
-    lacking=lambda rows: error("import.no_name_column", columns=list_headings(rows)),
+    lacking=lambda rows: IMPORT_NO_NAME_COLUMN(columns=list_headings(rows)),
     titles="players|Spieler|joueurs|選手|参加者",
 )

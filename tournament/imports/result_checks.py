@@ -3,9 +3,42 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.imports.names import find_similar, first_index_by_key, same_name_keys
+from tournament.imports.players import IMPORT_NAME_SIMILAR
 from tournament.imports.result_lines import TABLE_SIZES, ResultSeat
+
+IMPORT_ROUNDS_MISSING = ProblemType(
+    "import.rounds_missing", "The file goes up to round {last}, but these rounds are missing: {missing}."
+)
+IMPORT_TABLES_MISSING = ProblemType(
+    "import.tables_missing", "Round {round} has {tables} tables; most rounds have {usual}."
+)
+IMPORT_TABLE_SIZES_MIXED = ProblemType(
+    "import.table_sizes_mixed",
+    "Round {round}, table {table} has {size} players, most tables have {usual} ({count} differ). Is a line missing?",
+    ("row",),
+)
+IMPORT_SEAT_MISSING = ProblemType(
+    "import.seat_missing", "Round {round}, table {table}: nobody sits at {seat}.", ("row",)
+)
+IMPORT_SEAT_TWICE = ProblemType(
+    "import.seat_twice", "Row {row}: {seat} at round {round}, table {table} is already taken by row {other_row}."
+)
+IMPORT_SEAT_UNKNOWN = ProblemType(
+    "import.seat_unknown", "Row {row}: round {round}, table {table} has {usual} seats; there is no {seat}."
+)
+IMPORT_PLAYER_TWICE_IN_ROUND = ProblemType(
+    "import.player_twice_in_round",
+    "“{name}” in row {row} already plays in round {round}, at table {table} (row {other_row}).",
+)
+IMPORT_PLAYER_TWO_SPELLINGS = ProblemType(
+    "import.player_two_spellings",
+    "“{name}” in row {row} and “{other}” in row {other_row} are one name in two spellings. Write it one way.",
+)
+IMPORT_TABLE_SUM_DIFFERS = ProblemType(
+    "import.table_sum_differs", "Round {round}, table {table} adds up to {sum}; most tables to {usual}."
+)
 
 Place = tuple[int, int]  # round number, table number
 
@@ -33,11 +66,11 @@ def _judge_rounds(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
         tables[seat.round_number].add(seat.table_number)
     missing = [number for number in range(1, max(tables, default=0)) if number not in tables]
     if missing:
-        yield error("import.rounds_missing", missing=_listed(missing), last=max(tables))
+        yield IMPORT_ROUNDS_MISSING(missing=_listed(missing), last=max(tables))
     usual = Counter(map(len, tables.values())).most_common(1)[0][0] if tables else 0
     for number in sorted(tables):
         if len(tables[number]) < usual:
-            yield warning("import.tables_missing", round=number, tables=len(tables[number]), usual=usual)
+            yield IMPORT_TABLES_MISSING.warning(round=number, tables=len(tables[number]), usual=usual)
 
 
 def _judge_sizes(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
@@ -47,11 +80,10 @@ def _judge_sizes(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
     others = sorted(place for place, size in whole.items() if size != usual)
     if others and usual:
         first = others[0]
-        yield error(
-            "import.table_sizes_mixed",
-            usual=usual, count=len(others), round=first[0], table=first[1], size=whole[first],
-            row=min(seat.row for seat in seats if (seat.round_number, seat.table_number) == first),
-        )  # fmt: skip
+        row = min(seat.row for seat in seats if (seat.round_number, seat.table_number) == first)
+        yield IMPORT_TABLE_SIZES_MIXED(
+            usual=usual, count=len(others), round=first[0], table=first[1], size=whole[first], row=row
+        )
 
 
 def _judge_seats(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
@@ -61,19 +93,17 @@ def _judge_seats(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
         for seat in table:
             other = taken.setdefault(seat.seat, seat)
             if other is not seat:
-                yield error(
-                    "import.seat_twice",
-                    row=seat.row, round=round_number, table=table_number, seat=seat.seat, other_row=other.row,
-                )  # fmt: skip
+                yield IMPORT_SEAT_TWICE(
+                    row=seat.row, round=round_number, table=table_number, seat=seat.seat, other_row=other.row
+                )
         if _whole_size(table):
             continue  # sizes are judged together
         for number in sorted(set(range(usual)) - set(taken)):
-            yield error("import.seat_missing", row=table[0].row, round=round_number, table=table_number, seat=number)
+            yield IMPORT_SEAT_MISSING(row=table[0].row, round=round_number, table=table_number, seat=number)
         for number in sorted(set(taken) - set(range(usual))):
-            yield error(
-                "import.seat_unknown",
-                row=taken[number].row, round=round_number, table=table_number, seat=number, usual=usual,
-            )  # fmt: skip
+            yield IMPORT_SEAT_UNKNOWN(
+                row=taken[number].row, round=round_number, table=table_number, seat=number, usual=usual
+            )
 
 
 def _judge_players(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
@@ -81,10 +111,9 @@ def _judge_players(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
     for seat in seats:
         other = first.setdefault((seat.round_number, seat.player), seat)
         if other is not seat:
-            yield error(
-                "import.player_twice_in_round",
-                row=seat.row, round=seat.round_number, name=seat.player, other_row=other.row, table=other.table_number,
-            )  # fmt: skip
+            yield IMPORT_PLAYER_TWICE_IN_ROUND(
+                row=seat.row, round=seat.round_number, name=seat.player, other_row=other.row, table=other.table_number
+            )
 
 
 def _judge_spellings(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
@@ -97,12 +126,10 @@ def _judge_spellings(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
     for index, name in enumerate(names):
         same = min((first[key] for key in same_name_keys(name)), default=index)
         if same < index:
-            yield error(
-                "import.player_two_spellings", row=rows[name], name=name, other=names[same], other_row=rows[names[same]]
-            )
+            yield IMPORT_PLAYER_TWO_SPELLINGS(row=rows[name], name=name, other=names[same], other_row=rows[names[same]])
     for index, like in find_similar(names):
         name, other = names[index], names[like]
-        yield warning("import.name_similar", row=rows[name], name=name, other=other, other_row=rows[other])
+        yield IMPORT_NAME_SIMILAR.warning(row=rows[name], name=name, other=other, other_row=rows[other])
 
 
 def _judge_sums(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
@@ -115,7 +142,7 @@ def _judge_sums(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
     usual = Counter(sums.values()).most_common(1)[0][0]
     for (round_number, table_number), total in sorted(sums.items()):
         if total != usual:
-            yield warning("import.table_sum_differs", round=round_number, table=table_number, sum=total, usual=usual)
+            yield IMPORT_TABLE_SUM_DIFFERS.warning(round=round_number, table=table_number, sum=total, usual=usual)
 
 
 def _by_table(seats: Sequence[ResultSeat]) -> dict[Place, list[ResultSeat]]:

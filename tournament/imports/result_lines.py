@@ -6,14 +6,28 @@ With the `Seating` of an event a file needs only players and points. Lines are c
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_NAME
 from tournament.imports.cells import SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
 from tournament.imports.columns import Header
 from tournament.imports.listing import read_number_cell, too_wide
 from tournament.imports.names import clean_name, has_controls, printable
+from tournament.imports.penalties import IMPORT_NUMBER_OUT_OF_RANGE, IMPORT_POINTS_IN_THOUSANDS
 from tournament.imports.people import Entrant, People
+from tournament.imports.player_rows import IMPORT_NAME_CONTROLS, IMPORT_NAME_MISSING, IMPORT_NAME_TOO_LONG
 from tournament.imports.schedule_cells import read_wind, seats_by_wind
+
+IMPORT_REMARKS_LEFT_OUT = ProblemType(
+    "import.remarks_left_out",
+    "{count} rows carry a remark, which is left out (row {row}: {given}). Where a substitute played or somebody "
+    "is not ranked, say so here afterwards.",
+)
+RESULTS_NOT_SEATED = ProblemType(
+    "results.not_seated", "Row {row}: {name} has no seat in round “{round}” of this event."
+)
+IMPORT_SEATS_FROM_ONE = ProblemType(
+    "import.seats_from_one", "The file counts seats from 1 to {last}; seat 1 was read as East."
+)
 
 Place = tuple[int, int]  # table, seat
 
@@ -60,7 +74,7 @@ class Seating:
         name, round_ = self.people.by_number[found.number].name, read_whole_number(filled["round"])
         place = self.places.get((round_ or 0, found.number))
         if place is None:
-            return filled, [error("results.not_seated", row=row.number, name=name, round=filled["round"])]
+            return filled, [RESULTS_NOT_SEATED(row=row.number, name=name, round=filled["round"])]
         table, seat = place
         filled["player"] = name
         filled.setdefault("table", str(table))
@@ -90,7 +104,7 @@ class _Line:
         least, most = _BOUNDS[column]
         if number is not None and not least <= number <= most:
             self.problems.append(
-                error("import.number_out_of_range", row=self.row, column=column, given=number, least=least, most=most)
+                IMPORT_NUMBER_OUT_OF_RANGE(row=self.row, column=column, given=number, least=least, most=most)
             )
         return number or 0
 
@@ -101,11 +115,11 @@ class _Line:
     def player(self) -> str:
         name = clean_name(self.fields["player"])
         if not name:
-            self.problems.append(error("import.name_missing", row=self.row))
+            self.problems.append(IMPORT_NAME_MISSING(row=self.row))
         if len(name) > MOST_NAME:
-            self.problems.append(error("import.name_too_long", row=self.row, letters=len(name), limit=MOST_NAME))
+            self.problems.append(IMPORT_NAME_TOO_LONG(row=self.row, letters=len(name), limit=MOST_NAME))
         if has_controls(name):
-            self.problems.append(error("import.name_controls", row=self.row, name=printable(name)))
+            self.problems.append(IMPORT_NAME_CONTROLS(row=self.row, name=printable(name)))
         return name
 
 
@@ -121,7 +135,7 @@ def read_result_lines(
     whole = (row for row in rows if not is_text or len(row.cells) <= len(header.columns))
     thousands = is_in_thousands(header.fields(row)["points"] for row in whole)
     if thousands:
-        problems.append(warning("import.points_in_thousands"))
+        problems.append(IMPORT_POINTS_IN_THOUSANDS.warning())
     problems += _judge_remarks(rows, header)
     winds = _winds_of(rows, header)
     for row in rows:
@@ -132,7 +146,7 @@ def read_result_lines(
         seats += [seat] if seat and not faults else []
     numbers = {seat.seat for seat in seats}
     if seats and "seat" in header.meanings and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
-        problems.append(warning("import.seats_from_one", last=max(numbers)))
+        problems.append(IMPORT_SEATS_FROM_ONE.warning(last=max(numbers)))
         seats = [replace(seat, seat=seat.seat - 1) for seat in seats]
     return tuple(seats), tuple(problems)
 
@@ -164,4 +178,4 @@ def _judge_remarks(rows: Sequence[SheetRow], header: Header) -> Iterator[Problem
     filled = [row for row in rows if index is not None and cell_of(row, index)]
     if filled and index is not None:
         first = filled[0]
-        yield warning("import.remarks_left_out", count=len(filled), row=first.number, given=cell_of(first, index)[:60])
+        yield IMPORT_REMARKS_LEFT_OUT.warning(count=len(filled), row=first.number, given=cell_of(first, index)[:60])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from scoring.problems import InvalidInput, error, warning
+from scoring.problems import InvalidInput, ProblemType
 from tournament.imports.listing import Chosen, Preview, Source, source_of, verdicts_of
 from tournament.imports.people import Entrant, People, read_number
 from tournament.imports.schedule_cells import seats_by_wind
@@ -26,10 +26,29 @@ from tournament.imports.schedule_layouts import (
     is_schedule,
     read_layout,
 )
-from tournament.imports.sheet import BYTES_LIMIT, Sheet, read_sheet
+from tournament.imports.sheet import BYTES_LIMIT, IMPORT_FILE_TOO_BIG, Sheet, read_sheet
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Report, Rounds
+
+SCHEDULE_NO_SEATS = ProblemType("schedule.no_seats", "There is no seat in this file.")
+SCHEDULE_JSON_BROKEN = ProblemType("schedule.json_broken", "This is not JSON that can be read.")
+SCHEDULE_JSON_SHAPE = ProblemType(
+    "schedule.json_shape", "This JSON is not a schedule: “rounds” must be a list of rounds of tables of players."
+)
+SCHEDULE_JSON_PLAYER = ProblemType("schedule.json_player", "{where}: “{given}” is not the number of a player.")
+SCHEDULE_PLAYERS_FROM_ZERO = ProblemType(
+    "schedule.players_from_zero", "The file numbers players from 0: 0 was read as player 1."
+)
+SCHEDULE_TABLES_FROM_ZERO = ProblemType(
+    "schedule.tables_from_zero", "The file numbers tables from 0: 0 was read as table 1."
+)
+SCHEDULE_NO_WINDS = ProblemType(
+    "schedule.no_winds", "The file says no winds: the first player at a table was read as East, and so on."
+)
+SCHEDULE_ROUND_ZERO = ProblemType("schedule.round_zero", "{where}: rounds are numbered from 1.")
+SCHEDULE_WIND_MISSING = ProblemType("schedule.wind_missing", "{where}: the wind is missing, or unknown.")
+SCHEDULE_REFUSED_BY_JUDGE = ProblemType("schedule.refused_by_judge", "The schedule cannot be used: {why}")
 
 _ROUNDS_LIMIT = 1_000
 
@@ -117,10 +136,10 @@ def _judge(reading: Reading, people: People, *, table_size: int, planned: int) -
     """Find out who sits where, and judge it: row by row, then all together."""
     judged: list[Judged] = list(reading.faults)
     if not reading.seats:
-        return [], [*judged, (0, error("schedule.no_seats"))]
+        return [], [*judged, (0, SCHEDULE_NO_SEATS())]
     judged += _count_from_zero(reading, people)
     unnumbered = {seat.row: seat.where for seat in reversed(reading.seats) if not seat.round}
-    judged += [(row, error("schedule.round_zero", where=where)) for row, where in sorted(unnumbered.items())]
+    judged += [(row, SCHEDULE_ROUND_ZERO(where=where)) for row, where in sorted(unnumbered.items())]
     seats = _place(reading, people, table_size, judged)
     judged += judge_seats(seats, people, table_size=table_size, planned=planned)
     return seats, judged
@@ -130,7 +149,7 @@ def _count_from_zero(reading: Reading, people: People) -> list[Judged]:
     """Notice that a file counts players from 0, as programs do, and say so."""
     numbers = {read_number(seat.who) for seat in reading.seats}
     people.from_zero = reading.layout == "json" or (0 in numbers and None not in numbers)
-    return [(0, warning("schedule.players_from_zero"))] if people.from_zero and reading.layout != "json" else []
+    return [(0, SCHEDULE_PLAYERS_FROM_ZERO.warning())] if people.from_zero and reading.layout != "json" else []
 
 
 def _place(reading: Reading, people: People, table_size: int, judged: list[Judged]) -> list[PlacedSeat]:
@@ -138,7 +157,7 @@ def _place(reading: Reading, people: People, table_size: int, judged: list[Judge
     winds = seats_by_wind({seat.wind for seat in reading.seats})
     from_zero = any(seat.table == 0 for seat in reading.seats)
     if from_zero:
-        judged.append((0, warning("schedule.tables_from_zero")))
+        judged.append((0, SCHEDULE_TABLES_FROM_ZERO.warning()))
     placed: list[PlacedSeat] = []
     for seat in reading.seats:
         found = people.find(seat.where, seat.who, seat.number)
@@ -154,9 +173,9 @@ def _place(reading: Reading, people: People, table_size: int, judged: list[Judge
 def _seat_in_turn(seats: list[PlacedSeat], table_size: int, judged: list[Judged]) -> list[PlacedSeat]:
     """Give seats in the order of the file where no wind is written anywhere; where only some lack one, say which."""
     if any(seat.seat is not None for seat in seats):
-        judged += [(seat.row, error("schedule.wind_missing", where=seat.where)) for seat in seats if seat.seat is None]
+        judged += [(seat.row, SCHEDULE_WIND_MISSING(where=seat.where)) for seat in seats if seat.seat is None]
         return seats
-    judged.append((0, warning("schedule.no_winds")))
+    judged.append((0, SCHEDULE_NO_WINDS.warning()))
     counted: Counter[tuple[int, int]] = Counter()
     placed = []
     for seat in seats:
@@ -179,7 +198,7 @@ def _with_figures(
             [[[place[number] for number in table] for table in tables] for tables in rounds], len(numbers), table_size
         )
     except SeatingError as wrong:  # a net below the checks: what the judge refuses is never taken
-        refused = error("schedule.refused_by_judge", why=str(wrong))
+        refused = SCHEDULE_REFUSED_BY_JUDGE(why=str(wrong))
         return dataclasses.replace(preview, problems=(*preview.problems, refused))
     return dataclasses.replace(preview, rounds=rounds, report=report, again=_again(rounds))
 
@@ -225,7 +244,7 @@ def _take_json_table(reading: Reading, players: list[Any], round_: int, table: i
     for seat, player in enumerate(players):
         where = f"{path}[{seat}]"
         if not isinstance(player, int) or isinstance(player, bool):
-            reading.faults.append((row, error("schedule.json_player", where=where, given=str(player)[:20])))
+            reading.faults.append((row, SCHEDULE_JSON_PLAYER(where=where, given=str(player)[:20])))
             continue
         reading.take(SeatText(row, where, round_, table, WIND_LETTERS[min(seat, 4)], str(player)))
 
@@ -233,15 +252,15 @@ def _take_json_table(reading: Reading, players: list[Any], round_: int, table: i
 def _json_rounds(data: bytes) -> list[list[list[Any]]]:
     """Return rounds of tables of whatever is in them."""
     if len(data) > BYTES_LIMIT:
-        raise InvalidInput([error("import.file_too_big", megabytes=BYTES_LIMIT // 1024**2)])
+        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=BYTES_LIMIT // 1024**2)])
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as broken:
-        raise InvalidInput([error("schedule.json_broken")]) from broken
+        raise InvalidInput([SCHEDULE_JSON_BROKEN()]) from broken
     rounds = value.get("rounds") if isinstance(value, dict) else None
     shaped = isinstance(rounds, list) and all(
         isinstance(tables, list) and all(isinstance(table, list) for table in tables) for tables in rounds
     )
     if not shaped or not rounds or len(rounds) > _ROUNDS_LIMIT:
-        raise InvalidInput([error("schedule.json_shape")])
+        raise InvalidInput([SCHEDULE_JSON_SHAPE()])
     return list(rounds)

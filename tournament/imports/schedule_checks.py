@@ -4,9 +4,44 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, ProblemType
 from tournament.imports.people import People
 from tournament.imports.result_lines import TABLE_SIZES
+
+SCHEDULE_WIND_BEYOND = ProblemType("schedule.wind_beyond", "{where}: there is no {start_wind} at a table of {size}.")
+SCHEDULE_PLAYER_TWICE = ProblemType(
+    "schedule.player_twice", "{where}: {who} sits in round {round} already, at table {table} ({first})."
+)
+SCHEDULE_SEAT_TWICE = ProblemType(
+    "schedule.seat_twice", "{where}: {start_wind} at table {table} in round {round} is taken already ({first})."
+)
+SCHEDULE_PLAYERS_AT_TABLE = ProblemType(
+    "schedule.players_at_table", "{where}: round {round}, table {table} has {found} of {size} players."
+)
+SCHEDULE_TABLE_SIZE = ProblemType(
+    "schedule.table_size", "The tables in this file have {found} players; this event plays with {size}."
+)
+SCHEDULE_TABLE_GAP = ProblemType(
+    "schedule.table_gap", "Round {round}: the tables go up to {last}; missing are {missing}."
+)
+SCHEDULE_TABLES_WRONG_NUMBER = ProblemType(
+    "schedule.tables_wrong_number", "Round {round} has {found} tables; the players of this event fill {needed}."
+)
+SCHEDULE_PLAYERS_DO_NOT_FILL = ProblemType(
+    "schedule.players_do_not_fill",
+    "{players} players do not fill tables of {size}: {spare} would be left over. Correct the list of players first.",
+)
+SCHEDULE_ROUNDS_MISSING = ProblemType(
+    "schedule.rounds_missing", "The file goes up to round {last}; missing are {missing}."
+)
+SCHEDULE_ROUNDS_TOO_MANY = ProblemType(
+    "schedule.rounds_too_many", "{where}: the file goes up to round {rounds}; this event has {planned} rounds."
+)
+SCHEDULE_ROUNDS_TOO_FEW = ProblemType(
+    "schedule.rounds_too_few", "The file has {rounds} of {planned} rounds: the others stay without seats."
+)
+SCHEDULE_NEVER_SEATED = ProblemType("schedule.never_seated", "Without a seat in any round ({count}): {who}.")
+SCHEDULE_MISSING_IN_ROUND = ProblemType("schedule.missing_in_round", "Round {round}: without a seat ({count}): {who}.")
 
 _MOST_NAMED = 8  # people or tables in one sentence
 
@@ -46,12 +81,12 @@ def _judge_rounds(seats: Sequence[PlacedSeat], planned: int) -> Iterator[Judged]
     last = max(rounds)
     missing = [number for number in range(1, min(last, planned) + 1) if number not in rounds]
     if missing:
-        yield 0, error("schedule.rounds_missing", last=last, missing=_named(missing))
+        yield 0, SCHEDULE_ROUNDS_MISSING(last=last, missing=_named(missing))
     beyond = next((seat for seat in seats if seat.round > planned), None)
     if beyond:
-        yield beyond.row, error("schedule.rounds_too_many", where=beyond.where, rounds=last, planned=planned)
+        yield beyond.row, SCHEDULE_ROUNDS_TOO_MANY(where=beyond.where, rounds=last, planned=planned)
     if 0 < last < planned and not missing:
-        yield 0, warning("schedule.rounds_too_few", rounds=last, planned=planned)
+        yield 0, SCHEDULE_ROUNDS_TOO_FEW.warning(rounds=last, planned=planned)
 
 
 def _judge_tables(seats: Sequence[PlacedSeat], people: People, table_size: int) -> Iterator[Judged]:
@@ -59,13 +94,13 @@ def _judge_tables(seats: Sequence[PlacedSeat], people: People, table_size: int) 
     active = sum(not entrant.left for entrant in people.entrants)
     needed = active // table_size
     if active % table_size:
-        yield 0, error("schedule.players_do_not_fill", players=active, size=table_size, spare=active % table_size)
+        yield 0, SCHEDULE_PLAYERS_DO_NOT_FILL(players=active, size=table_size, spare=active % table_size)
     for round_, tables in sorted(_tables_by_round(seats).items()):
         gaps = [number for number in range(1, max(tables) + 1) if number not in tables]
         if gaps:
-            yield 0, error("schedule.table_gap", round=round_, last=max(tables), missing=_named(gaps))
+            yield 0, SCHEDULE_TABLE_GAP(round=round_, last=max(tables), missing=_named(gaps))
         elif len(tables) != needed and not active % table_size:
-            yield 0, error("schedule.tables_wrong_number", round=round_, found=len(tables), needed=needed)
+            yield 0, SCHEDULE_TABLES_WRONG_NUMBER(round=round_, found=len(tables), needed=needed)
 
 
 def _judge_sizes(seats: Sequence[PlacedSeat], table_size: int) -> Iterator[Judged]:
@@ -73,14 +108,16 @@ def _judge_sizes(seats: Sequence[PlacedSeat], table_size: int) -> Iterator[Judge
     sizes = Counter(map(len, tables.values()))
     usual = max(sizes, key=lambda size: sizes[size])
     if usual != table_size and usual in TABLE_SIZES and sizes[usual] * 2 > len(tables):
-        yield 0, error("schedule.table_size", found=usual, size=table_size)
+        yield 0, SCHEDULE_TABLE_SIZE(found=usual, size=table_size)
         return
     for (round_, table), here in sorted(tables.items()):
         winds = Counter(seat.seat for seat in here if seat.seat is not None)
         if len(here) == table_size or (len(here) > table_size and max(winds.values(), default=0) > 1):
             continue
-        place = {"round": round_, "table": table, "found": len(here), "size": table_size}
-        yield here[0].row, error("schedule.players_at_table", where=here[0].where, **place)
+        yield (
+            here[0].row,
+            SCHEDULE_PLAYERS_AT_TABLE(where=here[0].where, round=round_, table=table, found=len(here), size=table_size),
+        )
 
 
 def _judge_winds(seats: Sequence[PlacedSeat], table_size: int) -> Iterator[Judged]:
@@ -90,12 +127,20 @@ def _judge_winds(seats: Sequence[PlacedSeat], table_size: int) -> Iterator[Judge
             continue
         if not 0 <= seat.seat < table_size:
             letter = "ESWN"[seat.seat] if seat.seat in range(4) else str(seat.seat + 1)
-            yield seat.row, error("schedule.wind_beyond", where=seat.where, start_wind=letter, size=table_size)
+            yield seat.row, SCHEDULE_WIND_BEYOND(where=seat.where, start_wind=letter, size=table_size)
             continue
         first = taken.setdefault((seat.round, seat.table, seat.seat), seat)
         if first is not seat:
-            told = {"where": seat.where, "start_wind": "ESWN"[seat.seat], "first": first.where}
-            yield seat.row, error("schedule.seat_twice", round=seat.round, table=seat.table, **told)
+            yield (
+                seat.row,
+                SCHEDULE_SEAT_TWICE(
+                    round=seat.round,
+                    table=seat.table,
+                    where=seat.where,
+                    start_wind="ESWN"[seat.seat],
+                    first=first.where,
+                ),
+            )
 
 
 def _judge_players(seats: Sequence[PlacedSeat], people: People) -> Iterator[Judged]:
@@ -105,8 +150,16 @@ def _judge_players(seats: Sequence[PlacedSeat], people: People) -> Iterator[Judg
             continue
         there = first.setdefault((seat.round, seat.player), seat)
         if there is not seat:
-            told = {"where": seat.where, "who": people.text(seat.player), "first": there.where}
-            yield seat.row, error("schedule.player_twice", round=seat.round, table=there.table, **told)
+            yield (
+                seat.row,
+                SCHEDULE_PLAYER_TWICE(
+                    round=seat.round,
+                    table=there.table,
+                    where=seat.where,
+                    who=people.text(seat.player),
+                    first=there.where,
+                ),
+            )
 
 
 def _judge_missing(seats: Sequence[PlacedSeat], people: People) -> Iterator[Judged]:
@@ -120,11 +173,11 @@ def _judge_missing(seats: Sequence[PlacedSeat], people: People) -> Iterator[Judg
     ever = set[int]().union(*there.values())
     never = [number for number in everybody if number not in ever]
     if never:
-        yield 0, error("schedule.never_seated", count=len(never), who=_people(never, people))
+        yield 0, SCHEDULE_NEVER_SEATED(count=len(never), who=_people(never, people))
     for round_, seen in sorted(there.items()):
         missing = [number for number in everybody if number not in seen and number not in never]
         if missing:
-            yield 0, error("schedule.missing_in_round", round=round_, count=len(missing), who=_people(missing, people))
+            yield 0, SCHEDULE_MISSING_IN_ROUND(round=round_, count=len(missing), who=_people(missing, people))
 
 
 def by_table(seats: Sequence[PlacedSeat]) -> dict[tuple[int, int], list[PlacedSeat]]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.cells import SheetRow, cell_name, cell_of, is_date
 from tournament.imports.columns import (
     PLAYER,
@@ -25,6 +25,7 @@ from tournament.imports.columns import (
 )
 from tournament.imports.listing import Chosen, ListKind, join_cells, list_in
 from tournament.imports.names import printable
+from tournament.imports.people import SCHEDULE_NOBODY
 from tournament.imports.schedule_cells import (
     is_nothing,
     read_place,
@@ -34,6 +35,35 @@ from tournament.imports.schedule_cells import (
     read_wind,
 )
 from tournament.imports.sheet import Sheet
+
+SCHEDULE_LAYOUT_UNKNOWN = ProblemType(
+    "schedule.layout_unknown",
+    "No schedule was found in this file. It needs headings such as Round, Table, Seat, Player; or Round, Table, "
+    "East, South, West, North; or one row per player and one column per round; or a line “Round 1” above the "
+    "tables. The columns are: {columns}.",
+)
+SCHEDULE_TOO_MANY_SEATS = ProblemType(
+    "schedule.too_many_seats", "There are more than {limit} seats in this file. Is it the right one?"
+)
+SCHEDULE_TAKEN_FROM_ABOVE = ProblemType(
+    "schedule.taken_from_above",
+    "{where} is empty: the value above it was used, as in merged cells (cells filled like this: {count}).",
+)
+SCHEDULE_ROW_LEFT_OUT = ProblemType("schedule.row_left_out", "Row {row} was left out: nobody is seated in it.")
+SCHEDULE_NUMBER_MISSING = ProblemType("schedule.number_missing", "{where}: the {column} is missing.")
+SCHEDULE_NUMBER_UNKNOWN = ProblemType("schedule.number_unknown", "{where}: “{given}” is not the number of a {column}.")
+SCHEDULE_WIND_UNKNOWN = ProblemType(
+    "schedule.wind_unknown", "{where}: “{given}” is not a wind. Write East, South, West or North, or the seat from 1."
+)
+SCHEDULE_PLACE_UNKNOWN = ProblemType(
+    "schedule.place_unknown", "{where}: “{given}” is not a seat. Write the table and the wind, as in 5E."
+)
+SCHEDULE_CELL_DATE = ProblemType(
+    "schedule.cell_date",
+    "{where}: the spreadsheet made a date or an hour of this ({given}). Format the column as text and write it "
+    "again, as in 5E.",
+)
+SCHEDULE_TABLE_EMPTY = ProblemType("schedule.table_empty", "{where}: nobody sits at this table.")
 
 SEATS_LIMIT = 60_000  # a thousand players in sixty rounds
 MEANINGS = ("round", "table", "seat", "player", "number", "wind0", "wind1", "wind2", "wind3")
@@ -116,7 +146,7 @@ class Reading:
     def take(self, seat: SeatText) -> None:
         """Keep a seat; raises InvalidInput where there are more than any event has."""
         if len(self.seats) == SEATS_LIMIT:
-            raise InvalidInput([error("schedule.too_many_seats", limit=SEATS_LIMIT)])
+            raise InvalidInput([SCHEDULE_TOO_MANY_SEATS(limit=SEATS_LIMIT)])
         self.seats.append(seat)
 
     def fault(self, row: SheetRow, problem: Problem) -> None:
@@ -200,7 +230,7 @@ SCHEDULE = ListKind(
     _VOCABULARY,
     complete=_is_complete,
     settle=_settle,
-    lacking=lambda rows: error("schedule.layout_unknown", columns=list_headings(rows)),
+    lacking=lambda rows: SCHEDULE_LAYOUT_UNKNOWN(columns=list_headings(rows)),
     widest_only=True,
 )
 _BLOCKS = dataclasses.replace(SCHEDULE, complete=lambda seen: "table" in seen and _has_winds(seen))
@@ -270,8 +300,8 @@ class _Above:
         number = read_round(text) if meaning == "round" else read_table(text)
         if number is None:
             where = cell_name(row, max(index, 0))
-            missing = error("schedule.number_missing", where=where, column=meaning)
-            strange = error("schedule.number_unknown", where=where, column=meaning, given=printable(text))
+            missing = SCHEDULE_NUMBER_MISSING(where=where, column=meaning)
+            strange = SCHEDULE_NUMBER_UNKNOWN(where=where, column=meaning, given=printable(text))
             self.reading.fault(row, strange if text else missing)
             return None
         if meaning == "round" and self.values.get("round") != number:
@@ -290,7 +320,7 @@ class _Above:
     def tell(self) -> None:
         """Say which empty cells were filled from above."""
         if self.taken:
-            more = warning("schedule.taken_from_above", where=self.taken[0], count=len(self.taken))
+            more = SCHEDULE_TAKEN_FROM_ABOVE.warning(where=self.taken[0], count=len(self.taken))
             self.reading.faults.append((0, more))
 
 
@@ -304,7 +334,7 @@ def _read_seats(reading: Reading, rows: Sequence[SheetRow], header: Header) -> N
         wind = _wind(reading, row, seat)
         text = cell_of(row, who)
         if not text:
-            reading.fault(row, error("schedule.nobody", where=cell_name(row, who)))
+            reading.fault(row, SCHEDULE_NOBODY(where=cell_name(row, who)))
         if place is None or wind is None or not text:
             continue
         beside = cell_of(row, number) if number not in (-1, who) else ""
@@ -321,13 +351,13 @@ def _wind(reading: Reading, row: SheetRow, index: int) -> str | None:
     wind = read_wind(text)
     if wind is None:
         where, given = cell_name(row, index), printable(text)
-        reading.fault(row, _date_in(text, where) or error("schedule.wind_unknown", where=where, given=given))
+        reading.fault(row, _date_in(text, where) or SCHEDULE_WIND_UNKNOWN(where=where, given=given))
     return wind
 
 
 def _date_in(text: str, where: str) -> Problem | None:
     """Return that a spreadsheet made a date of a cell, which explains why it cannot be read."""
-    return error("schedule.cell_date", where=where, given=printable(text)) if is_date(text) else None
+    return SCHEDULE_CELL_DATE(where=where, given=printable(text)) if is_date(text) else None
 
 
 def _read_tables(reading: Reading, rows: Sequence[SheetRow], header: Header) -> None:
@@ -349,10 +379,10 @@ def _take_table_row(reading: Reading, above: _Above, row: SheetRow, header: Head
     seats = [(seat, index) for seat, index in columns if not is_nothing(cell_of(row, index))]
     table = header.index_of("table")
     if not seats and not cell_of(row, table):
-        reading.fault(row, warning("schedule.row_left_out", row=row.number))
+        reading.fault(row, SCHEDULE_ROW_LEFT_OUT.warning(row=row.number))
         return
     if not seats:
-        reading.fault(row, error("schedule.table_empty", where=cell_name(row, table)))
+        reading.fault(row, SCHEDULE_TABLE_EMPTY(where=cell_name(row, table)))
         return
     place = above.place(row, header)
     if place is None:
@@ -369,8 +399,8 @@ def _read_matrix(reading: Reading, rows: Sequence[SheetRow], header: Header) -> 
     for row in (row for row in rows if row.number > header.row):
         text = cell_of(row, who)
         if not text:
-            unread = warning("schedule.row_left_out", row=row.number)
-            stray = error("schedule.nobody", where=cell_name(row, who))
+            unread = SCHEDULE_ROW_LEFT_OUT.warning(row=row.number)
+            stray = SCHEDULE_NOBODY(where=cell_name(row, who))
             reading.fault(row, stray if any(cell_of(row, index) for index, _ in rounds) else unread)
             continue
         reading.note(row)
@@ -382,6 +412,6 @@ def _read_matrix(reading: Reading, rows: Sequence[SheetRow], header: Header) -> 
             place = read_place(cell)
             if place is None:
                 where, given = cell_name(row, index), printable(cell)
-                reading.fault(row, _date_in(cell, where) or error("schedule.place_unknown", where=where, given=given))
+                reading.fault(row, _date_in(cell, where) or SCHEDULE_PLACE_UNKNOWN(where=where, given=given))
                 continue
             reading.take(SeatText(row.number, cell_name(row, index), round_, *place, text, beside))

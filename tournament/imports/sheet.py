@@ -14,10 +14,50 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal, Self
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.cells import SheetRow, column_letter
 from tournament.imports.encoding import decode_text
-from tournament.imports.workbook import Worksheet, open_worksheets
+from tournament.imports.workbook import (
+    IMPORT_FORMULA,
+    IMPORT_MACROS,
+    IMPORT_WORKBOOK_DAMAGED,
+    Worksheet,
+    open_worksheets,
+)
+
+IMPORT_LINE_TOO_LONG = ProblemType(
+    "import.line_too_long",
+    "One line of this file is longer than {limit} bytes: it is not a list with one row per line. Is it the right file?",
+)
+IMPORT_HIDDEN_WORKSHEETS = ProblemType("import.hidden_worksheets", "Hidden worksheets were not read: {names}.")
+IMPORT_FILE_EMPTY = ProblemType("import.file_empty", "The file is empty.")
+IMPORT_FILE_TOO_BIG = ProblemType(
+    "import.file_too_big",
+    "The file is larger than {megabytes} MB. A list for one event is far smaller: save only that sheet.",
+)
+IMPORT_TOO_MANY_ROWS = ProblemType("import.too_many_rows", "There are more than {limit} rows. Is this the right file?")
+IMPORT_TOO_MANY_COLUMNS = ProblemType(
+    "import.too_many_columns", "Row {row} has more than {limit} columns. Is this the right file?"
+)
+IMPORT_OLD_WORKBOOK = ProblemType(
+    "import.old_workbook", "This is an old Excel file (.xls). Save it as .xlsx or as csv."
+)
+IMPORT_PASSWORD = ProblemType(
+    "import.password", "This workbook has a password or is an old Excel file. Save it without a password as .xlsx."
+)
+IMPORT_NOT_TABLE = ProblemType(
+    "import.not_table", "This is not a table (a PDF, a picture or a web page). Save the list as .xlsx or csv."
+)
+IMPORT_CSV_BROKEN = ProblemType(
+    "import.csv_broken", "Near row {row} a quotation mark is not closed or is in a wrong place."
+)
+IMPORT_ENCODING_GUESSED = ProblemType(
+    "import.encoding_guessed",
+    "The file does not say how its letters are stored; {encoding} was assumed. Check names with accents.",
+)
+IMPORT_OTHER_WORKSHEETS = ProblemType(
+    "import.other_worksheets", "The worksheet “{worksheet}” was read; not read: {others}."
+)
 
 ROW_LIMIT = 5_000
 COLUMN_LIMIT = 200
@@ -88,9 +128,9 @@ def read_sheet(
     results as well. Raises InvalidInput with what is wrong.
     """
     if not data.strip(b" \t\r\n"):
-        raise InvalidInput([error("import.file_empty")])
+        raise InvalidInput([IMPORT_FILE_EMPTY()])
     if len(data) > BYTES_LIMIT:
-        raise InvalidInput([error("import.file_too_big", megabytes=BYTES_LIMIT // 1024**2)])
+        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=BYTES_LIMIT // 1024**2)])
     _refuse_by_content(data, filename)
     if data.startswith(b"PK"):
         return _read_workbook(data, wanted, titles, most_rows)
@@ -101,13 +141,13 @@ def _refuse_by_content(data: bytes, filename: str) -> None:
     suffix = filename.rpartition(".")[2].casefold()
     if data.startswith(_OLD_OFFICE):
         # the same container holds old workbooks and new ones with a password
-        raise InvalidInput([error("import.old_workbook" if suffix != "xlsx" else "import.password")])
+        raise InvalidInput([(IMPORT_OLD_WORKBOOK if suffix != "xlsx" else IMPORT_PASSWORD)()])
     if data.startswith(b"PK") and suffix in {"xlsm", "xltm"}:
-        raise InvalidInput([error("import.macros")])
+        raise InvalidInput([IMPORT_MACROS()])
     if data.startswith(_NOT_TABLES):
-        raise InvalidInput([error("import.not_table")])
+        raise InvalidInput([IMPORT_NOT_TABLE()])
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower().startswith((b"<html", b"<!doctype", b"<?xml", b"<table")):
-        raise InvalidInput([error("import.not_table")])
+        raise InvalidInput([IMPORT_NOT_TABLE()])
 
 
 def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str], most_rows: int) -> Sheet:
@@ -115,12 +155,12 @@ def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str], 
         hidden = tuple(worksheet.name for worksheet in worksheets if worksheet.hidden)
         filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
         if not filled:
-            raise InvalidInput([error("import.file_empty")])
+            raise InvalidInput([IMPORT_FILE_EMPTY()])
         filled.sort(key=lambda worksheet: worksheet.name.strip().casefold() not in titles)
         name, rows = _choose(filled, wanted, most_rows)
     others = tuple(worksheet.name for worksheet in filled if worksheet.name != name)
-    told = [warning("import.other_worksheets", worksheet=name, others=", ".join(others))] if others else []
-    told += [warning("import.hidden_worksheets", names=", ".join(hidden))] if hidden else []
+    told = [IMPORT_OTHER_WORKSHEETS.warning(worksheet=name, others=", ".join(others))] if others else []
+    told += [IMPORT_HIDDEN_WORKSHEETS.warning(names=", ".join(hidden))] if hidden else []
     return Sheet("xlsx", rows, worksheet=name, other_worksheets=others, problems=tuple(told))
 
 
@@ -145,24 +185,24 @@ def _choose(worksheets: list[Worksheet], wanted: Wanted | None, most_rows: int) 
         first = first or found
     if isinstance(first, tuple):
         return first
-    raise first or InvalidInput([error("import.file_empty")])
+    raise first or InvalidInput([IMPORT_FILE_EMPTY()])
 
 
 def _read_text(data: bytes, filename: str, most_rows: int) -> Sheet:
     if _has_endless_line(data):  # before anything takes it apart: a million cells in one line fill the memory
-        raise InvalidInput([error("import.line_too_long", limit=LINE_LIMIT)])
+        raise InvalidInput([IMPORT_LINE_TOO_LONG(limit=LINE_LIMIT)])
     try:
         decoded = decode_text(data)
     except InvalidInput as refusal:
         if filename.casefold().endswith((".xlsx", ".xlsm", ".xls")):
-            raise InvalidInput([error("import.workbook_damaged")]) from refusal
+            raise InvalidInput([IMPORT_WORKBOOK_DAMAGED()]) from refusal
         raise
     text, declared = split_declared(decoded.text)
     delimiter = declared or guess_delimiter(text)
     rows = _keep_rows(iter_rows(text, delimiter), most_rows)
     if not rows:
-        raise InvalidInput([error("import.file_empty")])
-    guessed = (warning("import.encoding_guessed", encoding=decoded.encoding),) if decoded.guessed else ()
+        raise InvalidInput([IMPORT_FILE_EMPTY()])
+    guessed = (IMPORT_ENCODING_GUESSED.warning(encoding=decoded.encoding),) if decoded.guessed else ()
     return Sheet("csv", rows, encoding=decoded.encoding, delimiter=delimiter, problems=guessed)
 
 
@@ -177,9 +217,9 @@ def _keep_rows(numbered: Iterable[tuple[int, tuple[str, ...]]], most: int) -> tu
     kept: list[SheetRow] = []
     for row in _filled_rows(numbered):
         if len(kept) == most:
-            raise InvalidInput([error("import.too_many_rows", limit=most)])
+            raise InvalidInput([IMPORT_TOO_MANY_ROWS(limit=most)])
         if len(row.cells) > COLUMN_LIMIT:
-            raise InvalidInput([error("import.too_many_columns", row=row.number, limit=COLUMN_LIMIT)])
+            raise InvalidInput([IMPORT_TOO_MANY_COLUMNS(row=row.number, limit=COLUMN_LIMIT)])
         kept.append(row)
     return tuple(kept)
 
@@ -221,7 +261,7 @@ def iter_rows(text: str, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]
         for number, cells in enumerate(reader, start=1):
             yield number, tuple(_plain(cell, number, column) for column, cell in enumerate(cells))
     except csv.Error as broken:
-        raise InvalidInput([error("import.csv_broken", row=number + 1)]) from broken
+        raise InvalidInput([IMPORT_CSV_BROKEN(row=number + 1)]) from broken
 
 
 def _plain(cell: str, row: int, column: int) -> str:
@@ -232,7 +272,7 @@ def _plain(cell: str, row: int, column: int) -> str:
         return text
     wrapped = _TEXT_AS_FORMULA.match(text)  # ="0416…" is how zeros are kept for Excel
     if wrapped is None:
-        raise InvalidInput([error("import.formula", cell=f"{column_letter(column)}{row}")])
+        raise InvalidInput([IMPORT_FORMULA(cell=f"{column_letter(column)}{row}")])
     return wrapped[1].strip()
 
 

@@ -8,11 +8,23 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.cells import SheetRow
 from tournament.imports.listing import ListKind
 from tournament.imports.online_logs import WRONG_FORM
 from tournament.imports.sheet import BYTES_LIMIT, Sheet
+
+RESULTS_ENGINE_UNREADABLE = ProblemType(
+    "results.engine_unreadable", "This file of the Mahjong Tournament Engine cannot be read."
+)
+RESULTS_ENGINE_VERSION = ProblemType(
+    "results.engine_version",
+    "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed.",
+)
+RESULTS_ENGINE_UNPLAYED = ProblemType("results.engine_unplayed", "No game of this file is finished.")
+RESULTS_ENGINE_PENALTIES = ProblemType(
+    "results.engine_penalties", "Penalties in the file were not read ({count}): give them here."
+)
 
 VERSION = 3
 HEADINGS = ("round", "table", "seat", "player", "points")
@@ -30,11 +42,11 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
         rows, penalties = [*_rows(file, start)], _penalties(file)
         version = file["meta"]["dataFormatVersion"]
     except WRONG_FORM as wrong:
-        raise InvalidInput([error("results.engine_unreadable")]) from wrong
+        raise InvalidInput([RESULTS_ENGINE_UNREADABLE()]) from wrong
     if version != VERSION:
-        raise InvalidInput([error("results.engine_version", known=VERSION)])
+        raise InvalidInput([RESULTS_ENGINE_VERSION(known=VERSION)])
     if not rows:
-        raise InvalidInput([error("results.engine_unplayed")])
+        raise InvalidInput([RESULTS_ENGINE_UNPLAYED()])
     lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
     return Sheet("csv", lines, problems=penalties)
 
@@ -65,4 +77,4 @@ def _rows(file: dict[str, Any], start: int) -> Iterator[tuple[str, ...]]:
 
 def _penalties(file: dict[str, Any]) -> tuple[Problem, ...]:
     count = sum(bool(each["score"]["penalty"]) for game in file["games"] for each in game["participants"])
-    return (warning("results.engine_penalties", count=count),) if count else ()
+    return (RESULTS_ENGINE_PENALTIES.warning(count=count),) if count else ()

@@ -14,8 +14,39 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.imports.cells import column_letter
+
+IMPORT_CELL_TOO_LONG = ProblemType(
+    "import.cell_too_long", "A cell of this workbook holds more text than a list needs. Copy the list to a new file."
+)
+IMPORT_UNPACKS_TOO_BIG = ProblemType(
+    "import.unpacks_too_big",
+    "This workbook unpacks to an unreasonable size (at most {megabytes} MB is read). Copy the list into a new "
+    "workbook.",
+)
+IMPORT_SHEET_TOO_LONG = ProblemType(
+    "import.sheet_too_long", "A worksheet of this file goes down past row {limit}. Copy only the list into a new file."
+)
+IMPORT_TOO_MANY_CELLS = ProblemType(
+    "import.too_many_cells", "The workbook holds more than {limit} filled cells. Copy only the list into a new file."
+)
+IMPORT_MACROS = ProblemType(
+    "import.macros", "Workbooks with macros are not opened. Save it as .xlsx (without macros) or as csv."
+)
+IMPORT_OTHER_SPREADSHEET = ProblemType(
+    "import.other_spreadsheet",
+    "This is another program's spreadsheet (ods, xlsb, Numbers). Save it as .xlsx or as csv.",
+)
+IMPORT_NOT_WORKBOOK = ProblemType("import.not_workbook", "This is a zip file, but not an Excel workbook.")
+IMPORT_WORKBOOK_DAMAGED = ProblemType(
+    "import.workbook_damaged",
+    "This workbook is damaged or cut off. Open it in a spreadsheet program and save it again as .xlsx.",
+)
+IMPORT_FORMULA = ProblemType(
+    "import.formula", "Cell {cell} holds a formula. Copy the list and paste it as values only."
+)
+IMPORT_CELL_ERROR = ProblemType("import.cell_error", "Cell {cell} shows the error {value}. Correct or empty it.")
 
 UNPACKED_LIMIT = 50 * 1024 * 1024
 _FREE_UNPACKED = 5 * 1024 * 1024  # below this no ratio is dangerous
@@ -43,7 +74,7 @@ class Worksheet:
         with _words_for_damage():
             for number, cells in enumerate(self.source.rows, start=1):
                 if number > _LAST_ROW:
-                    raise InvalidInput([error("import.sheet_too_long", limit=_LAST_ROW)])
+                    raise InvalidInput([IMPORT_SHEET_TOO_LONG(limit=_LAST_ROW)])
                 yield number, tuple(_as_text(cell, number, column) for column, cell in enumerate(cells))
 
 
@@ -77,7 +108,7 @@ def _words_for_damage() -> Iterator[None]:
     except InvalidInput:
         raise
     except Exception as damage:  # a damaged file makes openpyxl, zipfile and zlib raise nearly anything
-        raise InvalidInput([error("import.workbook_damaged")]) from damage
+        raise InvalidInput([IMPORT_WORKBOOK_DAMAGED()]) from damage
 
 
 def _check_archive(data: bytes) -> None:
@@ -86,15 +117,15 @@ def _check_archive(data: bytes) -> None:
     names = {part.filename.casefold() for part in parts}
     unpacked = sum(part.file_size for part in parts)  # zipfile never unpacks more than it says here
     if unpacked > UNPACKED_LIMIT or len(parts) > _PARTS_LIMIT:
-        raise InvalidInput([error("import.unpacks_too_big", megabytes=UNPACKED_LIMIT // 1024**2)])
+        raise InvalidInput([IMPORT_UNPACKS_TOO_BIG(megabytes=UNPACKED_LIMIT // 1024**2)])
     if unpacked > _FREE_UNPACKED and unpacked > _RATIO_LIMIT * len(data):
-        raise InvalidInput([error("import.unpacks_too_big", megabytes=UNPACKED_LIMIT // 1024**2)])
+        raise InvalidInput([IMPORT_UNPACKS_TOO_BIG(megabytes=UNPACKED_LIMIT // 1024**2)])
     if any(name.endswith("vbaproject.bin") for name in names):
-        raise InvalidInput([error("import.macros")])
+        raise InvalidInput([IMPORT_MACROS()])
     if "xl/workbook.bin" in names or "content.xml" in names or "index/document.iwa" in names:
-        raise InvalidInput([error("import.other_spreadsheet")])
+        raise InvalidInput([IMPORT_OTHER_SPREADSHEET()])
     if "[content_types].xml" not in names or not any(name.startswith("xl/") for name in names):
-        raise InvalidInput([error("import.not_workbook")])
+        raise InvalidInput([IMPORT_NOT_WORKBOOK()])
 
 
 def _check_length(data: bytes) -> None:
@@ -115,25 +146,25 @@ def _check_length(data: bytes) -> None:
 
 def _refuse_length(rows: int, cells: int) -> None:
     if rows > _LAST_ROW:
-        raise InvalidInput([error("import.sheet_too_long", limit=_LAST_ROW)])
+        raise InvalidInput([IMPORT_SHEET_TOO_LONG(limit=_LAST_ROW)])
     if cells > _CELLS_LIMIT:
-        raise InvalidInput([error("import.too_many_cells", limit=_CELLS_LIMIT)])
+        raise InvalidInput([IMPORT_TOO_MANY_CELLS(limit=_CELLS_LIMIT)])
 
 
 def _refuse_long_cell(chunk: bytes) -> None:
     """Refuse a text that fills a whole block: a cell holds 32,767 characters, and parsers copy it many times over."""
     blocks = (chunk[start : start + _LONGEST_TEXT] for start in range(0, len(chunk) - _LONGEST_TEXT + 1, _LONGEST_TEXT))
     if any(b"<" not in block for block in blocks):
-        raise InvalidInput([error("import.cell_too_long")])
+        raise InvalidInput([IMPORT_CELL_TOO_LONG()])
 
 
 def _as_text(cell: object, row: int, column: int) -> str:
     value = getattr(cell, "value", None)
     kind = getattr(cell, "data_type", "n")
     if kind == "f":
-        raise InvalidInput([error("import.formula", cell=f"{column_letter(column)}{row}")])
+        raise InvalidInput([IMPORT_FORMULA(cell=f"{column_letter(column)}{row}")])
     if kind == "e":
-        raise InvalidInput([error("import.cell_error", cell=f"{column_letter(column)}{row}", value=str(value))])
+        raise InvalidInput([IMPORT_CELL_ERROR(cell=f"{column_letter(column)}{row}", value=str(value))])
     if value is None:
         return ""
     if isinstance(value, bool):

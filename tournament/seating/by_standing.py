@@ -10,12 +10,26 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, Literal, TypeAlias
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
 from tournament.seating.pairing import Pairing, Ranked
 from tournament.seating.rng import Rng
 from tournament.seating.round_report import DrawnRound, count_round
 from tournament.seating.schedule import Table
 from tournament.seating.swiss import search_round
+
+SEATING_BLOCKS_UNFIT = ProblemType(
+    "seating.blocks_unfit", "{tables} tables cannot be cut into {blocks} blocks: ask for 1 to {tables}."
+)
+SEATING_INTERVAL_UNFIT = ProblemType(
+    "seating.interval_unfit", "An interval of {step} ranks does not fit {tables} tables: ask for 1 to {tables}."
+)
+SEATING_CUT_UNFIT = ProblemType(
+    "seating.cut_unfit", "A cut to {top} of {players} players leaves nobody or everybody: ask for 1 to {most}."
+)
+SEATING_FINAL_TOO_MANY = ProblemType(
+    "seating.final_too_many", "{players} players are too many to compare every final: at most {most}."
+)
 
 Carry: TypeAlias = Literal["whole", "halved", "cleared"]
 Others: TypeAlias = Literal["play_on", "stop"]
@@ -42,7 +56,7 @@ def progressive_round(pairing: Pairing, *, blocks: int, seed: int, numbering: Nu
     Blocks differ by one table at most, the larger ones first. Raises SeatingError if there are more than tables.
     """
     if not 1 <= blocks <= pairing.tables:
-        raise SeatingError("seating.blocks_unfit", {"blocks": blocks, "tables": pairing.tables})
+        raise SeatingError(SEATING_BLOCKS_UNFIT(blocks=blocks, tables=pairing.tables))
     rng = Rng(seed)
     each, larger = divmod(pairing.tables, blocks)
     sizes = [(each + (at < larger)) * pairing.table_size for at in range(blocks)]
@@ -79,7 +93,7 @@ def interval_round(pairing: Pairing, *, step: int, seed: int, numbering: Numberi
     the step is not 1 to the number of tables; 1 gives 1-2-3-4, the number of tables spreads everybody evenly.
     """
     if not 1 <= step <= pairing.tables:
-        raise SeatingError("seating.interval_unfit", {"step": step, "tables": pairing.tables})
+        raise SeatingError(SEATING_INTERVAL_UNFIT(step=step, tables=pairing.tables))
     size, tables = pairing.table_size, list[list[int]]()
     for begun in range(0, pairing.tables, step):
         apart = min(step, pairing.tables - begun)
@@ -201,7 +215,7 @@ def _in_fours(order: Sequence[int], size: int) -> Tables:
 def _weigh_all(pairing: Pairing, tables: Tables, tier_of: Callable[[int], int]) -> Tables:
     """Return the cheapest tables with the same tiers at each, the given ones unless others are cheaper."""
     if len(pairing.order) > MOST_WEIGHED:
-        raise SeatingError("seating.final_too_many", {"players": len(pairing.order), "most": MOST_WEIGHED})
+        raise SeatingError(SEATING_FINAL_TOO_MANY(players=len(pairing.order), most=MOST_WEIGHED))
     return _Weighing(pairing.prices(), tables, tier_of).best
 
 
@@ -281,7 +295,7 @@ def cut(
     (Carried(player=4, points=7500, half_lost=True),)
     """
     if not 1 <= top < len(order):
-        raise SeatingError("seating.cut_unfit", {"top": top, "players": len(order), "most": len(order) - 1})
+        raise SeatingError(SEATING_CUT_UNFIT(top=top, players=len(order), most=len(order) - 1))
     last = order[top - 1].rank
     rest = [each.player for each in order[top:]]
     return Cut(

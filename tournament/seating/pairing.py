@@ -9,8 +9,14 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
 from tournament.seating.schedule import NOBODY, Field, check_fixed
+
+SEATING_ORDER_TWICE = ProblemType("seating.order_twice", "Player {player} appears twice in the order of standing.")
+SEATING_ORDER_FALLS = ProblemType(
+    "seating.order_falls", "Player {player} has rank {rank} but comes after rank {before}: the order is best first."
+)
 
 Played: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order, of any size
 Pairs: TypeAlias = Mapping[frozenset[int], int]
@@ -108,11 +114,10 @@ class Pairing:
     def _check_order(self) -> None:
         twice = [player for player, times in Counter(self.players).items() if times > 1]
         if twice:
-            raise SeatingError("seating.order_twice", {"player": min(twice)})
+            raise SeatingError(SEATING_ORDER_TWICE(player=min(twice)))
         for before, after in pairwise(self.order):
             if after.rank < before.rank:
-                told = {"player": after.player, "rank": after.rank, "before": before.rank}
-                raise SeatingError("seating.order_falls", told)
+                raise SeatingError(SEATING_ORDER_FALLS(player=after.player, rank=after.rank, before=before.rank))
 
     def _check_fixed(self) -> None:
         present = set(self.players)

@@ -10,9 +10,24 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb, sqrt
 
+from scoring.problems import ProblemType
 from tournament.seating.bounds import least_repeats, table_bounds
 from tournament.seating.errors import SeatingError
 from tournament.seating.schedule import NOBODY, Field, Report, Seats
+
+SEATING_TABLES_WRONG_NUMBER = ProblemType(
+    "seating.tables_wrong_number", "Round {round} has {found} tables where {tables} are needed."
+)
+SEATING_TABLE_WRONG_SIZE = ProblemType(
+    "seating.table_wrong_size", "Round {round}, table {table}: {found} players sit where {table_size} should."
+)
+SEATING_PLAYER_UNKNOWN = ProblemType(
+    "seating.player_unknown", "Round {round}, table {table}: there is no player {player}, only 0 to {last}."
+)
+SEATING_PLAYER_TWICE = ProblemType("seating.player_twice", "Round {round}: player {player} sits twice.")
+SEATING_FIXED_TABLE_LEFT = ProblemType(
+    "seating.fixed_table_left", "Round {round}: player {player} sits at table {found}, not at the fixed table {table}."
+)
 
 
 def assess(
@@ -63,8 +78,7 @@ def assess(
 def _check_seats(rounds: Seats, wish: Field) -> None:
     for number, tables in enumerate(rounds, start=1):
         if len(tables) != wish.tables:
-            told = {"round": number, "found": len(tables), "tables": wish.tables}
-            raise SeatingError("seating.tables_wrong_number", told)
+            raise SeatingError(SEATING_TABLES_WRONG_NUMBER(round=number, found=len(tables), tables=wish.tables))
         seen: set[int] = set()
         for at, table in enumerate(tables):
             _check_table(table, {"round": number, "table": at}, wish, seen)
@@ -74,15 +88,18 @@ def _check_seats(rounds: Seats, wish: Field) -> None:
 def _check_table(table: Sequence[int], place: Mapping[str, int], wish: Field, seen: set[int]) -> None:
     for player in table:
         if not 0 <= player < wish.players:
-            raise SeatingError("seating.player_unknown", {**place, "player": player, "last": wish.players - 1})
+            raise SeatingError(SEATING_PLAYER_UNKNOWN(**place, player=player, last=wish.players - 1))
         if player in seen:
-            raise SeatingError("seating.player_twice", {"round": place["round"], "player": player})
+            raise SeatingError(SEATING_PLAYER_TWICE(round=place["round"], player=player))
         seen.add(player)
         if wish.fixed.get(player, place["table"]) != place["table"]:
-            told = {"round": place["round"], "player": player, "table": wish.fixed[player], "found": place["table"]}
-            raise SeatingError("seating.fixed_table_left", told)
+            raise SeatingError(
+                SEATING_FIXED_TABLE_LEFT(
+                    round=place["round"], player=player, table=wish.fixed[player], found=place["table"]
+                )
+            )
     if len(table) != wish.table_size:
-        raise SeatingError("seating.table_wrong_size", {**place, "found": len(table), "table_size": wish.table_size})
+        raise SeatingError(SEATING_TABLE_WRONG_SIZE(**place, found=len(table), table_size=wish.table_size))
 
 
 def count_winds(rounds: Seats) -> Counter[tuple[int, int]]:

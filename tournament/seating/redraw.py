@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
 from tournament.seating.local_search import Past, Shape
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.quality import Tally, tally
+from tournament.seating.quality import SEATING_PLAYER_TWICE, Tally, tally
 from tournament.seating.rng import Rng
 from tournament.seating.schedule import NOBODY, Round, Rounds, Seats, check_fixed
 from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
@@ -22,6 +23,12 @@ from tournament.seating.uneven import UnevenOption, Way, apart_from_each_other, 
 from tournament.seating.winds import seat_after
 from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Kind, Wish, Wishes
+
+SEATING_PLAYER_MISSING = ProblemType("seating.player_missing", "Round {round}: player {player} has no seat.")
+SEATING_ROUND_UNKNOWN = ProblemType("seating.round_unknown", "There is no round {round}, only 1 to {last}.")
+SEATING_FIXED_TABLES_TOO_MANY = ProblemType(
+    "seating.fixed_tables_too_many", "{fixed} tables are kept for somebody, but only {tables} are needed."
+)
 
 TIME_LIMIT: Final = 2.0  # seconds: people are waiting in the hall
 # A redraw is shown, then drawn again and written if it is the same: the clock, which never stops two searches at the
@@ -157,12 +164,12 @@ class _People:
 def _check(rest: Remainder) -> None:
     if len(set(rest.players)) != len(rest.players):
         twice = next(player for player, times in Counter(rest.players).items() if times > 1)
-        raise SeatingError("seating.player_twice", {"round": len(rest.played) + 1, "player": twice})
+        raise SeatingError(SEATING_PLAYER_TWICE(round=len(rest.played) + 1, player=twice))
     for number, tables in enumerate(rest.played, start=1):
         seats = Counter(player for table in tables for player in table)
         for player, times in seats.items():
             if times > 1:
-                raise SeatingError("seating.player_twice", {"round": number, "player": player})
+                raise SeatingError(SEATING_PLAYER_TWICE(round=number, player=player))
 
 
 def _shape(option: UnevenOption, rest: Remainder, fixed: Mapping[int, int]) -> Shape:
@@ -175,7 +182,7 @@ def _shape(option: UnevenOption, rest: Remainder, fixed: Mapping[int, int]) -> S
     check_fixed(fixed, most, option.table_size)
     kept = set(fixed.values())
     if len(kept) > len(option.sizes):
-        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(kept), "tables": len(option.sizes)})
+        raise SeatingError(SEATING_FIXED_TABLES_TOO_MANY(fixed=len(kept), tables=len(option.sizes)))
     order = sorted(range(most), key=lambda table: (table not in kept, table))[: len(option.sizes)]
     size_of = dict(zip(order, option.sizes, strict=True))
     return Shape(tuple(size_of.get(table, 0) for table in range(max(order) + 1)), option.table_size, option.rests)
@@ -298,10 +305,10 @@ def swap(rounds: Rounds, number: int, one: int, other: int) -> Rounds:
     (((0, 1, 3), (2, 4, 5)),)
     """
     if not 1 <= number <= len(rounds):
-        raise SeatingError("seating.round_unknown", {"round": number, "last": len(rounds)})
+        raise SeatingError(SEATING_ROUND_UNKNOWN(round=number, last=len(rounds)))
     seated = {player for table in rounds[number - 1] for player in table}
     if not seated & {one, other}:
-        raise SeatingError("seating.player_missing", {"round": number, "player": one})
+        raise SeatingError(SEATING_PLAYER_MISSING(round=number, player=one))
     becomes = {one: other, other: one}
     swapped: Round = tuple(tuple(becomes.get(player, player) for player in table) for table in rounds[number - 1])
     return (*rounds[: number - 1], swapped, *rounds[number:])
@@ -339,7 +346,7 @@ def put_in(rounds: Rounds, first: int, leaver: int, joiner: int) -> Rounds:
     """
     for number, tables in enumerate(rounds[first - 1 :], start=first):
         if any(joiner in table for table in tables):
-            raise SeatingError("seating.player_twice", {"round": number, "player": joiner})
+            raise SeatingError(SEATING_PLAYER_TWICE(round=number, player=joiner))
     later = (
         tuple(tuple(joiner if player == leaver else player for player in table) for table in tables)
         for tables in rounds[first - 1 :]

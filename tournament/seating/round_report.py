@@ -9,9 +9,19 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
 from tournament.seating.pairing import Pairing
+from tournament.seating.quality import SEATING_PLAYER_TWICE, SEATING_TABLE_WRONG_SIZE, SEATING_TABLES_WRONG_NUMBER
 from tournament.seating.schedule import Round
+
+SEATING_PLAYER_UNRANKED = ProblemType(
+    "seating.player_unranked", "Round {round}, table {table}: player {player} is not in the order of standing."
+)
+ROUND_APART = ProblemType("round.apart", "Two who are to be kept apart sit at one table.")
+ROUND_FIXED_TABLE = ProblemType("round.fixed_table", "Somebody does not sit at the table kept for them.")
+ROUND_GROUP = ProblemType("round.group", "Two of one team or club sit at one table.")
+ROUND_THRICE = ProblemType("round.thrice", "Two meet for the third time or more.")
 
 Seats: TypeAlias = Sequence[Sequence[int]]
 
@@ -103,16 +113,17 @@ def _check_seats(tables: Seats, rank_of: Mapping[int, int], asked: Pairing) -> N
     number, seen = len(asked.played) + 1, set[int]()
     wanted = len(rank_of) // asked.table_size
     if len(tables) != wanted:
-        raise SeatingError("seating.tables_wrong_number", {"round": number, "found": len(tables), "tables": wanted})
+        raise SeatingError(SEATING_TABLES_WRONG_NUMBER(round=number, found=len(tables), tables=wanted))
     for at, table in enumerate(tables):
         if len(table) != asked.table_size:
-            told = {"round": number, "table": at, "found": len(table), "table_size": asked.table_size}
-            raise SeatingError("seating.table_wrong_size", told)
+            raise SeatingError(
+                SEATING_TABLE_WRONG_SIZE(round=number, table=at, found=len(table), table_size=asked.table_size)
+            )
         for player in table:
             if player not in rank_of:
-                raise SeatingError("seating.player_unranked", {"round": number, "table": at, "player": player})
+                raise SeatingError(SEATING_PLAYER_UNRANKED(round=number, table=at, player=player))
             if player in seen:
-                raise SeatingError("seating.player_twice", {"round": number, "player": player})
+                raise SeatingError(SEATING_PLAYER_TWICE(round=number, player=player))
             seen.add(player)
 
 
@@ -141,12 +152,12 @@ def _missed(tables: Seats, asked: Pairing, again: Sequence[MetAgain], *, searche
     for at, table in enumerate(tables):
         for pair in combinations(sorted(table), 2):
             if frozenset(pair) in apart:
-                yield Missed("round.apart", pair, reason)
+                yield Missed(ROUND_APART.code, pair, reason)
             shared = set(asked.groups.get(pair[0], ())) & set(asked.groups.get(pair[1], ()))
             if shared:
                 crowded = any(members[group] > len(tables) for group in shared)
-                yield Missed("round.group", pair, "crowded" if crowded and searched else reason)
+                yield Missed(ROUND_GROUP.code, pair, "crowded" if crowded and searched else reason)
         for player in table:
             if asked.fixed.get(player, at) != at:
-                yield Missed("round.fixed_table", (player,), reason)
-    yield from (Missed("round.thrice", each.players, reason) for each in again if each.times > 2)
+                yield Missed(ROUND_FIXED_TABLE.code, (player,), reason)
+    yield from (Missed(ROUND_THRICE.code, each.players, reason) for each in again if each.times > 2)

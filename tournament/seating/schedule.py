@@ -11,7 +11,34 @@ from math import comb
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
+
+SEATING_TABLE_SIZE_UNKNOWN = ProblemType(
+    "seating.table_size_unknown", "Tables seat {allowed} players, not {table_size}."
+)
+SEATING_TOO_FEW = ProblemType("seating.too_few", "{players} players are too few: one table needs {table_size}.")
+SEATING_TOO_MANY = ProblemType(
+    "seating.too_many", "{players} players are more than this desk draws for (at most {most})."
+)
+SEATING_NOT_A_MULTIPLE = ProblemType(
+    "seating.not_a_multiple",
+    "{players} players do not fill tables of {table_size}: {spare} would be left over. Ask for {below} or "
+    "{above} players, with substitutes if need be.",
+)
+SEATING_ROUNDS_TOO_FEW = ProblemType("seating.rounds_too_few", "There must be at least one round, not {rounds}.")
+SEATING_ROUNDS_TOO_MANY = ProblemType(
+    "seating.rounds_too_many", "{rounds} rounds are more than this desk draws for (at most {most})."
+)
+SEATING_FIXED_PLAYER_UNKNOWN = ProblemType(
+    "seating.fixed_player_unknown", "Player {player} cannot have a fixed table: players are numbered 0 to {last}."
+)
+SEATING_FIXED_TABLE_UNKNOWN = ProblemType(
+    "seating.fixed_table_unknown", "Player {player} cannot be fixed to table {table}: tables are numbered 0 to {last}."
+)
+SEATING_FIXED_TABLE_FULL = ProblemType(
+    "seating.fixed_table_full", "Table {table} seats {table_size}, but {players} players are fixed to it."
+)
 
 Table: TypeAlias = tuple[int, ...]  # players in seat order, first East first
 Round: TypeAlias = tuple[Table, ...]  # tables in the order of their numbers
@@ -75,27 +102,28 @@ class Field:
         players, size = self.players, self.table_size
         if size not in TABLE_SIZES:
             allowed = " or ".join(map(str, TABLE_SIZES))
-            raise SeatingError("seating.table_size_unknown", {"table_size": size, "allowed": allowed})
+            raise SeatingError(SEATING_TABLE_SIZE_UNKNOWN(table_size=size, allowed=allowed))
         if players < size:
-            raise SeatingError("seating.too_few", {"players": players, "table_size": size})
+            raise SeatingError(SEATING_TOO_FEW(players=players, table_size=size))
         if players > MOST_PLAYERS:
-            raise SeatingError("seating.too_many", {"players": players, "most": MOST_PLAYERS})
+            raise SeatingError(SEATING_TOO_MANY(players=players, most=MOST_PLAYERS))
         spare = players % size
         if spare:
-            around = {"below": players - spare, "above": players - spare + size}
-            told = {"players": players, "table_size": size, "spare": spare, **around}
-            raise SeatingError("seating.not_a_multiple", told)
+            below = players - spare
+            raise SeatingError(
+                SEATING_NOT_A_MULTIPLE(players=players, table_size=size, spare=spare, below=below, above=below + size)
+            )
 
     def _check_rounds(self) -> None:
         if self.rounds < 1:
-            raise SeatingError("seating.rounds_too_few", {"rounds": self.rounds})
+            raise SeatingError(SEATING_ROUNDS_TOO_FEW(rounds=self.rounds))
         if self.rounds > MOST_ROUNDS:
-            raise SeatingError("seating.rounds_too_many", {"rounds": self.rounds, "most": MOST_ROUNDS})
+            raise SeatingError(SEATING_ROUNDS_TOO_MANY(rounds=self.rounds, most=MOST_ROUNDS))
 
     def _check_fixed(self) -> None:
         for player in self.fixed:
             if not 0 <= player < self.players:
-                raise SeatingError("seating.fixed_player_unknown", {"player": player, "last": self.players - 1})
+                raise SeatingError(SEATING_FIXED_PLAYER_UNKNOWN(player=player, last=self.players - 1))
         check_fixed(self.fixed, self.tables, self.table_size)
 
 
@@ -103,11 +131,10 @@ def check_fixed(fixed: Mapping[int, int], tables: int, table_size: int) -> None:
     """Raise SeatingError if a fixed table does not exist, or more players than it seats are fixed to it."""
     for player, table in fixed.items():
         if not 0 <= table < tables:
-            raise SeatingError("seating.fixed_table_unknown", {"player": player, "table": table, "last": tables - 1})
+            raise SeatingError(SEATING_FIXED_TABLE_UNKNOWN(player=player, table=table, last=tables - 1))
     for table, players in Counter(fixed.values()).items():
         if players > table_size:
-            told = {"table": table, "players": players, "table_size": table_size}
-            raise SeatingError("seating.fixed_table_full", told)
+            raise SeatingError(SEATING_FIXED_TABLE_FULL(table=table, players=players, table_size=table_size))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
+from scoring.problems import ProblemType
 from tournament.seating.annealing import Acceptance
 from tournament.seating.errors import SeatingError
+
+SEATING_TIME_LIMIT_TOO_SHORT = ProblemType(
+    "seating.time_limit_too_short", "The time limit must be more than 0 seconds, not {time_limit}."
+)
 
 STEPS_PER_SECOND: Final = 60_000  # an eighth of what a plain laptop does, so that its clock hardly ever matters
 SLICE: Final = 4096  # steps between two looks at the clock
@@ -55,7 +60,7 @@ class SearchBudget:
 
     def __init__(self, time_limit: float, watch: Watch = NOBODY_WATCHES, *, patience: int = 1) -> None:
         if not time_limit > 0:
-            raise SeatingError("seating.time_limit_too_short", {"time_limit": time_limit})
+            raise SeatingError(SEATING_TIME_LIMIT_TOO_SHORT(time_limit=str(time_limit)))
         self.started = monotonic()
         self.deadline = self.started + time_limit * patience
         self.steps = int(min(time_limit, 86_400) * STEPS_PER_SECOND)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from math import comb
 from typing import Final
 
+from scoring.problems import ProblemType
 from tournament.seating.bounds import even_repeats, least_repeats
 from tournament.seating.draw import TIME_LIMIT, draw_schedule
 from tournament.seating.errors import SeatingError
@@ -23,6 +24,8 @@ from tournament.seating.table_numbers import renumber_tables
 from tournament.seating.winds import seat_after
 from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Wish, Wishes, keep_apart
+
+SEATING_WAY_CLOSED = ProblemType("seating.way_closed", "{players} players cannot be seated in {table_size}s by {way}.")
 
 PLAIN: Final = Wishes()
 NUMBERING: Final = 250  # steps for each table of each round
@@ -143,7 +146,7 @@ def option_for(way: Way, players: int, table_size: int, rounds: int) -> UnevenOp
     for option in options_for(players, table_size, rounds):
         if option.way == way:
             return option
-    raise SeatingError("seating.way_closed", {"way": way.value, "players": players, "table_size": table_size})
+    raise SeatingError(SEATING_WAY_CLOSED(way=way.value, players=players, table_size=table_size))
 
 
 def apart_from_each_other(substitutes: tuple[int, ...]) -> tuple[Wish, ...]:

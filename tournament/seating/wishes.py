@@ -11,7 +11,15 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Final, Self
 
+from scoring.problems import ProblemType
 from tournament.seating.errors import SeatingError
+
+SEATING_WISH_TWICE = ProblemType("seating.wish_twice", "Two wishes are both called {key}.")
+SEATING_WISH_PLAYER_UNKNOWN = ProblemType("seating.wish_player_unknown", "Wish {key}: there is no player {player}.")
+SEATING_WISH_ROUND_UNKNOWN = ProblemType(
+    "seating.wish_round_unknown", "Wish {key}: there is no round {round}, only 1 to {last}."
+)
+SEATING_WISH_TABLE_UNKNOWN = ProblemType("seating.wish_table_unknown", "Wish {key}: there is no table {table}.")
 
 
 class Kind(StrEnum):
@@ -111,7 +119,7 @@ class Wishes:
         keys = [wish.key for wish in self.order]
         for key in keys:
             if keys.count(key) > 1:
-                raise SeatingError("seating.wish_twice", {"key": key})
+                raise SeatingError(SEATING_WISH_TWICE(key=key))
 
     @property
     def fixed(self) -> dict[int, int]:
@@ -145,13 +153,13 @@ class Wishes:
         for wish in self.order:
             for player in (player for group in wish.groups for player in group):
                 if not 0 <= player < players:
-                    raise SeatingError("seating.wish_player_unknown", {"key": wish.key, "player": player})
+                    raise SeatingError(SEATING_WISH_PLAYER_UNKNOWN(key=wish.key, player=player))
             for number in wish.rounds:
                 if not 1 <= number <= rounds:
-                    raise SeatingError("seating.wish_round_unknown", {"key": wish.key, "round": number, "last": rounds})
+                    raise SeatingError(SEATING_WISH_ROUND_UNKNOWN(key=wish.key, round=number, last=rounds))
             for table, _ in wish.places if wish.kind == Kind.ROOMS else ():
                 if not 0 <= table < tables:
-                    raise SeatingError("seating.wish_table_unknown", {"key": wish.key, "table": table})
+                    raise SeatingError(SEATING_WISH_TABLE_UNKNOWN(key=wish.key, table=table))
 
 
 # The order of kinds by the name of a preset, as a page offers them.

@@ -14,8 +14,16 @@ from django.views.decorators.http import require_GET, require_POST
 from scoring.bare_han import refuse_bare_han
 from scoring.entries import Entry
 from scoring.entries import from_json as entry_from_json
-from scoring.problems import InvalidInput, Problem, error
-from scoring.strict_json import MOST_CHARACTERS, Reader, parse
+from scoring.problems import InvalidInput, Problem
+from scoring.strict_json import (
+    ENTRY_MISSING_KEY,
+    ENTRY_WRONG_TYPE,
+    JSON_NOT_TEXT,
+    JSON_TOO_LONG,
+    MOST_CHARACTERS,
+    Reader,
+    parse,
+)
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
@@ -33,6 +41,7 @@ from web.api.answers import head_json, round_table_json, rounds_json, standings_
 from web.api.shapes import UUID_LENGTH
 from web.frame.public_page import stream_answer, wants_stream
 from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
+from web.server.errors import ACCESS_NO_SUCH_PAGE
 from web.words.problem_json import problems_json
 
 MOST_DIGITS = 10
@@ -129,7 +138,7 @@ def round_(_request: HttpRequest, event: Event, round_number: int) -> HttpRespon
     """Return a round with its seats, and with results where they are public; 404 before its seats are published."""
     found = get_round(event, round_number)
     if found is None or found.published_at is None:
-        return _answer([error("access.no_such_page")], 404)
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
     row = next(each for each in rounds_json(event) if each["round"] == round_number)
     tables = [round_table_json(each) for each in list_results(event, found)]
     answer: shapes.RoundSeats = {"event": event.slug, **row, "tables": tables}
@@ -146,7 +155,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     shown = public or live or may_see_table(request, event, round_number, table_number)
     loaded = get_table(event, round_number, table_number) if shown else None
     if loaded is None:
-        return _answer([error("access.no_such_page")], 404)
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
     return JsonResponse({**table_json(event, loaded), "live": not public})
 
 
@@ -159,7 +168,7 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
     """
     loaded = get_table(event, round_number, table_number)
     if loaded is None:
-        return _answer([error("access.no_such_page")], 404)
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
     try:
         entered = _carry_out(loaded, _body(request), request)
     except InvalidInput as wrong:
@@ -177,11 +186,11 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
 def _body(request: HttpRequest) -> Any:
     """Parse the body strictly; raises InvalidInput."""
     if int(request.headers.get("Content-Length") or 0) > MOST_CHARACTERS:
-        raise InvalidInput([error("json.too_long", most=MOST_CHARACTERS)])
+        raise InvalidInput([JSON_TOO_LONG(most=MOST_CHARACTERS)])
     try:
         return parse(request.body.decode("utf-8"))
     except UnicodeDecodeError as wrong:
-        raise InvalidInput([error("json.not_text")]) from wrong
+        raise InvalidInput([JSON_NOT_TEXT()]) from wrong
 
 
 def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
@@ -194,7 +203,7 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
     value = reader.mapping("entry", default=None)
     reader.finish()
     if value is None and hand is None:
-        reader.add(error("entry.missing_key", key="body.entry"))
+        reader.add(ENTRY_MISSING_KEY(key="body.entry"))
     if reader.problems or client_id is None:
         raise InvalidInput(reader.problems)
     common = {
@@ -220,7 +229,7 @@ def _client_id(reader: Reader) -> uuid.UUID | None:
     try:
         return uuid.UUID(text) if text else None
     except ValueError:
-        reader.add(error("entry.wrong_type", key="body.client_id", wanted="a UUID"))
+        reader.add(ENTRY_WRONG_TYPE(key="body.client_id", wanted="a UUID"))
         return None
 
 

@@ -8,12 +8,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from scoring.problems import ProblemType
 from tournament.selectors.core.events import list_events
 from tournament.services.access.access import admit_guest
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from web.frame.rate_limits import client_network, too_many
 from web.frame.signing_in import sign_in_as
 from web.gateways import for_anyone
+
+DEMO_FULL = ProblemType("demo.full", "Too many guests came in at once: wait {wait}.")
 
 HOUR = dt.timedelta(hours=1)
 GUESTS = Limiter(scope="guest", span=HOUR, network=60, everybody=3000)
@@ -27,6 +30,6 @@ def demo(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "demo/demo.html", {"until": settings.DEMO_UNTIL, "events": list_events()})
     if wait := GUESTS.count(Source(client_network(request))):
-        return too_many(request, TooMany("demo.full", wait=wait))
+        return too_many(request, TooMany(DEMO_FULL, wait=wait))
     sign_in_as(request, admit_guest())
     return redirect("demo")

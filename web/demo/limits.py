@@ -9,12 +9,20 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.models import Account
 from tournament.services.access.access import is_guest
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from web.frame.rate_limits import client_network, too_many
 from web.words.problems import say
+
+DEMO_TOO_MANY_ACTS = ProblemType(
+    "demo.too_many_acts", "Too many entries came from here in this demo: wait {wait}. What is saved stays."
+)
+DEMO_TOO_LARGE = ProblemType("demo.too_large", "This demo takes at most {most} kB at once.")
+DEMO_OWN_ACCOUNT = ProblemType(
+    "demo.own_account", "A guest of the demo keeps the name and the sign-in that the demo gave."
+)
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 MOST_BYTES: Final = 32 * 1024  # of one act: the largest form of the sample events has some 10 kB
@@ -43,13 +51,13 @@ class GuestLimits:
 def _refuse(request: HttpRequest) -> HttpResponse | None:
     """Return why an act is refused, None where it may be done; narrow limits are counted first."""
     if _size(request) > MOST_BYTES:
-        return _in_words(error("demo.too_large", most=MOST_BYTES // 1024), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return _in_words(DEMO_TOO_LARGE(most=MOST_BYTES // 1024), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     source = Source(client_network(request), str(request.user.pk) if request.user.is_authenticated else "")
     for limiter in (WHERE,) if request.path.endswith(SAYS_WHERE) else (ACTS, ACTS_OF_ALL):
         if wait := limiter.count(source):
-            return too_many(request, TooMany("demo.too_many_acts", wait=wait))
+            return too_many(request, TooMany(DEMO_TOO_MANY_ACTS, wait=wait))
     if request.path.startswith(OWN_ACCOUNT) and isinstance(request.user, Account) and is_guest(request.user):
-        messages.error(request, say(error("demo.own_account")))
+        messages.error(request, say(DEMO_OWN_ACCOUNT()))
         return redirect("account")
     return None
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from rules.books import Book
 from scoring.drill import KINDS, Question
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.models import CrewDrill, Event
 from tournament.refusal import Refused
 from tournament.selectors.people.drills import find_drill, get_drill_rules
@@ -22,6 +22,8 @@ from web.gateways import for_public
 from web.hands.calculator import event_book
 from web.words.languages import listed
 from web.words.problems import say
+
+DRILL_UNANSWERED = ProblemType("drill.unanswered", "Without an answer yet: {questions}.")
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,7 +59,7 @@ def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> di
     """Keep the answers and return what came of them; raises Refused the first time that some are missing."""
     empty = [str(number) for number, letter in enumerate(given, start=1) if letter == NONE]
     if empty and "anyway" not in request.POST:
-        raise Refused(error("drill.unanswered", questions=listed(empty)))
+        raise Refused(DRILL_UNANSWERED(questions=listed(empty)))
     kept = hand_in(
         drill=drill,
         client_id=to_uuid(request.POST.get("client_id", "")),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from rules.books import Book
 from rules.ruleset import Ruleset
+from scoring.problems import ProblemType
 from tournament.services.core.rate_limits import TooMany
 from tournament.shared_cache import count_shared
 from tournament.sheets.drill import DrillItem, drill_leaves
@@ -25,6 +26,10 @@ from web.hands.call_slip import laid_out
 from web.server.lanes import stand_aside
 from web.words.drill import Clause
 from web.words.languages import in_turn, side_by_side, stated
+
+DRILL_TOO_MANY_PRINTS = ProblemType(
+    "drill.too_many_prints", "Too many sheets were printed from here. Try again in {wait}."
+)
 
 PRINTS, PRINT_SPAN = 30, 600  # of one address: a print takes a processor for a second
 
@@ -52,7 +57,7 @@ def drill_pdf(
 ) -> HttpResponse:
     """Answer with the drill as PDF; 429 for too many from one address, 503 where nothing can be printed."""
     if count_shared(f"drills.{client_network(request)}", seconds=PRINT_SPAN) > PRINTS:
-        return too_many(request, TooMany("drill.too_many_prints", wait=PRINT_SPAN))
+        return too_many(request, TooMany(DRILL_TOO_MANY_PRINTS, wait=PRINT_SPAN))
     head = replace(head, ruleset_title=book.ruleset.title, paper=paper_size(request))
     try:
         with stand_aside():

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import error
 from tournament.backups.backup import WELL, BackupConfig, State, back_up, next_at, read_state
 from tournament.backups.rotation import list_backups
+from tournament.backups.thread import CLOCK_SET_BACK
 from web.frame.lists import ListColumn, ListTable
 from web.gateways import DeskRequest, for_site
 from web.server.backups import backup_config, clock_of, clock_went_back, moment_of
@@ -91,7 +91,7 @@ def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str
 def _went_back() -> str:
     """Say that the computer's clock was set back; "" where it was not."""
     latest = clock_went_back()
-    return say(error("clock.set_back", latest=clock_of(latest)[:-3])) if latest else ""
+    return say(CLOCK_SET_BACK(latest=clock_of(latest)[:-3])) if latest else ""
 
 
 def _folder(kept: BackupConfig, state: State, index: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, Problem, warning
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.listing import Chosen, ListKind, source_of
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.player_rows import PlayerDraft
@@ -52,6 +52,12 @@ from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import counted
+
+IMPORT_COUNTRY_MISSING = ProblemType(
+    "import.country_missing",
+    "{count} without a country (rows {rows}). They can be imported: add the country on the player’s page before "
+    "the results go to EMA.",
+)
 
 MOST_ROWS_NAMED = 12  # of those without a country
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
@@ -220,7 +226,7 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
     count = len(preview.drafts)
     countless = tuple(str(draft.row) for draft in preview.drafts if preview.is_sound and not draft.country)
     more = ("…",) if len(countless) > MOST_ROWS_NAMED else ()
-    missing = warning("import.country_missing", count=len(countless), rows=countless[:MOST_ROWS_NAMED] + more)
+    missing = IMPORT_COUNTRY_MISSING.warning(count=len(countless), rows=countless[:MOST_ROWS_NAMED] + more)
     size = counted("%(count)d player", "%(count)d players", count)
     return Look(
         preview.columns,

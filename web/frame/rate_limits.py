@@ -14,11 +14,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import salted_hmac
 
+from scoring.problems import ProblemType
 from tournament.models import Event
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
 from tournament.shared_cache import count_shared
 from web.server.host_addresses import network_of
 from web.words.problems import say
+
+SEARCH_TOO_MANY = ProblemType(
+    "search.too_many", "Too many searches come from here: wait {wait}. The list of all names stays open."
+)
+LINK_TOO_MANY = ProblemType("link.too_many", "Too many links that do not work came from here: wait {wait}.")
 
 TOO_MANY = 429
 QUARTER = dt.timedelta(minutes=15)
@@ -57,7 +63,7 @@ def count_bad_link(request: HttpRequest) -> HttpResponse | None:
     wait = BAD_LINKS.count(Source(client_network(request)))
     if not wait:
         return None
-    return too_many(request, TooMany("link.too_many", wait=wait))
+    return too_many(request, TooMany(LINK_TOO_MANY, wait=wait))
 
 
 def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -66,7 +72,7 @@ def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.GET.get("q") and _count(request, event, "search") > SEARCHES:
-            return too_many(request, TooMany("search.too_many", wait=SPAN))
+            return too_many(request, TooMany(SEARCH_TOO_MANY, wait=SPAN))
         return view(request, event, *args, **kwargs)
 
     return inner

@@ -22,13 +22,18 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.models import Account, Event
 from tournament.services.access.access import end_other_sessions, set_password
 from tournament.services.core.rate_limits import Limiter, Source
 from web.frame.rate_limits import QUARTER, TOO_MANY, client_network
 from web.frame.signing_in import prove, proved_at
 from web.words.problems import say
+
+AGAIN_WRONG_PASSWORD = ProblemType("again.wrong_password", "This is not your password.")
+AGAIN_TOO_MANY_TRIES = ProblemType(
+    "again.too_many_tries", "The password was tried too often: try again in {wait}. Nothing is lost."
+)
 
 # Of who is signed in: pages that ask for the password again, or for the old one
 PASSWORD_TRIES = Limiter(scope="password", span=QUARTER, pair=10, account=20)
@@ -58,7 +63,7 @@ class PasswordForm(SetPasswordForm):
         typed: str = self.cleaned_data["old_password"]
         is_right, self.wait = try_password(self.user, typed, self.network)
         if self.wait:
-            raise forms.ValidationError(say(error("again.too_many_tries", wait=self.wait)))
+            raise forms.ValidationError(say(AGAIN_TOO_MANY_TRIES(wait=self.wait)))
         if not is_right:
             raise forms.ValidationError(_("This is not your old password."))
         return typed
@@ -169,8 +174,8 @@ def _judge(account: Account, password: str, network: str) -> tuple[str, int]:
     """Return why a password is refused, "" if it is right, and the seconds to wait after too many tries."""
     is_right, wait = try_password(account, password, network)
     if wait:
-        return say(error("again.too_many_tries", wait=wait)), wait
-    return ("", 0) if is_right else (say(error("again.wrong_password")), 0)
+        return say(AGAIN_TOO_MANY_TRIES(wait=wait)), wait
+    return ("", 0) if is_right else (say(AGAIN_WRONG_PASSWORD()), 0)
 
 
 def _set_first(request: HttpRequest, account: Account, password: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.http import JsonResponse
 
-from scoring.problems import InvalidInput, error
-from tournament.refusal import Refused
+from scoring.problems import InvalidInput
+from tournament.refusal import FORM_STALE, Refused
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import DeskRequest
 from web.words.problems import say
@@ -55,7 +55,7 @@ def _read(text: str) -> list[SentAct]:
             for client_id, fields in listed
         ]
     except (ValueError, TypeError, AttributeError, RecursionError) as wrong:
-        raise InvalidInput([error("form.stale")]) from wrong
+        raise InvalidInput([FORM_STALE()]) from wrong
     if not 0 < len(acts) <= MOST_ACTS:
-        raise InvalidInput([error("form.stale")])
+        raise InvalidInput([FORM_STALE()])
     return acts

@@ -8,9 +8,9 @@ from typing import Protocol
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem
 from tournament.models import Event, Round, Table
-from tournament.refusal import Refused
+from tournament.refusal import FORM_STALE, Refused
 from tournament.selectors.rounds.rounds import get_round
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from web.words.problems import say
@@ -125,7 +125,7 @@ def to_uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError as wrong:
-        raise InvalidInput([error("form.stale")]) from wrong
+        raise InvalidInput([FORM_STALE()]) from wrong
 
 
 def wrong_seats(problems: Iterable[Problem]) -> list[int]:

@@ -20,12 +20,13 @@ from scoring.fu import FuItem
 from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import Liability, Payment
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from scoring.tiles import Tile, parse_tiles, write_tile
 from scoring.value import MANGAN_HAN
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.draws.seating import count_tables
+from tournament.services.core.events import EVENT_RULES_UNKNOWN
 from web.frame.public_page import public_context
 from web.gateways import DeskRequest, for_anyone, for_public, who_may
 from web.words.formatting import points
@@ -159,7 +160,7 @@ def event_count(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _unknown(request: HttpRequest) -> dict[str, Any]:
     key = request.GET.get("rules", "")[:40]
-    return {"line": "", "errors": [say(error("event.rules_unknown", key=key, known=tuple(book_keys())))]}
+    return {"line": "", "errors": [say(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))]}
 
 
 def _book(request: HttpRequest) -> Book | None:

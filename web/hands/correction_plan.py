@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.check import UNPLAYABLE, problems
 from scoring.entries import Entry, from_json, to_json
 from scoring.game import Hand
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from scoring.seat_exchange import by_seat
 from scoring.shorthand import write
 from scoring.state import opening
@@ -34,6 +34,10 @@ from web.frame.hand_rows import last_line
 from web.words.people import short_names_at
 from web.words.problems import say
 from web.words.readback import BECAUSE, hand_name, honba_and_sticks, read_back
+
+PLAN_UNREADABLE = ProblemType(
+    "plan.unreadable", "The changes can no longer be read: start again from the list of hands."
+)
 
 COMPLETE = frozenset(BECAUSE)  # problems whose sentence needs no other one beside it
 
@@ -142,10 +146,10 @@ def read_plan_json(text: str, table: LoadedTable) -> Plan:
     try:
         plan = _read_plan(parse(text))
     except InvalidInput as wrong:
-        raise InvalidInput([error("plan.unreadable")]) from wrong
+        raise InvalidInput([PLAN_UNREADABLE()]) from wrong
     entries = [*(change.entry for change in plan.changes), plan.forgotten.entry if plan.forgotten else None]
     if not plan.hands() <= {item.seq for item in table.items} or any(map(partial(_is_unplayable, table), entries)):
-        raise InvalidInput([error("plan.unreadable")])
+        raise InvalidInput([PLAN_UNREADABLE()])
     return plan
 
 
@@ -155,7 +159,7 @@ def _read_plan(value: object) -> Plan:
     forgotten = reader.mapping("forgotten", default=None)
     reader.finish()
     if len({change.hand for change in changes}) < len(changes):
-        reader.add(error("plan.unreadable"))
+        reader.add(PLAN_UNREADABLE())
     if reader.problems:
         raise InvalidInput(reader.problems)
     return Plan(tuple(changes), _read_forgotten(forgotten) if forgotten else None)

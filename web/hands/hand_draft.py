@@ -16,7 +16,7 @@ from scoring.check import may_be_riichi_tile
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import fold, play
 from scoring.paid import SeveralReadings, settle
-from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
+from scoring.problems import InvalidInput, Param, Problem, errors_of, warnings_of
 from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
@@ -26,7 +26,7 @@ from tournament.replay import state_before as planned_state
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.hands import judge_new, no_longer_fits
+from tournament.services.tables.hands import HAND_UNKNOWN, judge_new, no_longer_fits
 from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of
@@ -161,7 +161,7 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
         time = get_time_limit(table, timezone.now())
         return judge_new(table, draft.entry, time)
     if not _is_there(table, plan):
-        return [error("hand.unknown", hand=draft.hand or draft.before)]
+        return [HAND_UNKNOWN(hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
     if unfit:
         found = unfit.problems if unfit.step.seq == mine else [no_longer_fits(unfit.step.number, unfit.problems[0])]

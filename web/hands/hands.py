@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rules.ruleset import Ruleset
-from scoring.problems import InvalidInput, Problem, error, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from tournament.models import Event, LedgerEntry
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
@@ -56,6 +56,17 @@ from web.hands.tour import COOKIE, offers_tour, remember_tour
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
+
+ACCESS_NEEDS_SCORER = ProblemType("access.needs_scorer", "This is for a scorer: your role enters hands, not totals.")
+ACCESS_NEEDS_REFEREE = ProblemType(
+    "access.needs_referee", "This is for a referee: your role enters the next hand and changes none."
+)
+TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
+TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
+TOTALS_LEFTOVER_UNREADABLE = ProblemType(
+    "totals.leftover_unreadable", "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0."
+)
+SHEET_EARLY = ProblemType("sheet.early", "This table has {minutes} left: tick that the game ends here.")
 
 
 @require_http_methods(["GET", "POST"])
@@ -141,7 +152,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
 def _check_early(request: DeskRequest, event: Event, loaded: LoadedTable) -> None:
     early = minutes_early(loaded, time_bar(event, loaded)["time_ends_at"])
     if early and "early" not in request.POST:
-        raise InvalidInput([error("sheet.early", minutes=early)])
+        raise InvalidInput([SHEET_EARLY(minutes=early)])
 
 
 @require_POST
@@ -212,7 +223,7 @@ def _check_role(request: DeskRequest, draft: Draft) -> None:
     """Raise Refused, not PermissionDenied, for a hand above the reader's role: the page keeps what was typed."""
     verb = verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))
     if not request.rights.may(verb):
-        raise Refused(error("access.needs_scorer" if verb is Verb.ENTER_SHEETS else "access.needs_referee"))
+        raise Refused((ACCESS_NEEDS_SCORER if verb is Verb.ENTER_SHEETS else ACCESS_NEEDS_REFEREE)())
 
 
 def _refused(
@@ -319,7 +330,7 @@ def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], in
     problems = [_unread(text, seat) for seat, text in enumerate(typed) if read[seat] is None]
     leftover = read_sticks(fields.get("leftover", ""), rules.riichi_deposit)
     if leftover is None:
-        problems.append(error("totals.leftover_unreadable", value=shown(fields["leftover"].strip(), MOST_TYPED)))
+        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=shown(fields["leftover"].strip(), MOST_TYPED)))
     if problems or leftover is None:
         raise InvalidInput(problems)
     return [start + (points or 0) for points in read], leftover
@@ -343,8 +354,8 @@ def sum_context(fields: Any, rules: Ruleset, numbers: str) -> dict[str, Any]:
 
 def _unread(text: str, seat: int) -> Problem:
     if not text.strip():
-        return error("totals.number_missing", seat=seat)
-    return error("totals.not_a_number", seat=seat, value=shown(text.strip(), MOST_TYPED))
+        return TOTALS_NUMBER_MISSING(seat=seat)
+    return TOTALS_NOT_A_NUMBER(seat=seat, value=shown(text.strip(), MOST_TYPED))
 
 
 def _page(

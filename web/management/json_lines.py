@@ -10,11 +10,28 @@ from typing import Any, BinaryIO
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
-from scoring.problems import InvalidInput, Problem, error, shown
-from scoring.strict_json import DERIVED, MOST_CHARACTERS, MOST_ITEMS, parse
+from scoring.problems import CommandProblemType, InvalidInput, Problem, shown
+from scoring.strict_json import (
+    DERIVED,
+    ENTRY_DERIVED_KEY,
+    ENTRY_LIST_TOO_LONG,
+    ENTRY_MISSING_KEY,
+    ENTRY_UNKNOWN_KEY,
+    ENTRY_WRONG_TYPE,
+    JSON_NOT_TEXT,
+    JSON_NUMBER_TOO_LARGE,
+    MOST_CHARACTERS,
+    MOST_ITEMS,
+    parse,
+)
+from tournament.services.core.events import EVENT_RULES_UNKNOWN
 from web.management.named_rules import own_version
 from web.management.words import say
 from web.words.problem_json import problem_json
+
+LINE_WRONG_ID = CommandProblemType(
+    "line.wrong_id", "'id' must be a text of at most {most} characters or a whole number."
+)
 
 MOST_BYTES = 4 * MOST_CHARACTERS  # the longest line that can be short enough in characters
 MOST_ID = 200
@@ -60,7 +77,7 @@ def _answer_line(raw: bytes, answer: Answer, *, whole: bool) -> dict[str, Any]:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
         if whole or wrong.reason != "unexpected end of data":
-            return refusal(None, [(None, error("json.not_text"))])
+            return refusal(None, [(None, JSON_NOT_TEXT())])
         text = raw[: wrong.start].decode("utf-8")  # the cut went through a character
     try:
         value = parse(text if whole else text + " " * MOST_CHARACTERS)
@@ -68,7 +85,7 @@ def _answer_line(raw: bytes, answer: Answer, *, whole: bool) -> dict[str, Any]:
     except InvalidInput as wrong:
         return refusal(_id_of(text), [(None, problem) for problem in wrong.problems])
     except ValueError:  # a number of so many digits that Python itself refuses it
-        return refusal(_id_of(text), [(None, error("json.number_too_large", value="", digits=MOST_CHARACTERS))])
+        return refusal(_id_of(text), [(None, JSON_NUMBER_TOO_LARGE(value="", digits=MOST_CHARACTERS))])
     try:
         return {"id": line.get("id"), "ok": True, **answer(line)}
     except LineRefused as refused:
@@ -97,9 +114,9 @@ def _as_json(at: int | None, problem: Problem) -> dict[str, Any]:
 def _checked(value: Any) -> dict[str, Any]:
     """Return the line if it is an object with an `id` that can be echoed."""
     if not isinstance(value, dict):
-        raise InvalidInput([error("entry.wrong_type", key="line", wanted="an object")])
+        raise InvalidInput([ENTRY_WRONG_TYPE(key="line", wanted="an object")])
     if not _is_id(value.get("id")):
-        raise InvalidInput([error("line.wrong_id", most=MOST_ID)])
+        raise InvalidInput([LINE_WRONG_ID(most=MOST_ID)])
     return value
 
 
@@ -152,9 +169,9 @@ def read_game(line: dict[str, Any], *, beside: frozenset[str] = frozenset()) -> 
     rules = _rules(line.get("rules"), found)
     start, ended, listed = line.get("start"), line.get("ended", False), line.get("entries")
     if start is not None and (type(start) is not int or start < 0):
-        found.append((None, error("entry.wrong_type", key="start", wanted="a whole number, 0 or more")))
+        found.append((None, ENTRY_WRONG_TYPE(key="start", wanted="a whole number, 0 or more")))
     if type(ended) is not bool:
-        found.append((None, error("entry.wrong_type", key="ended", wanted="true or false")))
+        found.append((None, ENTRY_WRONG_TYPE(key="ended", wanted="true or false")))
     entries = _entries(listed, found)
     if found or rules is None:
         raise LineRefused(found)
@@ -162,21 +179,18 @@ def read_game(line: dict[str, Any], *, beside: frozenset[str] = frozenset()) -> 
 
 
 def _stranger(key: str) -> Problem:
-    return error("entry.derived_key" if key in DERIVED else "entry.unknown_key", key=shown(key))
+    return (ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY)(key=shown(key))
 
 
 def _rules(key: Any, found: list[Found]) -> Ruleset | None:
     if not isinstance(key, str):
-        found.append((None, error("entry.wrong_type" if key is not None else "entry.missing_key", **_rules_key(key))))
+        wrong = ENTRY_WRONG_TYPE(key="rules", wanted="the key of a rule set")
+        found.append((None, ENTRY_MISSING_KEY(key="rules") if key is None else wrong))
         return None
     rules = _loaded(shown(key, 100)) or _own(shown(key, 100))
     if rules is None:
-        found.append((None, error("event.rules_unknown", key=shown(key, 100), known=tuple(book_keys()))))
+        found.append((None, EVENT_RULES_UNKNOWN(key=shown(key, 100), known=tuple(book_keys()))))
     return rules
-
-
-def _rules_key(key: Any) -> dict[str, str]:
-    return {"key": "rules"} if key is None else {"key": "rules", "wanted": "the key of a rule set"}
 
 
 @functools.lru_cache(maxsize=64)
@@ -195,11 +209,11 @@ def _own(key: str) -> Ruleset | None:
 
 def _entries(listed: Any, found: list[Found]) -> tuple[Entry, ...]:
     if not isinstance(listed, list):
-        missing = error("entry.missing_key", key="entries")
-        found.append((None, missing if listed is None else error("entry.wrong_type", key="entries", wanted="a list")))
+        missing = ENTRY_MISSING_KEY(key="entries")
+        found.append((None, missing if listed is None else ENTRY_WRONG_TYPE(key="entries", wanted="a list")))
         return ()
     if len(listed) > MOST_ITEMS:
-        found.append((None, error("entry.list_too_long", key="entries", most=MOST_ITEMS)))
+        found.append((None, ENTRY_LIST_TOO_LONG(key="entries", most=MOST_ITEMS)))
         return ()
     entries = []
     for index, value in enumerate(listed):

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rules.foul_books import catalogue
 from rules.fouls import Case, Catalogue, Foul, Penalty, amounts, find, of_lateness
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -35,6 +35,8 @@ from web.words.formatting import points
 from web.words.foul import say_case, say_short
 from web.words.languages import side_by_side
 from web.words.problems import say
+
+FOUL_AMOUNT_UNREADABLE = ProblemType("foul.amount_unreadable", "Write points as 20,000 or as 20P.")
 
 _CODE = re.compile(r"[0-9][a-z]")
 _MINUTES = re.compile(r"(?:(?P<words>.*\S)\s+)?(?P<minutes>[0-9]{1,3})")
@@ -189,7 +191,7 @@ def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     rows = [_amount_row(fouls_, key, printed[key], now[key], typed.get(key)) for key in printed]
     reason = request.POST.get("reason", "")[:300]
     if request.method == "POST":
-        errors = [say(error("foul.amount_unreadable"))] if any(row.error for row in rows) else []
+        errors = [say(FOUL_AMOUNT_UNREADABLE())] if any(row.error for row in rows) else []
         errors = errors or _change_amounts(request, event, rows, reason)
         if not errors:
             return redirect("desk:foul_amounts", event.slug)

@@ -17,10 +17,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from rules.fouls import TAKES, Catalogue
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.models import Account, Event, Penalty, PenaltyKind, Player
-from tournament.refusal import Refused, Stale
+from tournament.refusal import FORM_SENT_ALREADY, Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.fouls import (
@@ -52,11 +52,22 @@ from web.frame.tables import (
     wants_json,
 )
 from web.gateways import DeskRequest, who_may
-from web.penalties.fouls import foul_rows, give_url, pick_of, say_official, search_fouls, sections_context
+from web.penalties.fouls import (
+    FOUL_AMOUNT_UNREADABLE,
+    foul_rows,
+    give_url,
+    pick_of,
+    say_official,
+    search_fouls,
+    sections_context,
+)
 from web.words.formatting import points
 from web.words.foul import DECISION_WORDS, say_now
 from web.words.people import names_at
 from web.words.problems import say
+
+FOUL_NONE_FOUND = ProblemType("foul.none_found", "No foul matches all these words.")
+FOUL_PLAYER_MISSING = ProblemType("foul.player_missing", "Choose the player first.")
 
 MOST_HITS = 12
 HAND_DECISIONS = (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)  # they write a hand, or void the next one
@@ -96,7 +107,7 @@ class FoulDraft:
         """
         points = read_amount(self.amount) if self.amount.strip() else None
         if points is None and self.amount.strip():
-            raise InvalidInput([error("foul.amount_unreadable")])
+            raise InvalidInput([FOUL_AMOUNT_UNREADABLE()])
         return Offence(
             foul=self.foul,
             case=self.case,
@@ -167,7 +178,7 @@ def _foul_sent(event: Event, by: Account, act: SentAct) -> None:
     draft = read_foul({**act.fields, "client_id": str(act.client_id)})
     player = _player(event, draft)
     if player is None:
-        raise Refused(error("foul.player_missing"))
+        raise Refused(FOUL_PLAYER_MISSING())
     _give(draft, _table(event, draft), player, act.client_id, by)
 
 
@@ -248,7 +259,7 @@ def _found(
     if draft.foul and player:
         return {**context, **_confirm(request, event, draft, table, player)}
     if draft.foul or ("look" in request.GET and draft.query):
-        context["errors"] = [*errors, say(error("foul.player_missing" if draft.foul else "foul.none_found"))]
+        context["errors"] = [*errors, say((FOUL_PLAYER_MISSING if draft.foul else FOUL_NONE_FOUND)())]
     found = search_fouls(read, draft.query)
     rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found
     hits = rows if draft.section else rows[:MOST_HITS]
@@ -304,7 +315,7 @@ def _offender(proposal: Proposal, player: Player) -> str:
 def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None) -> HttpResponse:
     player = _player(event, draft)
     if player is None:
-        return _page(request, event, draft, table, errors=[say(error("foul.player_missing"))], status=UNPROCESSABLE)
+        return _page(request, event, draft, table, errors=[say(FOUL_PLAYER_MISSING())], status=UNPROCESSABLE)
     try:
         client_id = to_uuid(request.POST.get("client_id", ""))  # as sent: a draft without one has a new one
         given = _give(draft, table, player, client_id, request.user)
@@ -312,7 +323,7 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
         return _refused(request, event, draft, table, wrong)
     if given.repeated and not _is_same(given.rows[0], draft, player):
         draft.client_id = str(uuid.uuid4())
-        return _page(request, event, draft, table, errors=[say(error("form.sent_already"))], status=CONFLICT)
+        return _page(request, event, draft, table, errors=[say(FORM_SENT_ALREADY())], status=CONFLICT)
     messages.success(request, _done(given))
     if draft.table:
         return redirect("desk:table", event.slug, draft.round, draft.table)

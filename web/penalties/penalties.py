@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.models import Account, Event, Penalty, PenaltyKind
-from tournament.refusal import Refused
+from tournament.refusal import FORM_SENT_ALREADY, FORM_STALE, Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import get_round, list_rounds
@@ -30,7 +30,8 @@ from web.frame.page_context import desk_context
 from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.tables import UNPROCESSABLE, read_amount, to_int, wants_json
 from web.gateways import DeskRequest, who_may
-from web.penalties.give_foul import FoulDraft, panel_context, undo_penalties, who_of
+from web.penalties.fouls import FOUL_AMOUNT_UNREADABLE
+from web.penalties.give_foul import FOUL_PLAYER_MISSING, FoulDraft, panel_context, undo_penalties, who_of
 from web.penalties.payer import Payable, key_of, payables
 from web.words.formatting import points
 from web.words.foul import KINDS, say_kind
@@ -68,7 +69,7 @@ class PenaltyForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Say of a page without a client ID that it is too old: the error of a hidden field would not show."""
         if "client_id" in self.errors:
-            self.renew("form.stale")
+            self.renew(FORM_STALE)
         return self.cleaned_data
 
     def matches(self, penalty: Penalty) -> bool:
@@ -77,12 +78,12 @@ class PenaltyForm(forms.Form):
         mine = (int(given["player"]), given["amount"], given["reason"].strip())
         return mine == (penalty.player.number, penalty.points, penalty.reason)
 
-    def renew(self, why: str = "form.sent_already") -> None:
+    def renew(self, why: ProblemType = FORM_SENT_ALREADY) -> None:
         """Add an error and a new client ID, so that the form can be sent again."""
         data = QueryDict(mutable=True)
         data.update({key: self.data[key] for key in self.data} | {"client_id": str(uuid.uuid4())})
         self.data = data
-        self.add_error(None, say(error(why)))
+        self.add_error(None, say(why()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _penalty_sent(event: Event, by: Account, act: SentAct) -> None:
     player = event.players.select_related("event").filter(number=to_int(act.fields.get("player"))).first()
     amount = read_amount(act.fields.get("amount", ""))
     if player is None or amount is None:
-        raise Refused(error("foul.player_missing" if player is None else "foul.amount_unreadable"))
+        raise Refused((FOUL_PLAYER_MISSING if player is None else FOUL_AMOUNT_UNREADABLE)())
     give_penalty(
         player=player,
         points=amount,

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -24,6 +24,7 @@ from tournament.selectors.people.incidents import Whereabouts, effect_with, get_
 from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.draws import seats
+from tournament.services.draws.seats import SEATS_MOVED_ON
 from tournament.services.people import disqualification, people, substitutions
 from tournament.services.people.substitutions import Replacement, come_back, leave
 from web.frame.page_context import current_round, desk_context
@@ -147,7 +148,7 @@ def seat_to_fill(fields: QueryDict, who: Whereabouts) -> tuple[Table | None, Rep
     place, wanted = to_int(fields.get("table")), fields.get("seats") == "substitute"
     seat = next((each for each in who.seats if each.table_id == place and not each.substitute), None)
     if place and wanted and place not in {each.table_id for each in who.seats}:
-        raise Refused(error("seats.moved_on"))
+        raise Refused(SEATS_MOVED_ON())
     if seat is None or not wanted:
         return None, None
     replacement = Replacement(

@@ -13,13 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.models import Event
-from tournament.refusal import Refused, Stale
+from tournament.refusal import FORM_STALE, Refused, Stale
 from tournament.replay import Plan, effects_of, first_unfit
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
-from tournament.services.draws.seats import Sitting, swap_seats
+from tournament.services.draws.seats import SEATS_TWO_TABLES, Sitting, swap_seats
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.tables import CONFLICT, UNPROCESSABLE, Fields, row_of, to_int, to_uuid
@@ -28,6 +28,9 @@ from web.hands.correction_plan import read_plan
 from web.hands.corrections import PlanForm, redirect_whole, show_plan, take_step
 from web.people.swap_players import place_words
 from web.words.problems import say
+
+SEATS_CHOOSE_TWO = ProblemType("seats.choose_two", "Choose two players, not {chosen}.")
+SEATS_CHOOSE_HANDS = ProblemType("seats.choose_hands", "Choose what the hands do.")
 
 HANDS = ("stay", "follow")
 
@@ -80,7 +83,7 @@ def read_choice(fields: Fields, table: LoadedTable, tables: Sequence[LoadedTable
         if str(player.number) == away and each.id != table.id
     ]
     if len(chosen) != 2:
-        raise InvalidInput([error("seats.choose_two", chosen=len(chosen))])
+        raise InvalidInput([SEATS_CHOOSE_TWO(chosen=len(chosen))])
     # without hands, or between two tables, hands can only stay
     only_stay = not table.items or chosen[1].table.id != table.id
     return _swap(chosen[0], chosen[1], fields.get("hands", "") or ("stay" if only_stay else ""))
@@ -97,15 +100,15 @@ def _read_sitting(text: str, tables: Sequence[LoadedTable]) -> tuple[Chosen, int
     parts = [int(part) for part in text.split(":") if part.isascii() and part.isdigit() and len(part) < 7]
     table = next((each for each in tables if len(parts) == 3 and each.number == parts[0]), None)
     if table is None or parts[1] >= len(table.seats):
-        raise InvalidInput([error("form.stale")])
+        raise InvalidInput([FORM_STALE()])
     return Chosen(table, parts[1]), parts[2]
 
 
 def _swap(one: Chosen, other: Chosen, hands: str) -> Swap:
     if hands not in HANDS:
-        raise InvalidInput([error("seats.choose_hands")])
+        raise InvalidInput([SEATS_CHOOSE_HANDS()])
     if hands == "follow" and one.table.id != other.table.id:
-        raise InvalidInput([error("seats.two_tables")])
+        raise InvalidInput([SEATS_TWO_TABLES()])
     return Swap(one, other, hands)
 
 

@@ -11,9 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.problems import Problem, error, shown
+from scoring.problems import Problem, ProblemType, shown
 from tournament.models import Event, Player, Seat, Substitution
-from tournament.refusal import Refused
+from tournament.refusal import FORM_STALE, Refused
 from tournament.rights import Verb
 from tournament.selectors.people.incidents import (
     RankMove,
@@ -39,6 +39,12 @@ from web.gateways import DeskRequest, who_may
 from web.words.formatting import ordinal_place
 from web.words.people import say_since
 from web.words.problems import say
+
+SUBSTITUTE_PLAYER_MISSING = ProblemType("substitute.player_missing", "Choose who is replaced.")
+SUBSTITUTE_WHEN_MISSING = ProblemType(
+    "substitute.when_missing", "Choose when the substitute came in: before the game, or during it."
+)
+SUBSTITUTE_HAND_NOT_A_NUMBER = ProblemType("substitute.hand_not_a_number", "'{value}' is not the number of a hand.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +95,13 @@ def problems_of(draft: SubstituteDraft, data: Mapping[str, str]) -> list[Problem
     """List the problems of a draft that do not need the event."""
     found = []
     if not _is_uuid(data.get("client_id", "")):
-        found.append(error("form.stale"))
+        found.append(FORM_STALE())
     if not draft.number:
-        found.append(error("substitute.player_missing"))
+        found.append(SUBSTITUTE_PLAYER_MISSING())
     if draft.when not in ("before", "during"):
-        found.append(error("substitute.when_missing"))
+        found.append(SUBSTITUTE_WHEN_MISSING())
     if draft.when == "during" and draft.hand and not _is_number(draft.hand):
-        found.append(error("substitute.hand_not_a_number", value=shown(draft.hand)))
+        found.append(SUBSTITUTE_HAND_NOT_A_NUMBER(value=shown(draft.hand)))
     return found
 
 

@@ -10,16 +10,23 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.services.core.rate_limits import Limiter, Source
-from tournament.services.people.phones import leave_phone, tell_phone
+from tournament.services.people.phones import PHONE_TOO_MANY, leave_phone, tell_phone
 from web.frame.public_page import follows
 from web.frame.rate_limits import QUARTER, client_network
 from web.gateways import for_public
 from web.push.sealing import fits, is_service
+from web.server.errors import ACCESS_NO_TOKEN
 from web.words.problem_json import problems_json
+
+PHONE_DEMO = ProblemType("phone.demo", "This is a demo: it sends nothing to phones.")
+PHONE_UNUSABLE = ProblemType("phone.unusable", "This browser's push service is not one that the desk knows.")
+PHONE_FOLLOWS_NOBODY = ProblemType(
+    "phone.follows_nobody", "Choose your name first: then this phone can be told your table."
+)
 
 ASKED = Limiter(scope="push", span=QUARTER, network=200)  # a hall behind one router
 MOST = 600  # characters of an address
@@ -31,19 +38,19 @@ MOST = 600  # characters of an address
 def tell(request: HttpRequest, event: Event) -> HttpResponse:
     """Note the phone for the player that it follows; with "off" delete what is noted of it."""
     if not _from_here(request):
-        return _refused(error("access.no_token"), HTTPStatus.FORBIDDEN)
+        return _refused(ACCESS_NO_TOKEN(), HTTPStatus.FORBIDDEN)
     if ASKED.count(Source(client_network(request))):
-        return _refused(error("phone.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
+        return _refused(PHONE_TOO_MANY(), HTTPStatus.TOO_MANY_REQUESTS)
     if settings.DEMO:
-        return _refused(error("phone.demo"), HTTPStatus.CONFLICT)
+        return _refused(PHONE_DEMO(), HTTPStatus.CONFLICT)
     asked, number = _read(request.body), follows(request, event)
     if asked is None:
-        return _refused(error("phone.unusable"), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _refused(PHONE_UNUSABLE(), HTTPStatus.UNPROCESSABLE_ENTITY)
     if asked.pop("off"):
         leave_phone(endpoint=asked["endpoint"])
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     if number is None:
-        return _refused(error("phone.follows_nobody"), HTTPStatus.CONFLICT)
+        return _refused(PHONE_FOLLOWS_NOBODY(), HTTPStatus.CONFLICT)
     try:
         tell_phone(event=event, number=number, language=get_language() or settings.LANGUAGE_CODE, **asked)
     except Refused as refused:

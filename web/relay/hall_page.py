@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.problems import error
+from scoring.problems import Problem, ProblemType
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.relay.wire import MOST_ADDRESS, is_address
@@ -25,6 +25,14 @@ from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.relay.sender import RelayError, Status, ask_pairing, get_status, keep_status, take_down
 from web.words.problems import say
+
+RELAY_ADDRESS_UNUSABLE = ProblemType(
+    "relay.address_unusable", "Write the address of the relay in full, such as https://live.example.org/."
+)
+RELAY_NOT_TAKEN_DOWN = ProblemType(
+    "relay.not_taken_down",
+    "The relay could not be reached and still shows what it had. Its operator can take the event down there.",
+)
 
 MOST_CODE = 40
 NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -63,7 +71,7 @@ def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> Non
     try:
         pairing = ask_pairing(address, code, event.slug)
     except RelayError as wrong:
-        raise Refused(error(f"relay.{wrong.why}", slug=event.slug)) from wrong
+        raise Refused(Problem(f"relay.{wrong.why}", {"slug": event.slug})) from wrong
     keep_status(event.pk, Status())
     shown = request.POST.get("show_hall") == "on"
     begin_relay(event=event, address=address, pairing=pairing, show_hall=shown, by=request.user)
@@ -78,10 +86,10 @@ def read_address(typed: str) -> str:
     text = typed.strip()
     text = text if "://" in text else f"https://{text}"
     if not is_address(text):
-        raise Refused(error("relay.address_unusable"))
+        raise Refused(RELAY_ADDRESS_UNUSABLE())
     parts = urlsplit(text)
     if parts.scheme == "http" and parts.hostname not in NEAR:
-        raise Refused(error("relay.address_unusable"))
+        raise Refused(RELAY_ADDRESS_UNUSABLE())
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/"
 
 
@@ -95,7 +103,7 @@ def _state(event: Event) -> dict[str, Any]:
         "status": status,
         "sent_at": sent,
         "since": since,
-        "failing": say(error(f"relay.{failing}")) if failing else "",
+        "failing": say(Problem(f"relay.{failing}", {})) if failing else "",
         "there": f"{event.other_address.rstrip('/')}{reverse('public:phone', args=[event.slug])}",
     }
 
@@ -113,5 +121,5 @@ def end(request: DeskRequest, event: Event) -> HttpResponse:
             take_down(address, row.pairing, event.slug)
         messages.success(request, _("Nothing more is sent to the relay."))
     except RelayError:
-        messages.warning(request, say(error("relay.not_taken_down")))
+        messages.warning(request, say(RELAY_NOT_TAKEN_DOWN()))
     return redirect("desk:relay", event.slug)

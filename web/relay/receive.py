@@ -11,13 +11,16 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.refusal import Refused
 from tournament.services.core.rate_limits import Limiter, Source
 from tournament.services.files import relay
+from tournament.services.files.relay import RELAY_NOT_UNDERSTOOD
 from web.frame.rate_limits import QUARTER, client_network
 from web.gateways import for_anyone
 from web.words.problem_json import problems_json
+
+RELAY_TOO_MANY = ProblemType("relay.too_many", "Too many codes were tried at this relay: wait a quarter of an hour.")
 
 SIGNATURE = "X-Relay-Signature"
 MOST_PAIR = 2000  # bytes
@@ -32,7 +35,7 @@ def pair(request: HttpRequest) -> HttpResponse:
     """Let the desk with this key send an event, for the code that the relay's operator gave it."""
     source = Source(client_network(request))
     if WRONG_CODES.count(source):
-        return _refused(error("relay.too_many"), HTTPStatus.TOO_MANY_REQUESTS)
+        return _refused(RELAY_TOO_MANY(), HTTPStatus.TOO_MANY_REQUESTS)
     try:
         asked = _pairing(request.body)
         known = relay.pair(**asked)
@@ -47,9 +50,9 @@ def _pairing(body: bytes) -> dict[str, str]:
         asked: Any = json.loads(body) if len(body) <= MOST_PAIR else {}
         found = {name: asked[name] for name in ("code", "slug", "public_key")}
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise Refused(error("relay.not_understood")) from None
+        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
     if not all(isinstance(value, str) for value in found.values()):
-        raise Refused(error("relay.not_understood"))
+        raise Refused(RELAY_NOT_UNDERSTOOD())
     return found
 
 

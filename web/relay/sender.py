@@ -23,6 +23,7 @@ from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 from django.utils.translation import override
 
+from scoring.problems import ProblemType
 from tournament.models import Event, Relay
 from tournament.record.keys import sign
 from tournament.relay.wire import Message, State, digest_of, pack, statement, step
@@ -34,6 +35,13 @@ from tournament.threads import note_failure
 from web.server.watch import Watch
 from web.words.languages import offered_language
 from web.words.people import say_nameless
+
+RELAY_AWAY = ProblemType("relay.away", "The relay cannot be reached.")
+RELAY_NO_RELAY = ProblemType(
+    "relay.no_relay",
+    "A server is at this address, but it does not answer as a relay: start it with HANCHAN_RELAY=1 and HANCHAN_HOSTS.",
+)
+RELAY_BROKEN = ProblemType("relay.broken", "This desk could not make the message: its log says why.")
 
 WITHIN: Final = 10.0  # seconds for one answer
 MOST_ANSWER: Final = 65_536  # bytes

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.models import CallKind, Event, RefereeCall
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -23,6 +23,8 @@ from web.frame.tables import UNPROCESSABLE, flash_problems, load_or_404, row_of,
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
 from web.words.readback import hand_name, honba_and_sticks
+
+CALL_MINUTES_NOT_A_NUMBER = ProblemType("call.minutes_not_a_number", "'{value}' is not a number of minutes.")
 
 FIELDS = ("question", "ruling", "clause", "minutes")
 
@@ -157,5 +159,5 @@ def _call_or_404(event: Event, call_id: int) -> RefereeCall:
 
 def _minutes(text: str) -> int:
     if text and not (text.isascii() and text.isdigit() and len(text) <= 4):
-        raise InvalidInput([error("call.minutes_not_a_number", value=text[:20])])
+        raise InvalidInput([CALL_MINUTES_NOT_A_NUMBER(value=text[:20])])
     return int(text or 0)

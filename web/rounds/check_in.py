@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.models import Account, Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -25,6 +25,8 @@ from web.frame.tables import MOST_QUERY, flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold, matches
 from web.words.problems import say
+
+CHECK_IN_NO_PLAYER = ProblemType("check_in.no_player", "There is no such player.")
 
 SHOWS = ("all", "missing", "here")
 
@@ -65,7 +67,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
             return _back(event, show)
     player = event.players.select_related("event").filter(number=number).first()
     if player is None:
-        messages.error(request, say(error("check_in.no_player")))
+        messages.error(request, say(CHECK_IN_NO_PLAYER()))
         return _back(event, show)
     try:
         check_in(player=player, here=here, by=request.user)
@@ -79,7 +81,7 @@ def _tick_sent(event: Event, by: Account, act: SentAct) -> None:
     """Tick or untick as an act says: `who` is the row's player, whatever the number is by now."""
     player = event.players.select_related("event").filter(pk=to_int(act.fields.get("who"))).first()
     if player is None:
-        raise Refused(error("check_in.no_player"))
+        raise Refused(CHECK_IN_NO_PLAYER())
     check_in(player=player, here="here" in act.fields, client_id=act.client_id, by=by)
 
 

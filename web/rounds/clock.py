@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.models import Account, Event, Round, Table, TableTime
 from tournament.refusal import Refused
@@ -42,6 +42,11 @@ from web.gateways import DeskRequest, for_public, who_may
 from web.words.clock import say_extra_hands, say_hand_begins, say_left, say_left_shortly, say_minutes_left, say_up
 from web.words.languages import follow_wall, known_language, said_in
 from web.words.problems import say
+
+CLOCK_TABLE_UNKNOWN = ProblemType("clock.table_unknown", "There is no such table in this round.")
+CLOCK_SIGNALS_UNREADABLE = ProblemType(
+    "clock.signals_unreadable", "Write the minutes as numbers with spaces between them, such as 15 5 0."
+)
 
 QUICK_MINUTES = (2, 5, 10)
 # each act with whether it takes a reason, and the message after it
@@ -336,7 +341,7 @@ def _table(round_: Round, number: int) -> Table:
     """Return a table of a round; raises Refused where there is none."""
     found = Table.objects.select_related("round__event").filter(round=round_, number=number).first()
     if found is None:
-        raise Refused(error("clock.table_unknown"))
+        raise Refused(CLOCK_TABLE_UNKNOWN())
     return found
 
 
@@ -344,5 +349,5 @@ def _signals(text: str) -> list[int]:
     """Read minutes, typed with spaces or commas; raises Refused for anything else."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
-        raise Refused(error("clock.signals_unreadable"))
+        raise Refused(CLOCK_SIGNALS_UNREADABLE())
     return [int(word) for word in words]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -22,6 +22,10 @@ from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, row_of, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
+
+COMPLAINT_TABLE_UNKNOWN = ProblemType(
+    "complaint.table_unknown", "There is no such table: write its round and its number."
+)
 
 
 class ComplaintForm(forms.Form):
@@ -66,7 +70,7 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
 def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
     loaded = get_table(event, typed["round"], typed["table"])
     if loaded is None:
-        raise Refused(error("complaint.table_unknown"))
+        raise Refused(COMPLAINT_TABLE_UNKNOWN())
     make_complaint(
         table=row_of(loaded),
         client_id=to_uuid(request.POST.get("client_id", "")),

@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from scoring.problems import error
 from tournament.models import Account, Event, Round
-from tournament.refusal import Refused
+from tournament.refusal import FORM_STALE, Refused
 from tournament.rights import Rights, Verb
 from tournament.selectors.core.public import seen_by_public, would_hold
 from tournament.selectors.people.players import count_here
@@ -327,7 +326,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 def _ready_sent(round_: Round | None, by: Account, act: SentAct) -> None:
     """Tick or untick the table of an act, `ready=T` or `not_ready=T`."""
     if round_ is None:
-        raise Refused(error("form.stale"))
+        raise Refused(FORM_STALE())
     ready = "ready" in act.fields
     tables = [to_int(act.fields.get("ready" if ready else "not_ready"))]
     set_ready(round_=round_, tables=tables, ready=ready, client_id=act.client_id, by=by)

@@ -12,12 +12,20 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scoring.problems import Problem, error, shown
+from scoring.problems import Problem, ProblemType, shown
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
 from tournament.models import Event
 from tournament.seating.errors import SeatingError
 from tournament.seating.uneven import UnevenOption, Way, options_for
 from web.words.draw import PRESETS, say_cost, say_rounds, say_way, say_wish
+
+WISH_LINE_UNREADABLE = ProblemType("wish.line_unreadable", "{what}, line {line}: “{value}” cannot be read. {wanted}")
+WISH_NOBODY_CALLED = ProblemType("wish.nobody_called", "{what}, line {line}: nobody here is called “{value}”.")
+WISH_SEVERAL_CALLED = ProblemType(
+    "wish.several_called", "{what}, line {line}: “{value}” could be several players; give the number."
+)
+WISH_OTHER_NAME = ProblemType("wish.other_name", "{what}, line {line}: number {number} is {name}, not “{value}”.")
+WISH_ONE_ALONE = ProblemType("wish.one_alone", "{what}, line {line}: only one player; a group has two or more.")
 
 MOST_TEXT: Final = 20_000
 MOST_LINES: Final = 1000
@@ -216,7 +224,7 @@ class _Reader:
         if len(players) > 1:
             return players
         if all(found):
-            self.problems.append(error("wish.one_alone", what=at.what, line=at.line))
+            self.problems.append(WISH_ONE_ALONE(what=at.what, line=at.line))
         return ()
 
     def _player(self, at: _At, text: str) -> int:
@@ -231,9 +239,9 @@ class _Reader:
         if len(found) != 1:
             value = shown(text, MOST_SHOWN)
             if found:
-                self.problems.append(error("wish.several_called", what=at.what, line=at.line, value=value))
+                self.problems.append(WISH_SEVERAL_CALLED(what=at.what, line=at.line, value=value))
             else:
-                self.problems.append(error("wish.nobody_called", what=at.what, line=at.line, value=value))
+                self.problems.append(WISH_NOBODY_CALLED(what=at.what, line=at.line, value=value))
             return 0
         return found[0]
 
@@ -241,15 +249,13 @@ class _Reader:
         there = self.names.get(number)
         if there is not None and name and _plain(name) not in _plain(there):
             value = shown(name, MOST_SHOWN)
-            self.problems.append(
-                error("wish.other_name", what=at.what, line=at.line, value=value, number=number, name=there)
-            )
+            self.problems.append(WISH_OTHER_NAME(what=at.what, line=at.line, value=value, number=number, name=there))
             return 0
         return number
 
     def _unreadable(self, at: _At, value: str, wanted: str) -> None:
         self.problems.append(
-            error("wish.line_unreadable", what=at.what, line=at.line, value=shown(value, MOST_SHOWN), wanted=wanted)
+            WISH_LINE_UNREADABLE(what=at.what, line=at.line, value=shown(value, MOST_SHOWN), wanted=wanted)
         )
 
 

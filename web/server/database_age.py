@@ -5,8 +5,25 @@ from pathlib import Path
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from scoring.problems import Problem, error
+from scoring.problems import CommandProblemType, Problem
 from tournament import migrations
+
+DATABASE_NEWER = CommandProblemType(
+    "database.newer",
+    "The database was used by a newer program: it has had {names}, which this program does not know. Start that "
+    "program, or restore a backup from before. Nothing was changed.",
+)
+DATABASE_OLDER = CommandProblemType(
+    "database.older",
+    "The database is older than this program: migrations wait ({count}). Start the desk or run `manage.py "
+    "migrate`: both make a backup first. Nothing was checked or changed.",
+)
+DATABASE_OTHER_LINE = CommandProblemType(
+    "database.other_line",
+    "The database is of another line of development: it has had {names}, which is not in the order of this "
+    "program's migrations. Export its events with the program that made it, and import them here. Nothing was "
+    "changed.",
+)
 
 APP = "tournament"
 
@@ -32,7 +49,7 @@ def older_problem() -> Problem | None:
     """Return the problem that the database waits for migrations, so that its rows cannot be read; None for none."""
     applied = applied_migrations()
     waiting = [name for name in known_migrations() if name not in applied]
-    return error("database.older", count=len(waiting)) if applied and waiting else None
+    return DATABASE_OLDER(count=len(waiting)) if applied and waiting else None
 
 
 def judge_applied(applied: set[str], known: list[str]) -> Problem | None:
@@ -46,7 +63,7 @@ def judge_applied(applied: set[str], known: list[str]) -> Problem | None:
     """
     unknown = sorted(applied - set(known))
     if unknown and applied.issuperset(known):
-        return error("database.newer", names=", ".join(unknown))
+        return DATABASE_NEWER(names=", ".join(unknown))
     if unknown or set(known[: len(applied)]) != applied:
-        return error("database.other_line", names=", ".join(unknown or sorted(applied)[-1:]))
+        return DATABASE_OTHER_LINE(names=", ".join(unknown or sorted(applied)[-1:]))
     return None

@@ -13,11 +13,24 @@ from django.template.loader import render_to_string
 from django.views.csrf import csrf_failure
 from django.views.defaults import page_not_found
 
-from scoring.problems import error
+from scoring.problems import ProblemType
+from tournament.backups.snapshot import STORAGE_REPLACED
 from web.server.log_lines import request_id
 from web.server.sqlite_queue.base import REPLACED
 from web.words.problem_json import problems_json
 from web.words.problems import say
+
+STORAGE_FULL = ProblemType(
+    "storage.full",
+    "The disk of the desk is full: this was not written. Make room on it, then send it again; nothing else is lost.",
+)
+STORAGE_AWAY = ProblemType(
+    "storage.away", "The database does not answer: this was not written. Wait a moment, then send it again."
+)
+ACCESS_NO_SUCH_PAGE = ProblemType("access.no_such_page", "There is nothing at this address for you.")
+ACCESS_NO_TOKEN = ProblemType(
+    "access.no_token", "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written."
+)
 
 LOG = logging.getLogger("hanchan.storage")
 NO_ROOM = 507
@@ -41,8 +54,8 @@ class StorageErrors:
         status = status_of(wrong)
         if status is None:
             return None
-        away = "storage.replaced" if REPLACED in str(wrong) else "storage.away"
-        problem = error("storage.full" if status == NO_ROOM else away)
+        away = STORAGE_REPLACED if REPLACED in str(wrong) else STORAGE_AWAY
+        problem = (STORAGE_FULL if status == NO_ROOM else away)()
         LOG.error("%s", say(problem))
         answer = (
             JsonResponse({"problems": problems_json([problem])}, status=status)
@@ -65,18 +78,18 @@ def status_of(wrong: Exception) -> int | None:
 
 def no_such_page(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 404: nothing is at this address, or nothing for this reader."""
-    return _refused(request, "access.no_such_page", 404) or page_not_found(request, exception)
+    return _refused(request, ACCESS_NO_SUCH_PAGE, 404) or page_not_found(request, exception)
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that what was sent lacks the token against forged forms; nothing was written."""
-    return _refused(request, "access.no_token", 403) or csrf_failure(request, reason)
+    return _refused(request, ACCESS_NO_TOKEN, 403) or csrf_failure(request, reason)
 
 
-def _refused(request: HttpRequest, code: str, status: int) -> HttpResponse | None:
+def _refused(request: HttpRequest, kind: ProblemType, status: int) -> HttpResponse | None:
     if not request.path.startswith("/api/"):
         return None
-    return JsonResponse({"problems": problems_json([error(code)])}, status=status)
+    return JsonResponse({"problems": problems_json([kind()])}, status=status)
 
 
 def broken(_request: HttpRequest) -> HttpResponse:

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from tournament.models import Event, SignUp
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.signup.sign_ups import get_page, list_sign_ups, sum_fees
-from tournament.services.signup.fees import note_payment
+from tournament.services.signup.fees import SIGN_UP_AMOUNT_WRONG, note_payment
+from tournament.services.signup.sign_ups import SIGN_UP_GONE
 from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems, to_int, to_uuid
@@ -116,7 +117,7 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
 def pay(request: DeskRequest, row: SignUp | None) -> None:
     """Note the payment of a posted form; raises Refused."""
     if row is None:
-        raise Refused(error("sign_up.gone"))
+        raise Refused(SIGN_UP_GONE())
     note_payment(
         sign_up=row,
         amount=read_money(request.POST.get("amount", "")),
@@ -134,5 +135,5 @@ def read_money(text: str) -> int:
     """
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
     if not _MONEY.fullmatch(plain):
-        raise Refused(error("sign_up.amount_wrong"))
+        raise Refused(SIGN_UP_AMOUNT_WRONG())
     return int(Decimal(plain) * 100)

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, ProblemType
 from tournament.models import Account, Event, SeatCode
 from tournament.refusal import Refused
 from tournament.selectors.access import get_rights
@@ -25,6 +25,8 @@ from web.frame.tables import UNPROCESSABLE
 from web.gateways import for_public
 from web.public.public_rows import closing_lines, final_rows, public_hands
 from web.words.problems import say
+
+CODE_ANSWER_MISSING = ProblemType("code.answer_missing", "Say yes, or what is wrong.")
 
 PAGE = "totals/sign.html"
 SHOWN = ("open", "said", "signed")  # states in which the game is shown
@@ -72,7 +74,7 @@ def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
     elif answer == "no":
         say_no(code=code, words=words, by=by)
     else:
-        raise InvalidInput([error("code.answer_missing")])
+        raise InvalidInput([CODE_ANSWER_MISSING()])
 
 
 def _context(event: Event, code: SeatCode) -> dict[str, Any]:

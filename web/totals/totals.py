@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput
 from tournament.models import Event
-from tournament.refusal import Refused, Stale
+from tournament.refusal import FORM_SENT_ALREADY, Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.tables.sheets import get_waiting
 from tournament.selectors.tables.tables import LoadedTable
@@ -68,7 +68,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
         return _refused(request, event, draft, loaded, wrong)
     if entered.repeated and not entered.same:
         draft.client_id = str(uuid.uuid4())
-        return _refused(request, event, draft, loaded, Refused(error("form.sent_already")), status=CONFLICT)
+        return _refused(request, event, draft, loaded, Refused(FORM_SENT_ALREADY()), status=CONFLICT)
     return _done(request, event, load_or_404(event, round_number, table_number), entered)
 
 

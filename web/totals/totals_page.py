@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
-from scoring.problems import InvalidInput, Problem, error, errors_of, shown, warnings_of
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown, warnings_of
 from tournament.models import Event
 from tournament.selectors.people.players import list_names
 from tournament.selectors.tables.sheets import Typed, Waiting, get_typed_for, get_waiting
@@ -20,10 +20,16 @@ from tournament.sheets.rows import SeatedPlayer
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
 from web.frame.tables import MOST_TYPED, read_score, read_sticks, wrong_seats
+from web.hands.hands import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
 from web.totals.sheets import next_due
 from web.words.formatting import ordinal_place, points
 from web.words.people import names_at, seated_now, short_names_at
 from web.words.problems import joined, say
+
+TOTALS_PLUS_SIGN = ProblemType(
+    "totals.plus_sign",
+    "'{value}' of {seat} has a plus sign, and this page expects final scores: are these differences?",
+)
 
 KINDS = ("sheet_gap.look_like_differences", "sheet_gap.look_like_totals", "totals.plus_sign")
 GAPS = ("sheet_gap.short", "sheet_gap.over")
@@ -74,7 +80,7 @@ def read_sheet(typed: TypedFields, deposit: int) -> tuple[PaperSheet | None, lis
     loans = [_read(text or "0", seat, problems) for seat, text in enumerate(typed.loans)]
     leftover = read_sticks(typed.leftover, deposit)
     if leftover is None:
-        problems.append(error("totals.leftover_unreadable", value=shown(typed.leftover, MOST_TYPED)))
+        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=shown(typed.leftover, MOST_TYPED)))
     if problems or typed.missing or leftover is None:
         return None, problems
     whole, lent = (tuple(number or 0 for number in numbers) for numbers in (counts, loans))
@@ -85,7 +91,7 @@ def whole_sheet(typed: TypedFields, deposit: int) -> PaperSheet:
     """Return a submitted sheet; raises InvalidInput with each field that is missing or unreadable."""
     sheet, problems = read_sheet(typed, deposit)
     if sheet is None:
-        raise InvalidInput([*problems, *(error("totals.number_missing", seat=seat) for seat in typed.missing)])
+        raise InvalidInput([*problems, *(TOTALS_NUMBER_MISSING(seat=seat) for seat in typed.missing)])
     return sheet
 
 
@@ -93,7 +99,7 @@ def _plus_signs(typed: TypedFields) -> list[Problem]:
     if typed.numbers == "differences":
         return []
     return [
-        error("totals.plus_sign", seat=seat, value=shown(text.strip(), MOST_TYPED))
+        TOTALS_PLUS_SIGN(seat=seat, value=shown(text.strip(), MOST_TYPED))
         for seat, text in enumerate(typed.counts)
         if text.strip().startswith("+")
     ]
@@ -104,7 +110,7 @@ def _read(text: str, seat: int, problems: list[Problem]) -> int | None:
         return None
     points = read_score(text)
     if points is None:
-        problems.append(error("totals.not_a_number", seat=seat, value=shown(text.strip(), MOST_TYPED)))
+        problems.append(TOTALS_NOT_A_NUMBER(seat=seat, value=shown(text.strip(), MOST_TYPED)))
     return points
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.models import Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -52,6 +52,10 @@ from web.words.formatting import ordinal_place
 from web.words.languages import language_name, listed
 from web.words.problems import say
 from web.words.visibility import PAGES
+
+ANNOUNCEMENT_TIME_UNREADABLE = ProblemType(
+    "announcement.time_unreadable", "Write the time as day and hour, such as 2026-09-12 14:05."
+)
 
 WORDS = ("title", "text", "second_title", "second_text")
 TIMES = ("shown_from", "shown_until")
@@ -98,7 +102,7 @@ def _moment(text: str) -> dt.datetime | None:
     try:
         return timezone.make_aware(dt.datetime.strptime(text.strip().replace(" ", "T")[:16], FORM))  # noqa: DTZ007
     except (ValueError, OverflowError) as wrong:
-        raise Refused(error("announcement.time_unreadable")) from wrong
+        raise Refused(ANNOUNCEMENT_TIME_UNREADABLE()) from wrong
 
 
 def _typed(edited: Announcement | None) -> dict[str, str]:

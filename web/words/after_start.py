@@ -16,27 +16,6 @@ from web.words.languages import Words, counted, side_by_side
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-SENTENCES: Words = {
-    "redraw.nothing_left": "No round is left to redraw: all have begun or are published.",
-    "redraw.player_unknown": "Somebody chosen is not a player of this event: load the page again.",
-    "redraw.fill_closed": "{players} players in tables of {table_size} cannot go on in this way: choose another.",
-    "redraw.moved_on": "Something changed since this was shown: check it again, then confirm.",
-    "redraw.reason_missing": "Published seats of rounds {rounds} would move: say why.",
-    "redraw.substitute_in_round": "Round {round}, table {table}: somebody is replaced there; take that back first.",
-    "redraw.table_in_use": "Round {round} cannot be redrawn: something is written about one of its tables.",
-    "next.round_open": "Round {round} is not released yet: the next one is drawn from standings that all can see.",
-    "next.rounds_drawn": "Rounds {rounds} are drawn already: tick that they are discarded.",
-    "cut.there_already": "There is a cut after round {round} already: take it back first.",
-    "cut.reason_missing": "Taking a cut back needs a reason.",
-    "cut.round_published": "The seats of round {round} are published: the cut before it stays.",
-    "cut.later_stands": "There is a later cut: take that one back first.",
-    "seats.nobody_seated": "Neither of the two has a seat in round {round}.",
-    "seats.round_begun": "Round {round} has begun at this table: use “players in each other's seats” there.",
-    "teams.best_out_of_range": (
-        "So many members cannot count: type a number from 0 (as many as the smallest team has) to {most}."
-    ),
-}
-
 
 FILLS: Final["Mapping[str, StrOrPromise]"] = {
     "put_in": gettext_lazy("Others take the seats"),

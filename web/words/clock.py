@@ -59,51 +59,6 @@ def say_tables(what: str, count: int, named: str) -> str:
     return template % {"count": count, "tables": named}
 
 
-SENTENCES: Words = {
-    "time.over": (
-        "Time is up and no further hand may be played: after the signal the hand in play ends, extra hands: "
-        "{extra_hands}. If this one still counts, say why."
-    ),
-    "clock.not_started": "The clock of round {round} does not run.",
-    "clock.not_stopped": "The clock of round {round} was not stopped: there is nothing to put back.",
-    "clock.released": "Round {round} is released: its clock no longer matters.",
-    "clock.reason_missing": "To pause or stop the clock, or to change a table's minutes, needs a reason.",
-    "clock.minutes_out_of_range": "{minutes} is not possible; 1 to {most} are.",
-    "clock.table_unknown": "There is no such table in this round.",
-    "clock.too_many_signals": "That is too much: the clock says something at most {most} times, including the end.",
-    "clock.signal_out_of_range": "The clock can say something 0 to {most} minutes before the end.",
-    "timetable.too_many": "There are {rounds} rounds; more cannot have a start.",
-    "timetable.far": "Round {round} on {date}: that is more than a year from the event's date.",
-    "timetable.backwards": "Round {round} would start before round {before} or together with it.",
-    "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
-    "check_in.no_player": "There is no such player.",
-    "check_in.withdrawn": "{name} has withdrawn from this event and is not checked in.",
-    "ready.clock_runs": "The clock of round {round} is running: ready ticks are for the time before it.",
-    "ready.no_table": "There is no table {table} in round {round}.",
-    "confirm.off": "This event needs no second person: a signed sheet counts at once.",
-    "confirm.moved_on": "The sheet of table {table} has changed meanwhile: check it again.",
-    "confirm.same_person": "You signed table {table} yourself: another person confirms it.",
-    "confirm.done_already": "The sheet of table {table} is confirmed already: reopen the table instead.",
-    "confirm.reason_missing": "Sending a sheet back needs a reason.",
-    "round.sheets_unconfirmed": "Round {round} cannot be released: the sheets of tables {tables} are not confirmed.",
-    "event.second_person_unknown": "Choose whether another person confirms sheets.",
-    "code.not_now": "Players of table {table} cannot sign on phones now: the game has to be over, and not signed.",
-    "code.said": "This seat has answered already.",
-    "code.signed": "The sheet of table {table} is signed.",
-    "code.stopped": "Somebody at table {table} says that something is wrong: a referee is called.",
-    "code.objection": "A player of table {table} said no to the scores on a phone. A referee writes the ruling of that "
-    "call first; until then nobody signs and no new codes are made.",
-    "code.stale": "A hand of table {table} was changed, or newer codes were made: this code no longer counts.",
-    "code.ended": "This code is too old. Ask the referee for a new one.",
-    "code.words_missing": "Say what is wrong.",
-    "code.answer_missing": "Say yes, or what is wrong.",
-    "call.objection_ruling_missing": "A player said no to the scores on a phone: write down what you ruled.",
-    "call.ruling_missing": "A clause or minutes need a ruling as well.",
-    "call.minutes_out_of_range": "{minutes} cannot be given: 0 to {most}.",
-    "call.minutes_not_a_number": "'{value}' is not a number of minutes.",
-}
-
-
 def say_left(hands: int | None) -> str:
     """Say what a table may still play once its time is up; nothing before.
 

@@ -14,37 +14,7 @@ from tournament.seating.uneven import UnevenOption, Way
 from tournament.selectors.draws.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
 from tournament.sheets.seating import extras_of
-from web.words.languages import Words, counted, listed
-
-SENTENCES: Words = {
-    "draft.searching": "A search is already running: wait for it, or stop it.",
-    "draft.too_many": "There are {most} draws to compare already: discard one first.",
-    "draft.gone": "Somebody has discarded this draw.",
-    "draft.not_done": "This search is not over yet.",
-    "draft.broke": "An error of the desk stopped the search. The same seed can be tried again.",
-    "draw.way_unknown": "Choose how the players who fill no table are seated.",
-    "draw.substitute_in_use": "A substitute of this draw has penalties or results: take those back first.",
-    "wish.players_unknown": "There is no player with the number {numbers}.",
-    "wish.table_unknown": "Player {player} cannot keep table {table}: there are tables 1 to {last}.",
-    "wish.two_tables": "Player {player} is fixed to two tables.",
-    "wish.table_full": "Table {table} seats {table_size}, but {players} players are fixed to it.",
-    "wish.room_tables": "Room {room}: its tables must lie between 1 and {last}, the first before the last.",
-    "wish.rooms_overlap": "Two rooms both have the tables {tables}.",
-    "wish.round_unknown": "There is no round {round}: there are rounds 1 to {last}.",
-    "wish.group_too_large": "Round {round}: {players} players cannot sit at one table of {table_size}.",
-    "wish.together_twice": "Round {round}: player {player} is to sit at two tables.",
-    "wish.shared_out_of_range": "Opponents in common: a number from 0 to {most}.",
-    "wish.line_unreadable": "{what}, line {line}: “{value}” cannot be read. {wanted}",
-    "wish.nobody_called": "{what}, line {line}: nobody here is called “{value}”.",
-    "wish.several_called": "{what}, line {line}: “{value}” could be several players; give the number.",
-    "wish.other_name": "{what}, line {line}: number {number} is {name}, not “{value}”.",
-    "wish.one_alone": "{what}, line {line}: only one player; a group has two or more.",
-    "round.apart": "Two who are to be kept apart sit at one table.",
-    "round.fixed_table": "Somebody does not sit at the table kept for them.",
-    "round.group": "Two of one team or club sit at one table.",
-    "round.thrice": "Two meet for the third time or more.",
-}
-
+from web.words.languages import counted, listed
 
 WISHES: Final[Mapping[str, Promise]] = {
     "fixed": gettext_lazy("Players who keep a table"),

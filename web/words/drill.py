@@ -48,17 +48,6 @@ SLIPS: Words = {
 }
 # rules that a question names otherwise than the list of rules: no field, and the field of the limits
 RULES: Words = {"": "clause", "limits": "table of values"}
-SENTENCES: Words = {
-    "drill.name_missing": "Write your name first.",
-    "drill.unanswered": "Without an answer yet: {questions}.",
-    "drill.closed": "This drill is over: answers are no longer accepted.",
-    "drill.full": "This drill has {most} results: delete some before more come in.",
-    "drill.count_wrong": "A drill has 1 to {most} questions.",
-    "drill.kinds_missing": "Choose at least one kind of question.",
-    "drill.too_many": "Too many answers came from here. Try again in {wait}.",
-    "drill.too_many_prints": "Too many sheets were printed from here. Try again in {wait}.",
-    "drill.most": "There are {most} drills: delete one first.",
-}
 
 
 class Clause(NamedTuple):

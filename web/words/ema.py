@@ -110,7 +110,6 @@ WHERE: Mapping[str, str] = {
     "report_sent": "desk:observer_report",
 }
 ANSWERS: Words = {"yes": "yes", "no": "no", "open": "taken back"}
-SENTENCES: Words = {"ema.not_asked": "EMA's list has no such question."}
 # the fields of the observer's report, in its order
 PARTS: Words = {
     "observer": "Observer",

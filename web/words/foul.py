@@ -60,22 +60,6 @@ NOW: Words = {
     "referee": "The referee decides.",
     "disqualification": "Disqualification.",
 }
-SENTENCES: Words = {
-    "foul.unknown": "The event's catalogue has no foul “{foul}”.",
-    "foul.case_unknown": "Say which case of the foul it is: “{case}” is none of “{foul}”.",
-    "foul.minutes_missing": "Say by how many minutes the player is late: 1 to {most}.",
-    "foul.table_missing": "This belongs to a table, and the player sits at none that is being played.",
-    "foul.not_at_table": "Player {player} does not sit at table {table}.",
-    "foul.game_over": "The game at table {table} is over: no hand is being played. Give the points by hand instead.",
-    "foul.amount_reason_missing": "{usual} points are usual here; {points} need a reason.",
-    "foul.amounts_reason_missing": "Play has begun: say why the amounts change.",
-    "foul.amounts_unusable": "These amounts cannot be used: {why}.",
-    "foul.amount_unreadable": "Write points as 20,000 or as 20P.",
-    "foul.none_found": "No foul matches all these words.",
-    "foul.player_missing": "Choose the player first.",
-    "foul.decision_unknown": "“{decision}” is not a ruling that a referee can give here.",
-    "foul.points_missing": "Say how many points.",
-}
 
 
 def say_kind(kind: str) -> str:

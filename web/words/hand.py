@@ -216,13 +216,16 @@ CONDITIONS: Words = {
 }
 
 
+_OF_TILES = ("hand.", "tiles.", "yaku.")  # areas of codes
+
+
 def worded(problem: Problem) -> Problem:
     """Put the tiles and conditions among a problem's parameters into words; the rest is left to web.words.problems.
 
     >>> dict(worded(Problem("hand.five_copies", {"tile": "1z", "copies": 5})).params)
     {'tile': 'East wind', 'copies': 5}
     """
-    if problem.code not in SENTENCES:
+    if not problem.code.startswith(_OF_TILES):
         return problem
     return Problem(problem.code, {key: _word(key, value) for key, value in problem.params.items()}, problem.severity)
 
@@ -244,92 +247,3 @@ def _tile_word(text: str) -> str:
         return tile_name(write_tile(parse_tiles(text)[0]))
     except (InvalidInput, IndexError):
         return text
-
-
-SENTENCES: Words = {
-    "hand_line.empty": "Nothing is typed yet.",
-    "hand_line.too_long": "The line is too long: at most {most} characters are read.",
-    "hand_line.unknown_part": "'{part}' is not valid here.",
-    "hand_line.twice": "'{part}': this is given twice.",
-    "tiles.unreadable": "'{part}' cannot be read as tiles: write digits, then m, p, s or z, as in 123m406p11z.",
-    "tiles.no_suit": "'{part}' lacks its suit: write digits, then m, p, s or z, as in 123m406p11z.",
-    "tiles.no_such_tile": "There is no tile {tile}.",
-    "hand.one_winning_tile": "A hand is won with one tile, not {tiles}.",
-    "hand.riichi_too_many": "Riichi is 0, 1, or 2 for a double riichi, not {given}.",
-    "hand.kita_too_many": "{given} kita are not possible: there are {most} Norths.",
-    "hand.honba_too_many": "{given} honba are too many: at most {most} are read.",
-    "hand.no_wind": "'{given}' is not a wind: write E, S, W or N.",
-    "hand.meld_kind": "'{given}' is not a kind of meld; write {known}.",
-    "hand.meld_source": "'{given}' is not a side of the table; write {known}.",
-    "hand.not_in_set": "The {tile} is not played with under these rules.",
-    "hand.kita_not_in_rules": "These rules have no kita.",
-    "hand.five_copies": "There are {copies} of the {tile} among hand, melds, kita and indicators; the set has four.",
-    "hand.too_many_reds": "There are {given} of the {tile}; these rules play with {most}.",
-    "hand.meld_shape": "{tiles} is not a {kind}.",
-    "hand.chii_not_in_rules": "{tiles}: sequences are not called under these rules.",
-    "hand.chii_from_left": "{tiles}: a sequence is called from the left only.",
-    "hand.ankan_from_nobody": "{tiles}: a closed kan is called from nobody.",
-    "hand.nobody_across": "{tiles}: with three players nobody sits across.",
-    "hand.too_many_melds": "{given} melds are too many: a hand has at most {most}.",
-    "hand.tiles_missing": "{have} of {want} tiles (a meld counts as three, a kan too).",
-    "hand.tiles_too_many": "{have} tiles instead of {want} (a meld counts as three, a kan too).",
-    "hand.win_not_in_hand": "The winning tile, {tile}, is not among the concealed tiles.",
-    "hand.too_many_indicators": "{given} indicators of {key} are too many: there are at most {most}.",
-    "hand.no_north_seat": "With three players nobody sits North.",
-    "hand.no_north_round": "With three players there is no North round.",
-    "hand.round_not_played": "These rules play no {wind} round: the last wind is {last}.",
-    "hand.not_together": "{one} and {other} cannot be combined.",
-    "hand.double_riichi_ippatsu": (
-        "Double riichi with ippatsu cannot be in a hand with {by} of its own: that ends the first turn or the ippatsu."
-    ),
-    "hand.ippatsu_without_riichi": "Ippatsu needs a riichi.",
-    "hand.ura_without_riichi": "Ura indicators count only with a riichi.",
-    "hand.rinshan_without_quad": "Rinshan needs a kan or a kita.",
-    "hand.chankan_of_own_tile": (
-        "Chankan is a win on a tile of somebody else's kan: the {tile} cannot be in the hand as well."
-    ),
-    "hand.not_winning": "This is not a winning hand: the tiles make neither four groups and a pair nor seven pairs.",
-    "hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora are no yaku.",
-    "hand.two_han_needed": "With {honba} honba a hand needs two han of yaku, and this one has fewer.",
-    "hand.wait_without_yaku": (
-        "For a ron each tile of the wait must give a yaku under these rules; with the {tile} none counts."
-    ),
-    "hand.wait_without_two_han": (
-        "With {honba} honba each tile of the wait must give two han of yaku; with the {tile} there are fewer."
-    ),
-    "win.no_paarenchan": "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; "
-    "so far {deals} times.",
-    "win.paarenchan": "{seat} wins the ninth deal in a row: paarenchan, a yakuman. Is the hand to be entered by han?",
-    "yaku.unknown": "'{yaku}' is not the name of a yaku.",
-    "yaku.not_in_rules": "These rules do not count {yaku}.",
-    "yaku.twice": "Named twice among the yaku: {yaku}.",
-    "yaku.not_by_tsumo": "A win by tsumo cannot have {yaku}.",
-    "yaku.not_by_ron": "A win by ron cannot have {yaku}.",
-    "yaku.not_together": "One hand cannot have both {one} and {other}.",
-    "yaku.riichi_without_deposit": "{seat} wins with riichi but put no riichi stick down in this hand.",
-    "yaku.deposit_without_riichi": "{seat} put a riichi stick down in this hand, but riichi is not among the yaku.",
-    "yaku.needs_riichi": "Without riichi there is no {yaku}.",
-    "yaku.no_yakuman_named": "{seat} wins with a yakuman, but none of the yaku named is one.",
-    "yaku.yakuman_differ": "The hand is entered as {yakuman} yakuman; those named make {named}.",
-    "yaku.is_yakuman": "The hand is entered by han, but {yaku} is a yakuman.",
-    "yaku.dora_too_many": "{given} {yaku} are too many: there are {most}.",
-    "yaku.needs_other": "A hand with {yaku} has one of these as well: {counted}.",
-    "yaku.are_yakuman": "Together, {yaku} are {other}, a yakuman.",
-    "win.two_han_needed": "With {honba} honba {seat} needs two han of yaku at least, not a hand of {han} han.",
-    "yaku.two_han_needed": "With so many honba the yaku must make {least} han, and {yaku} do not.",
-    "yaku.none": "{han} han without a yaku: dora do not win without a yaku.",
-    "yaku.not_in_such_a_hand": (
-        "A closed hand won by tsumo names menzen tsumo as well; in an open one this cannot count: {yaku}."
-    ),
-    "yaku.han_differs": "The hand is entered with {han} han; its yaku ({yaku}) and the dora named make {named}.",
-    "yaku.fu_differs": "A hand with {yaku} won so has {wanted} fu, not {fu}.",
-    "tiles.other_winds": "{seat}: the tiles come with round and seat wind {given}; in this hand they are {derived}.",
-    "tiles.other_honba": "The tiles are given with {given} honba; in this hand there are {derived}.",
-    "tiles.other_way_to_win": "The tiles are given as a {given}; the hand is entered as a {entered}.",
-    "tiles.deposit_and_open_hand": "{seat} put a riichi stick down, but the hand is open: riichi wants a closed one.",
-    "tiles.yakuman_differ": "The tiles count to {counted} yakuman ({han} han), and {given} are entered.",
-    "tiles.value_differs": "The tiles count to {counted_han} han {counted_fu} fu; entered are {han} han {fu} fu.",
-    "tiles.yaku_differ": "The tiles have {counted}; entered are {entered}.",
-    "tiles.pao_differs": "By the melds {seat} is liable for this hand.",
-    "tiles.no_pao": "By the melds nobody is liable for this hand, and {seat} is entered.",
-}

@@ -5,18 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from web.words.languages import ENGLISH, Words, in_turn, language_name
+from web.words.languages import ENGLISH, in_turn, language_name
 
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
-SENTENCES: Words = {
-    "event.rule_set_unknown": "There is no rule set “{key}”.",
-    "contact.mail_unusable": "“{mail}” is not an email address.",
-    "complaint.text_missing": "Say what the complaint is about.",
-    "complaint.ruling_missing": "A complaint is closed with a ruling: say what was decided.",
-    "complaint.player_unknown": "Choose who complained from this event's players.",
-    "complaint.hand_unknown": "There is no hand {hand} at this table: it has {hands}.",
-    "complaint.table_unknown": "There is no such table: write its round and its number.",
-}
 
 
 def say_languages(texts: Mapping[str, Any]) -> str:

@@ -59,46 +59,6 @@ FIELD_WORDS: Words = {
     "pay_days": "Days to pay",
     "keep_days": "Days that sign-ups are kept after the event",
 }
-SENTENCES: Words = {
-    "sign_up.too_many": "Too many forms came from here. Try again in {wait}.",
-    "sign_up.closed": "Sign-up is closed.",
-    "sign_up.full_of_unconfirmed": "Too many sign-ups wait for the organiser. Try again later.",
-    "sign_up.country_unknown": "“{country}” is not a known country: write its name in English, or its code.",
-    "sign_up.guardian_missing": (
-        "For anybody under 18 a guardian must agree: write the guardian's name and email, and tick the box."
-    ),
-    "sign_up.guardian_same_mail": (
-        "The guardian needs an email address of their own, not that of the minor: each letter goes to both."
-    ),
-    "sign_up.answer_too_long": "An answer is too long: at most {most} characters.",
-    "sign_up.gone": "This sign-up was deleted.",
-    "sign_up.no_offer": "No place is offered to you now, or the time to accept it is over.",
-    "sign_up.is_player": "This person is already in the list of players: change that list.",
-    "sign_up.no_place": "No place is free: set more places first.",
-    "sign_up.known": "This address or EMA number is signed up already.",
-    "sign_up.reason_missing": "Write a reason: it stays in the trail.",
-    "sign_up.amount_wrong": "This is not an amount of money, such as 40 or 37.50.",
-    "sign_up.no_check_in": "You cannot check in on this page now.",
-    "sign_up.money_here": "This person’s money is still here: note that it went back, then delete the data.",
-    "sign_up.no_letter": "This letter is no longer there.",
-    "sign_up.out_of_range": "{field}: from {least} to {most}.",
-    "sign_up.iban_wrong": "“{iban}” is not an IBAN: its check digits are wrong.",
-    "sign_up.payee_missing": "Write who owns the account.",
-    "sign_up.currency_unknown": "Choose a currency from the list.",
-    "sign_up.map_place_wrong": (
-        "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405."
-    ),
-    "sign_up.site_wrong": "“{site}” is not the address of a desk, such as https://club.example.org.",
-    "sign_up.site_missing": "Write the address of this desk: the links of letters begin with it.",
-    "sign_up.places_missing": "Set how many places there are before sign-up opens.",
-    "sign_up.text_too_long": "A text is too long: at most {most} characters.",
-    "sign_up.questions_too_many": "At most {most} questions can be asked.",
-    "sign_up.questions_differ": (
-        "Question {line} is not the same in all languages: each needs the same kind, and as many answers."
-    ),
-    "sign_up.question_unusable": "This question cannot be used: “{line}”.",
-    "ema_list.nothing": "No players were found. The file needs columns with the headings Number and Name.",
-}
 
 
 def say_amount_of(cents: int) -> str:

@@ -22,38 +22,6 @@ PAGES: Words = {
 }
 
 
-SENTENCES: Words = {
-    "event.publication_unknown": "Choose what the public sees from what is offered.",
-    "wall.no_page": "Choose at least one page for the hall screen.",
-    "wall.page_unknown": "The hall screen has no such page: load this one again.",
-    "wall.seconds_out_of_range": "{seconds} is not possible; {least} to {most} are.",
-    "look.colour_unknown": "A colour is written like #1f5a44.",
-    "look.picture_unreadable": "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF.",
-    "look.picture_too_large": "The picture has more than {most} MB.",
-    "look.picture_too_many_pixels": "The picture has more than {most} million pixels.",
-    "wall.network_missing": "A password needs the name of its network.",
-    "wall.network_too_long": "The name of a network has at most {most} letters.",
-    "wall.password_length": (
-        "A network's password has {least} to {most} characters; leave it empty for an open network."
-    ),
-    "prizes.nothing": "No round is released yet: there are no places to reveal.",
-    "prizes.not_open": "No prize giving is open: begin it first.",
-    "prizes.results_moved": (
-        "The results have changed since the prize giving was begun. The hall screen shows no place: check the "
-        "results, then "
-        "start over."
-    ),
-    "prizes.top_out_of_range": "{top} places is not possible; 0 (all) to {most} are.",
-    "prizes.step_out_of_range": "There is no step {step}; there are {most}.",
-    "announcement.title_missing": "An announcement needs a title.",
-    "announcement.title_too_long": "A title has at most {most} letters: more cannot be read from a distance.",
-    "announcement.text_too_long": "The text has at most {most} letters: more cannot be read from a distance.",
-    "announcement.ends_before": "It would end before it begins.",
-    "announcement.too_many": "There are {most} announcements: change an old one.",
-    "announcement.time_unreadable": "Write the time as day and hour, such as 2026-09-12 14:05.",
-}
-
-
 SETTINGS: Words = {
     "live_tables": {
         "nothing": "rounds only when they are released",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.exports.ema_reader import ReadEvent, ReadLine, read_ema
 from tournament.exports.csv_files import plain
@@ -131,83 +131,93 @@ def of_event(**values: object) -> EmaEvent:
 
 SEEDED: dict[str, tuple[EmaEvent, tuple[EmaPlayer, ...], tuple[str, ...], list[Problem]]] = {
     "nothing": (EVENT, PLAYERS, (), []),
-    "no number": (EVENT, changed(4, ema_number=""), (), [warning("ema.number_missing", people=("Player4 MOSS4",))]),
+    "no number": (
+        EVENT, changed(4, ema_number=""), (),
+        [Problem("ema.number_missing", {"people": ("Player4 MOSS4",)}, "warning")],
+    ),
     "a nought eaten": (
         EVENT, changed(4, ema_number="1000004"), (),
-        [error("ema.number_invalid", who="Player4 MOSS4", number="1000004", digits=8)],
+        [Problem("ema.number_invalid", {"who": "Player4 MOSS4", "number": "1000004", "digits": 8})],
     ),
     "a letter": (
         EVENT, changed(4, ema_number="0100000O"), (),
-        [error("ema.number_invalid", who="Player4 MOSS4", number="0100000O", digits=8)],
+        [Problem("ema.number_invalid", {"who": "Player4 MOSS4", "number": "0100000O", "digits": 8})],
     ),
     "an unknown federation": (
         EVENT, changed(4, ema_number="99000004"), (),
-        [warning("ema.number_federation", start="99", people=("Player4 MOSS4",))],
+        [Problem("ema.number_federation", {"start": "99", "people": ("Player4 MOSS4",)}, "warning")],
     ),
     "one number twice": (
         EVENT, changed(8, ema_number="01000004"), (),
-        [error("ema.number_twice", number="01000004", people=("Player4 MOSS4", "Player8 MOSS8"))],
+        [Problem("ema.number_twice", {"number": "01000004", "people": ("Player4 MOSS4", "Player8 MOSS8")})],
     ),
     "another federation": (
         EVENT, changed(4, ema_number="05000004"), (),
-        [warning("ema.number_country", who="Player4 MOSS4", number="05000004", home="DEU", country="AUT")],
+        [Problem("ema.number_country",
+            {"who": "Player4 MOSS4", "number": "05000004", "home": "DEU", "country": "AUT"}, "warning",
+        )],
     ),
-    "no country": (EVENT, changed(4, country=""), (), [error("ema.country_missing", people=("Player4 MOSS4",))]),
+    "no country": (EVENT, changed(4, country=""), (), [Problem("ema.country_missing", {"people": ("Player4 MOSS4",)})]),
     "no such country": (
         EVENT, changed(4, country="GER", ema_number=""), (),
         [
-            error("ema.country_unknown", who="Player4 MOSS4", given="GER"),
-            warning("ema.number_missing", people=("Player4 MOSS4",)),
+            Problem("ema.country_unknown", {"who": "Player4 MOSS4", "given": "GER"}),
+            Problem("ema.number_missing", {"people": ("Player4 MOSS4",)}, "warning"),
         ],
     ),
-    "half a name": (EVENT, changed(4, first_name=""), (), [error("ema.name_half", people=("Player4 MOSS4",))]),
+    "half a name": (EVENT, changed(4, first_name=""), (), [Problem("ema.name_half", {"people": ("Player4 MOSS4",)})]),
     "two of one name": (
         EVENT, changed(4, first_name="Player5", last_name="moss5"), (),
-        [warning("ema.name_twice", who="Player5 Moss5", times=2)],
+        [Problem("ema.name_twice", {"who": "Player5 Moss5", "times": 2}, "warning")],
     ),
     "a total not explained": (
         EVENT, changed(3, penalties=0), (),
-        [error("ema.total", who="Player3 MOSS3", total=25_000, wanted=26_000)],
+        [Problem("ema.total", {"who": "Player3 MOSS3", "total": 25_000, "wanted": 26_000})],
     ),
     "a cut": (
-        EVENT, changed(3, penalties=0, cut=True), (), [warning("ema.cut", people=("Player3 MOSS3",))],
+        EVENT, changed(3, penalties=0, cut=True), (), [Problem("ema.cut", {"people": ("Player3 MOSS3",)}, "warning")],
     ),
     "a tie": (
         EVENT, changed(6, position=5, score=15_000, results=(35_000, -20_000)), (),
-        [warning("ema.shared", place=5, people=("Player5 MOSS5", "Player6 MOSS6"))],
+        [Problem("ema.shared", {"place": 5, "people": ("Player5 MOSS5", "Player6 MOSS6")}, "warning")],
     ),
     "unlike totals share a place": (
         EVENT, changed(6, position=5), (),
         [
-            error("ema.shared_unlike", place=5, people=("Player5 MOSS5", "Player6 MOSS6")),
-            warning("ema.shared", place=5, people=("Player5 MOSS5", "Player6 MOSS6")),
+            Problem("ema.shared_unlike", {"place": 5, "people": ("Player5 MOSS5", "Player6 MOSS6")}),
+            Problem("ema.shared", {"place": 5, "people": ("Player5 MOSS5", "Player6 MOSS6")}, "warning"),
         ],
     ),
     "a place left out": (
-        EVENT, changed(16, position=17), (), [error("ema.place_gap", place=17, expected=16)],
+        EVENT, changed(16, position=17), (), [Problem("ema.place_gap", {"place": 17, "expected": 16})],
     ),
     "the order is wrong": (
         EVENT, changed(6, score=25_001, results=(45_001, -20_000)), (),
-        [error("ema.order", who="Player6 MOSS6", ahead="Player5 MOSS5")],
+        [Problem("ema.order", {"who": "Player6 MOSS6", "ahead": "Player5 MOSS5"})],
     ),
     "a game is missing": (
-        EVENT, changed(4, results=(20_000, None)), (), [warning("ema.games", rounds=2, people=("Player4 MOSS4",))],
+        EVENT, changed(4, results=(20_000, None)), (),
+        [Problem("ema.games", {"rounds": 2, "people": ("Player4 MOSS4",)}, "warning")],
     ),
-    "a guest": (EVENT, PLAYERS, ("Yew",), [warning("ema.left_out", people=("Yew",), limit=3)]),
-    "few players": (EVENT, PLAYERS[:15], (), [warning("ema.few_players", count=15)]),
+    "a guest": (EVENT, PLAYERS, ("Yew",), [Problem("ema.left_out", {"people": ("Yew",), "limit": 3}, "warning")]),
+    "few players": (EVENT, PLAYERS[:15], (), [Problem("ema.few_players", {"count": 15}, "warning")]),
     "one country": (
         EVENT,
         tuple(dataclasses.replace(each, country="AUT", ema_number=f"01{each.ema_number[2:]}") for each in PLAYERS), (),
-        [warning("ema.few_countries", country="AUT")],
+        [Problem("ema.few_countries", {"country": "AUT"}, "warning")],
     ),
-    "nobody": (EVENT, (), (), [error("ema.nobody")]),
-    "sanma": (of_event(table_size=3), PLAYERS, (), [error("ema.sanma", players=3)]),
-    "other rules": (of_event(rules="wrc-2025"), PLAYERS, (), [warning("ema.other_rules", rules="wrc-2025")]),
-    "no town": (of_event(place=""), PLAYERS, (), [error("ema.place_missing")]),
-    "no host": (of_event(country=""), PLAYERS, (), [error("ema.host_missing")]),
-    "an unknown host": (of_event(country="Styria"), PLAYERS, (), [error("ema.host_unknown", given="Styria")]),
-    "no days": (of_event(days=0), PLAYERS, (), [error("ema.days", days=0)]),
-    "a round is held": (of_event(planned=3), PLAYERS, (), [warning("ema.rounds", rounds=2, planned=3)]),
+    "nobody": (EVENT, (), (), [Problem("ema.nobody", {})]),
+    "sanma": (of_event(table_size=3), PLAYERS, (), [Problem("ema.sanma", {"players": 3})]),
+    "other rules": (
+        of_event(rules="wrc-2025"), PLAYERS, (), [Problem("ema.other_rules", {"rules": "wrc-2025"}, "warning")],
+    ),
+    "no town": (of_event(place=""), PLAYERS, (), [Problem("ema.place_missing", {})]),
+    "no host": (of_event(country=""), PLAYERS, (), [Problem("ema.host_missing", {})]),
+    "an unknown host": (of_event(country="Styria"), PLAYERS, (), [Problem("ema.host_unknown", {"given": "Styria"})]),
+    "no days": (of_event(days=0), PLAYERS, (), [Problem("ema.days", {"days": 0})]),
+    "a round is held": (
+        of_event(planned=3), PLAYERS, (), [Problem("ema.rounds", {"rounds": 2, "planned": 3}, "warning")],
+    ),
 }  # fmt: skip
 
 

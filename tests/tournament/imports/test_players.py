@@ -3,7 +3,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from scoring.problems import error, warning
+from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.imports.lists import read_players
 from tournament.imports.columns import Grade
@@ -118,13 +118,13 @@ class TestColumns:
     def test_second_column_of_a_meaning_is_told(self):
         preview = read("Name,Club,Verein\nAda,Graz,Wien\n")
         assert (preview.problems, preview.drafts[0].club) == (
-            (warning("import.column_twice", column="C “Verein”", meaning="club"),),
+            (Problem("import.column_twice", {"column": "C “Verein”", "meaning": "club"}, "warning"),),
             "Graz",
         )
 
     def test_without_a_name_column_the_columns_are_listed(self):
         preview = read("Shoe,Size\n1,2\n")
-        assert preview.problems == (error("import.no_name_column", columns="A “Shoe”, B “Size”"),)
+        assert preview.problems == (Problem("import.no_name_column", {"columns": "A “Shoe”, B “Size”"}),)
         assert (preview.drafts, preview.is_sound) == ((), False)
 
     def test_a_list_without_heading_loses_nobody_silently(self):
@@ -148,7 +148,7 @@ class TestColumns:
 
     def test_heading_alone(self):
         preview = read("Name,Club\n")
-        assert (preview.problems, preview.is_sound) == ((error("import.no_rows", row=1),), False)
+        assert (preview.problems, preview.is_sound) == ((Problem("import.no_rows", {"row": 1}),), False)
 
     def test_players_on_the_second_worksheet(self, make_xlsx):
         data = make_xlsx(Info=[["Welcome"], ["=TODAY()"]], List=[["Name"], ["Ada Moss"]])
@@ -157,7 +157,7 @@ class TestColumns:
 
     def test_refused_file(self):
         preview = read_players(b"", "players.xlsx")
-        assert (preview.sheet, preview.problems, preview.is_sound) == (None, (error("import.file_empty"),), False)
+        assert (preview.sheet, preview.problems, preview.is_sound) == (None, (Problem("import.file_empty", {}),), False)
 
 
 class TestNames:
@@ -188,7 +188,7 @@ class TestNames:
     def test_twice_in_the_file(self, second):
         preview = read(f'Name\nAda Moss\n"{second}"\n')
         shown = preview.drafts[1].preferred_name
-        assert preview.drafts[1].problems == (error("import.name_twice", row=3, name=shown, other_row=2),)
+        assert preview.drafts[1].problems == (Problem("import.name_twice", {"row": 3, "name": shown, "other_row": 2}),)
         assert [draft.is_sound for draft in preview.drafts] == [True, False]
 
     def test_in_the_event_already(self):
@@ -231,7 +231,9 @@ class TestEmaNumbers:
             draft = read_players(make_xlsx([["Name", "EMA"], ["Ada", cell]]), "p.xlsx").drafts[0]
             assert (draft.ema_number, draft.is_sound) == ("04160092", True)
             assert draft.problems == (
-                warning("import.ema_number_zero_restored", row=2, given="4160092", number="04160092"),
+                Problem(
+                    "import.ema_number_zero_restored", {"row": 2, "given": "4160092", "number": "04160092"}, "warning"
+                ),
             )
 
     @pytest.mark.parametrize(
@@ -266,8 +268,14 @@ class TestCountriesAndClubs:
     def test_unknown_countries_are_a_warning(self):
         preview = read("Name,Country\nAda Moss,Germnay\nEve Ash,Atlantis\n")
         assert [draft.problems for draft in preview.drafts] == [
-            (warning("import.country_misspelt", row=2, given="Germnay", suggestion="DEU", country="Germany"),),
-            (warning("import.country_unknown", row=3, given="Atlantis"),),
+            (
+                Problem(
+                    "import.country_misspelt",
+                    {"row": 2, "given": "Germnay", "suggestion": "DEU", "country": "Germany"},
+                    "warning",
+                ),
+            ),
+            (Problem("import.country_unknown", {"row": 3, "given": "Atlantis"}, "warning"),),
         ]
         assert (preview.is_sound, [draft.country for draft in preview.drafts]) == (True, ["", ""])
 

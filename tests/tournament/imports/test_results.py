@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem
 from tournament.imports.result_lines import ResultSeat
 from tournament.imports.results import ResultsPreview, read_results
 
@@ -86,26 +86,30 @@ def test_seats_as_winds_and_from_one():
     winds: list[Line] = [(*line[:2], "ESWN"[line[2]], *line[3:]) for line in GOOD]  # type: ignore[index]
     assert (points(read(winds)), read(winds).problems) == (WANTED, ())
     from_one: list[Line] = [(*line[:2], line[2] + 1, *line[3:]) for line in GOOD]  # type: ignore[operator]
-    assert (points(read(from_one)), read(from_one).problems) == (WANTED, (warning("import.seats_from_one", last=4),))
+    assert (points(read(from_one)), read(from_one).problems) == (
+        WANTED,
+        (Problem("import.seats_from_one", {"last": 4}, "warning"),),
+    )
 
 
 def out_of_range(**params: int | str) -> Problem:
-    return error("import.number_out_of_range", row=9, **params)
+    return Problem("import.number_out_of_range", {"row": 9, **params})
 
 
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ((2, 1, 3, "Jo Elm", ""), error("import.number_missing", row=9, column="points")),
-        ((2, 1, 3, "Jo Elm", "30.5"), error("import.number_unknown", row=9, column="points", given="30.5")),
-        (("", 1, 3, "Jo Elm", 0), error("import.number_missing", row=9, column="round")),
-        ((2, "A", 3, "Jo Elm", 0), error("import.number_unknown", row=9, column="table", given="A")),
+        ((2, 1, 3, "Jo Elm", ""), Problem("import.number_missing", {"row": 9, "column": "points"})),
+        ((2, 1, 3, "Jo Elm", "30.5"),
+         Problem("import.number_unknown", {"row": 9, "column": "points", "given": "30.5"})),
+        (("", 1, 3, "Jo Elm", 0), Problem("import.number_missing", {"row": 9, "column": "round"})),
+        ((2, "A", 3, "Jo Elm", 0), Problem("import.number_unknown", {"row": 9, "column": "table", "given": "A"})),
         ((0, 1, 3, "Jo Elm", 0), out_of_range(column="round", given=0, least=1, most=1000)),
         ((2, 1, 5, "Jo Elm", 0), out_of_range(column="seat", given=5, least=0, most=4)),
         ((2, 1, 3, "Jo Elm", 1000001), out_of_range(column="points", given=1000001, least=-1000000, most=1000000)),
-        ((2, 1, 3, "", 0), error("import.name_missing", row=9)),
-        ((2, 1, 3, "x" * 61, 0), error("import.name_too_long", row=9, letters=61, limit=60)),
-        ((2, 1, 3, "J\x07", 0), error("import.name_controls", row=9, name="J□")),
+        ((2, 1, 3, "", 0), Problem("import.name_missing", {"row": 9})),
+        ((2, 1, 3, "x" * 61, 0), Problem("import.name_too_long", {"row": 9, "letters": 61, "limit": 60})),
+        ((2, 1, 3, "J\x07", 0), Problem("import.name_controls", {"row": 9, "name": "J□"})),
     ],
 )  # fmt: skip
 def test_a_line_that_cannot_stand(line, problem):
@@ -124,18 +128,20 @@ def test_every_fault_of_a_line_is_told_at_once():
 
 def test_thousands_that_became_two_cells():
     data = b"round,table,seat,player,points\n1,1,0,Ada,30,000\n"
-    assert read_results(data, "r.csv").problems == (error("import.row_too_wide", row=2, cells=6, columns=5),)
+    assert read_results(data, "r.csv").problems == (
+        Problem("import.row_too_wide", {"row": 2, "cells": 6, "columns": 5}),
+    )
 
 
 def test_seat_missing():
-    assert read(without(1)).problems == (error("import.seat_missing", row=2, round=1, table=1, seat=1),)
+    assert read(without(1)).problems == (Problem("import.seat_missing", {"row": 2, "round": 1, "table": 1, "seat": 1}),)
 
 
 def test_seat_twice():
     problems = read(changed(3, 1, 1, 2, "Kay Fir", 13700)).problems
     assert problems == (
-        error("import.seat_twice", row=5, round=1, table=1, seat=2, other_row=4),
-        error("import.seat_missing", row=2, round=1, table=1, seat=3),
+        Problem("import.seat_twice", {"row": 5, "round": 1, "table": 1, "seat": 2, "other_row": 4}),
+        Problem("import.seat_missing", {"row": 2, "round": 1, "table": 1, "seat": 3}),
     )
 
 
@@ -143,53 +149,64 @@ def test_seat_unknown_at_a_table_of_this_size():
     three: list[Line] = [(1, table, seat, f"{table}{seat}", 35000) for table in (1, 2) for seat in range(3)]
     problems = read([*three, (1, 3, 0, "a", 35000), (1, 3, 1, "b", 35000), (1, 3, 3, "c", 35000)]).problems
     assert problems == (
-        error("import.seat_missing", row=8, round=1, table=3, seat=2),
-        error("import.seat_unknown", row=10, round=1, table=3, seat=3, usual=3),
+        Problem("import.seat_missing", {"row": 8, "round": 1, "table": 3, "seat": 2}),
+        Problem("import.seat_unknown", {"row": 10, "round": 1, "table": 3, "seat": 3, "usual": 3}),
     )
 
 
 def test_player_twice_in_a_round():
     assert read(changed(3, 1, 1, 3, "Ada Moss", 13700)).problems == (
-        error("import.player_twice_in_round", row=5, round=1, name="Ada Moss", other_row=2, table=1),
+        Problem("import.player_twice_in_round", {"row": 5, "round": 1, "name": "Ada Moss", "other_row": 2, "table": 1}),
     )
 
 
 def test_rounds_not_without_a_gap():
     later = [*GOOD[:4], *((4, *line[1:]) for line in GOOD[4:])]
-    assert read(later).problems == (error("import.rounds_missing", missing="2, 3", last=4),)
+    assert read(later).problems == (Problem("import.rounds_missing", {"missing": "2, 3", "last": 4}),)
 
 
 def test_table_missing_in_one_round():
     second: list[Line] = [(1, 2, seat, f"Guest {seat}", 30000) for seat in range(4)]
     third: list[Line] = [(3, table, *line[2:]) for table, lines in ((1, GOOD[:4]), (2, second)) for line in lines]
-    assert read([*GOOD, *second, *third]).problems == (warning("import.tables_missing", round=2, tables=1, usual=2),)
+    assert read([*GOOD, *second, *third]).problems == (
+        Problem("import.tables_missing", {"round": 2, "tables": 1, "usual": 2}, "warning"),
+    )
 
 
 def test_sizes_mixed():
     second: list[Line] = [(1, 2, seat, f"Guest {seat}", 35000) for seat in range(3)]
     preview = read([*second, *GOOD])
     assert [p for p in preview.problems if p.severity == "error"] == [
-        error("import.table_sizes_mixed", usual=4, count=1, round=1, table=2, size=3, row=2)
+        Problem("import.table_sizes_mixed", {"usual": 4, "count": 1, "round": 1, "table": 2, "size": 3, "row": 2})
     ]
 
 
 def test_one_player_in_two_spellings():
     problems = read(changed(7, 2, 1, 3, "ELM, Jo", -1200)).problems
-    assert problems == (error("import.player_two_spellings", row=9, name="Jo ELM", other="Jo Elm", other_row=4),)
+    assert problems == (
+        Problem("import.player_two_spellings", {"row": 9, "name": "Jo ELM", "other": "Jo Elm", "other_row": 4}),
+    )
     problems = read(changed(7, 2, 1, 3, "Joo Elm", -1200)).problems
-    assert problems == (warning("import.name_similar", row=9, name="Joo Elm", other="Jo Elm", other_row=4),)
+    assert problems == (
+        Problem("import.name_similar", {"row": 9, "name": "Joo Elm", "other": "Jo Elm", "other_row": 4}, "warning"),
+    )
 
 
 def test_sum_that_differs():
     third: list[Line] = [(3, *line[1:]) for line in GOOD[:4]]
     lines = [*GOOD, *third[:3], (3, 1, 3, "Kay Fir", 13600)]
-    assert read(lines).problems == (warning("import.table_sum_differs", round=3, table=1, sum=119900, usual=120000),)
+    assert read(lines).problems == (
+        Problem("import.table_sum_differs", {"round": 3, "table": 1, "sum": 119900, "usual": 120000}, "warning"),
+    )
 
 
 def test_columns_missing():
     preview = read_results(b"round,table,who,points\n1,1,Ada,3\n", "r.csv")
     assert preview.problems == (
-        error("import.columns_missing", missing="seat, player", columns="A “round”, B “table”, C “who”, D “points”"),
+        Problem(
+            "import.columns_missing",
+            {"missing": "seat, player", "columns": "A “round”, B “table”, C “who”, D “points”"},
+        ),
     )
     assert (preview.rounds, preview.is_sound) == ((), False)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from openpyxl import Workbook
 
-from scoring.problems import error, warning
+from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.imports.schedule_files import (
     BLOCKS,
@@ -188,8 +188,8 @@ def test_merged_rounds_titles_and_a_second_sheet():
     preview = read(file.getvalue(), name="seats.xlsx")
     assert preview.rounds == ROUNDS
     assert preview.problems == (
-        warning("import.other_worksheets", worksheet="Seats", others="Sheet"),
-        warning("schedule.taken_from_above", where="A4", count=2),
+        Problem("import.other_worksheets", {"worksheet": "Seats", "others": "Sheet"}, "warning"),
+        Problem("schedule.taken_from_above", {"where": "A4", "count": 2}, "warning"),
     )
 
 
@@ -203,7 +203,7 @@ def test_a_place_that_excel_made_a_date_of(make_xlsx):
 
 def test_formulas_are_refused(make_xlsx):
     preview = read(make_xlsx([["Round", "Table", "E", "S", "W", "N"], [1, 1, "=1+1", 2, 3, 4]]), name="s.xlsx")
-    assert preview.problems == (error("import.formula", cell="C2"),)
+    assert preview.problems == (Problem("import.formula", {"cell": "C2"}),)
 
 
 # ---------------------------------------------------------------- who is meant
@@ -219,10 +219,10 @@ def test_ways_to_write_a_player(text: str):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Ada Mos", error("schedule.name_like", where="C2", name="Ada Mos", suggestion="Ada Moss (1)")),
-        ("Zora Quint", error("schedule.no_such_name", where="C2", name="Zora Quint")),
-        ("31", error("schedule.no_such_number", where="C2", given=31, last=8)),
-        ("7 Ada Moss", error("schedule.number_of_another", where="C2", given=7, who="Ada Moss (1)")),
+        ("Ada Mos", Problem("schedule.name_like", {"where": "C2", "name": "Ada Mos", "suggestion": "Ada Moss (1)"})),
+        ("Zora Quint", Problem("schedule.no_such_name", {"where": "C2", "name": "Zora Quint"})),
+        ("31", Problem("schedule.no_such_number", {"where": "C2", "given": 31, "last": 8})),
+        ("7 Ada Moss", Problem("schedule.number_of_another", {"where": "C2", "given": 7, "who": "Ada Moss (1)"})),
     ],
 )
 def test_somebody_who_is_not_there(text: str, problem):
@@ -243,7 +243,9 @@ def test_a_name_that_may_be_two_people():
     exact = tables("1,1,Ada Moss,2,3,4", "1,2,5,6,7,Moss Ada", entrants=entrants)
     either = tables("1,1,Ada  MÖSS,2,3,4", "1,2,5,6,7,8", entrants=entrants)
     assert exact.rounds == (((1, 2, 3, 4), (5, 6, 7, 8)),)
-    assert either.rows[0].problems == (error("schedule.name_of_several", where="C2", name="Ada MÖSS", numbers=(1, 8)),)
+    assert either.rows[0].problems == (
+        Problem("schedule.name_of_several", {"where": "C2", "name": "Ada MÖSS", "numbers": (1, 8)}),
+    )
 
 
 def test_who_has_left_is_not_seated():
@@ -291,7 +293,7 @@ def test_faults_are_named_with_their_cell(lines: tuple[str, ...], problems: list
 
 def test_a_player_missing_in_one_round_is_named_with_it():
     preview = tables("1,1,1,2,3,4", "1,2,5,6,7,8", "2,1,1,3,5,7", "2,2,2,4,6,", planned=2)
-    assert preview.problems == (error("schedule.missing_in_round", round=2, count=1, who=("Hasel (8)",)),)
+    assert preview.problems == (Problem("schedule.missing_in_round", {"round": 2, "count": 1, "who": ("Hasel (8)",)}),)
 
 
 def test_a_misspelt_player_is_not_said_to_be_missing_as_well():
@@ -332,7 +334,10 @@ def test_without_winds_the_order_of_the_file_seats():
 
 def test_fewer_rounds_than_planned_is_only_a_warning():
     preview = tables("1,1,1,2,3,4", "1,2,5,6,7,8", planned=3)
-    assert (preview.is_sound, preview.problems) == (True, (warning("schedule.rounds_too_few", rounds=1, planned=3),))
+    assert (preview.is_sound, preview.problems) == (
+        True,
+        (Problem("schedule.rounds_too_few", {"rounds": 1, "planned": 3}, "warning"),),
+    )
 
 
 def test_players_who_fill_no_tables():
@@ -347,7 +352,7 @@ def test_a_place_that_cannot_be_read():
 
 def test_a_sheet_that_is_no_schedule_is_told_what_one_looks_like():
     preview = read("Shoe,Size\n1,2\n")
-    assert preview.problems == (error("schedule.layout_unknown", columns="A “Shoe”, B “Size”"),)
+    assert preview.problems == (Problem("schedule.layout_unknown", {"columns": "A “Shoe”, B “Size”"}),)
 
 
 def test_a_note_between_the_rows_is_left_out_and_said():

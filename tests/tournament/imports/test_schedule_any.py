@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from scoring.problems import error
+from scoring.problems import Problem
 from tests.tournament.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
 from tournament.imports.schedule import SchedulePreview, read_schedule
 from tournament.seating.quality import assess
@@ -158,13 +158,13 @@ def test_any_json(value):
 
 
 def test_json_nested_without_end():
-    assert check(b'{"rounds":' + b"[" * 100_000, "s.json").problems == (error("schedule.json_broken"),)
+    assert check(b'{"rounds":' + b"[" * 100_000, "s.json").problems == (Problem("schedule.json_broken", {}),)
 
 
 def test_a_hundred_thousand_rows_are_refused_at_once():
     text = "Round,Table,East,South,West,North\n" + "1,1,1,2,3,4\n" * 100_000
     begun = time.process_time()
-    assert check(text.encode(), "s.csv").problems == (error("import.too_many_rows", limit=5000),)
+    assert check(text.encode(), "s.csv").problems == (Problem("import.too_many_rows", {"limit": 5000}),)
     assert time.process_time() - begun < 10
 
 
@@ -172,13 +172,13 @@ def test_a_zip_bomb_is_refused(make_xlsx):
     file = io.BytesIO(make_xlsx([["Round"]]))
     with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet9.xml", b" " * 60_000_000)
-    assert check(file.getvalue(), "s.xlsx").problems == (error("import.unpacks_too_big", megabytes=50),)
+    assert check(file.getvalue(), "s.xlsx").problems == (Problem("import.unpacks_too_big", {"megabytes": 50}),)
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 def test_a_workbook_that_is_cut_off(make_xlsx, share):
     data = make_xlsx([["Round", "Table", "East", "South", "West", "North"], [1, 1, 1, 2, 3, 4]])
-    assert check(data[: int(len(data) * share)], "s.xlsx").problems == (error("import.workbook_damaged"),)
+    assert check(data[: int(len(data) * share)], "s.xlsx").problems == (Problem("import.workbook_damaged", {}),)
 
 
 def test_thousands_of_names_that_nobody_has_take_no_time():

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem
 from tournament.imports.sheet import BYTES_LIMIT, COLUMN_LIMIT, ROW_LIMIT, read_sheet
 
 pytestmark = pytest.mark.whole_run
@@ -99,7 +99,9 @@ class TestWorkbook:
     def test_first_worksheet_with_anything_in_it(self, make_xlsx):
         sheet = read_sheet(make_xlsx(Blank=[], Info=[["hello"]], Players=[["Name"]]), "a.xlsx")
         assert (sheet.worksheet, sheet.other_worksheets) == ("Info", ("Players",))
-        assert sheet.problems == (warning("import.other_worksheets", worksheet="Info", others="Players"),)
+        assert sheet.problems == (
+            Problem("import.other_worksheets", {"worksheet": "Info", "others": "Players"}, "warning"),
+        )
 
     def test_wanted_worksheet_wins(self, make_xlsx):
         data = make_xlsx(Info=[["=1+1"]], Players=[["Name"]])
@@ -109,7 +111,7 @@ class TestWorkbook:
         data = make_xlsx(Info=[["=1+1"]], Players=[["Name"]])
         with pytest.raises(InvalidInput) as caught:
             read_sheet(data, "a.xlsx", wanted=lambda rows: False)
-        assert caught.value.problems == (error("import.formula", cell="A1"),)
+        assert caught.value.problems == (Problem("import.formula", {"cell": "A1"}),)
 
     def test_hidden_worksheets_are_left_alone(self):
         book = Workbook()
@@ -119,7 +121,9 @@ class TestWorkbook:
         assert read_sheet(save(book), "a.xlsx").worksheet == "Players"
 
     def test_formula_is_refused_and_its_cell_named(self, make_xlsx):
-        assert refusal(make_xlsx([["Name", "Total"], ["Anna", "=SUM(A1:A2)"]])) == (error("import.formula", cell="B2"),)
+        assert refusal(make_xlsx([["Name", "Total"], ["Anna", "=SUM(A1:A2)"]])) == (
+            Problem("import.formula", {"cell": "B2"}),
+        )
 
     def test_text_that_only_looks_like_a_formula_is_text(self):
         book = Workbook()
@@ -128,77 +132,81 @@ class TestWorkbook:
         assert cells(save(book)) == [(1, ("=Anna",))]
 
     def test_error_value_is_refused_and_its_cell_named(self, make_xlsx):
-        assert refusal(make_xlsx([["Name"], ["#REF!"]])) == (error("import.cell_error", cell="A2", value="#REF!"),)
+        assert refusal(make_xlsx([["Name"], ["#REF!"]])) == (
+            Problem("import.cell_error", {"cell": "A2", "value": "#REF!"}),
+        )
 
     def test_limit_of_rows(self, make_xlsx):
         assert len(read_sheet(make_xlsx([["x"]] * ROW_LIMIT), "a.xlsx").rows) == ROW_LIMIT
-        assert refusal(make_xlsx([["x"]] * (ROW_LIMIT + 1))) == (error("import.too_many_rows", limit=ROW_LIMIT),)
+        assert refusal(make_xlsx([["x"]] * (ROW_LIMIT + 1))) == (Problem("import.too_many_rows", {"limit": ROW_LIMIT}),)
 
     def test_stray_cell_far_below(self):
         book = Workbook()
         book.worksheets[0]["A1"] = "Name"
         book.worksheets[0]["A1000000"] = "x"
-        assert refusal(save(book)) == (error("import.sheet_too_long", limit=20_000),)
+        assert refusal(save(book)) == (Problem("import.sheet_too_long", {"limit": 20_000}),)
 
     def test_limit_of_columns(self, make_xlsx):
         data = make_xlsx([["Name"], ["x"] * (COLUMN_LIMIT + 1)])
-        assert refusal(data) == (error("import.too_many_columns", row=2, limit=COLUMN_LIMIT),)
+        assert refusal(data) == (Problem("import.too_many_columns", {"row": 2, "limit": COLUMN_LIMIT}),)
 
     def test_a_hundred_thousand_rows_are_refused_quickly(self, make_xlsx):
         data = with_raw_rows(make_xlsx([["Name"]]), b"<row><c><v>1</v></c></row>" * 100_000)
         start = time.process_time()
-        assert refusal(data) == (error("import.sheet_too_long", limit=20_000),)
+        assert refusal(data) == (Problem("import.sheet_too_long", {"limit": 20_000}),)
         assert time.process_time() - start < 3
 
     def test_too_many_cells(self, make_xlsx):
         data = with_raw_rows(make_xlsx([["Name"]]), (b"<row>" + b"<c><v>1</v></c>" * 100 + b"</row>") * 2_001)
-        assert refusal(data) == (error("import.too_many_cells", limit=200_000),)
+        assert refusal(data) == (Problem("import.too_many_cells", {"limit": 200_000}),)
 
 
 class TestRefusedWorkbooks:
     def test_macros_by_content_and_by_name(self, make_xlsx):
         data = make_xlsx([["Name"]])
-        assert refusal(rezip(data, xl__vbaProject_dot_bin=b"x")) == (error("import.macros"),)
-        assert refusal(data, "players.XLSM") == (error("import.macros"),)
+        assert refusal(rezip(data, xl__vbaProject_dot_bin=b"x")) == (Problem("import.macros", {}),)
+        assert refusal(data, "players.XLSM") == (Problem("import.macros", {}),)
 
     def test_old_workbook_and_password(self):
         data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
-        assert refusal(data, "players.xls") == (error("import.old_workbook"),)
-        assert refusal(data, "players.xlsx") == (error("import.password"),)
+        assert refusal(data, "players.xls") == (Problem("import.old_workbook", {}),)
+        assert refusal(data, "players.xlsx") == (Problem("import.password", {}),)
 
     def test_zip_that_is_no_workbook(self):
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("readme.txt", "hello")
-        assert refusal(file.getvalue()) == (error("import.not_workbook"),)
+        assert refusal(file.getvalue()) == (Problem("import.not_workbook", {}),)
 
     def test_other_spreadsheet_in_a_zip(self):
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w") as archive:
             archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
             archive.writestr("content.xml", "<x/>")
-        assert refusal(file.getvalue(), "players.ods") == (error("import.other_spreadsheet"),)
+        assert refusal(file.getvalue(), "players.ods") == (Problem("import.other_spreadsheet", {}),)
 
     def test_bomb_by_size(self, make_xlsx):
         data = rezip(make_xlsx([["Name"]]), xl__bomb_dot_xml=b"0" * (50 * 1024 * 1024))
         assert len(data) < 100_000
-        assert refusal(data) == (error("import.unpacks_too_big", megabytes=50),)
+        assert refusal(data) == (Problem("import.unpacks_too_big", {"megabytes": 50}),)
 
     def test_bomb_by_ratio(self, make_xlsx):
         data = rezip(make_xlsx([["Name"]]), xl__bomb_dot_xml=b"0" * (8 * 1024 * 1024))
-        assert refusal(data) == (error("import.unpacks_too_big", megabytes=50),)
+        assert refusal(data) == (Problem("import.unpacks_too_big", {"megabytes": 50}),)
 
     def test_entities_are_not_expanded(self, make_xlsx):
         laughs = (
             b'<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
             b'<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x>&b;</x></workbook>'
         )
-        assert refusal(rezip(make_xlsx([["Name"]]), xl__workbook_dot_xml=laughs)) == (error("import.workbook_damaged"),)
+        assert refusal(rezip(make_xlsx([["Name"]]), xl__workbook_dot_xml=laughs)) == (
+            Problem("import.workbook_damaged", {}),
+        )
 
     def test_cut_off_workbook(self, make_xlsx):
         data = make_xlsx([["Name"], ["Anna"]])
         for keep in (10, len(data) // 2, len(data) - 10):
-            assert refusal(data[:keep]) == (error("import.workbook_damaged"),)
+            assert refusal(data[:keep]) == (Problem("import.workbook_damaged", {}),)
 
     def test_every_damaged_byte_ends_in_words_or_in_the_rows(self, make_xlsx):
         data = make_xlsx([["Name"], ["Anna"], ["Bo"]])
@@ -209,7 +217,7 @@ class TestRefusedWorkbooks:
             assert outcome(bytes(damaged))
 
     def test_workbook_without_anything(self, make_xlsx):
-        assert refusal(make_xlsx([])) == (error("import.file_empty"),)
+        assert refusal(make_xlsx([])) == (Problem("import.file_empty", {}),)
 
 
 class TestText:
@@ -220,35 +228,37 @@ class TestText:
     def test_how_it_was_read_is_told(self):
         sheet = read_sheet("Name;Verein\nJörg;Graz\n".encode("cp1252"), "a.csv")
         assert (sheet.kind, sheet.encoding, sheet.delimiter) == ("csv", "Windows-1252", ";")
-        assert sheet.problems == (warning("import.encoding_guessed", encoding="Windows-1252"),)
+        assert sheet.problems == (Problem("import.encoding_guessed", {"encoding": "Windows-1252"}, "warning"),)
 
     def test_text_called_xls_is_read_all_the_same(self):
         assert cells(b"Name\tClub\nAnna\tGraz\n", "players.xls") == [(1, ("Name", "Club")), (2, ("Anna", "Graz"))]
 
     @pytest.mark.parametrize("data", [b"", b"\n", b" \r\n\t\r\n", b",,\n,,\n", b"\xef\xbb\xbf"])
     def test_nothing_in_it(self, data):
-        assert refusal(data, "a.csv") == (error("import.file_empty"),)
+        assert refusal(data, "a.csv") == (Problem("import.file_empty", {}),)
 
     @pytest.mark.parametrize("data", [b"%PDF-1.7 x", b"\x89PNG\r\n", b"<html><table>", b"\xef\xbb\xbf<!DOCTYPE html>"])
     def test_no_table(self, data):
-        assert refusal(data, "a.csv") == (error("import.not_table"),)
+        assert refusal(data, "a.csv") == (Problem("import.not_table", {}),)
 
     def test_random_bytes(self):
         data = random.Random(7).randbytes(4_000)
-        assert refusal(data, "a.csv") == (error("import.not_text"),)
-        assert refusal(data, "a.xlsx") == (error("import.workbook_damaged"),)
+        assert refusal(data, "a.csv") == (Problem("import.not_text", {}),)
+        assert refusal(data, "a.xlsx") == (Problem("import.workbook_damaged", {}),)
 
     def test_too_big(self):
-        assert refusal(b"x" * (BYTES_LIMIT + 1), "a.csv") == (error("import.file_too_big", megabytes=10),)
+        assert refusal(b"x" * (BYTES_LIMIT + 1), "a.csv") == (Problem("import.file_too_big", {"megabytes": 10}),)
 
     def test_too_many_rows(self):
-        assert refusal(b"Anna\n" * 100_000, "a.csv") == (error("import.too_many_rows", limit=ROW_LIMIT),)
+        assert refusal(b"Anna\n" * 100_000, "a.csv") == (Problem("import.too_many_rows", {"limit": ROW_LIMIT}),)
 
     def test_formula(self):
-        assert refusal(b"Name,Club\nAnna,=1+1\n", "a.csv") == (error("import.formula", cell="B2"),)
+        assert refusal(b"Name,Club\nAnna,=1+1\n", "a.csv") == (Problem("import.formula", {"cell": "B2"}),)
 
     def test_quote_that_does_not_close(self):
-        assert refusal(b'Name,Club\nAnna,Graz\n"Bo,Wien\nCy,Linz\n', "a.csv") == (error("import.csv_broken", row=3),)
+        assert refusal(b'Name,Club\nAnna,Graz\n"Bo,Wien\nCy,Linz\n', "a.csv") == (
+            Problem("import.csv_broken", {"row": 3}),
+        )
 
 
 def test_workbook_of_another_library_with_inline_strings(make_xlsx):

@@ -187,5 +187,5 @@ REFUSED = [
 def test_what_cannot_be_is_refused_in_words(ask, code):
     with pytest.raises(SeatingError) as raised:
         ask()
-    assert raised.value.code == code
+    assert raised.value.problem.code == code
     assert str(raised.value).endswith(".")

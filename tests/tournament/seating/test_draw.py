@@ -107,7 +107,7 @@ def test_a_wish_that_cannot_be_met_is_refused_in_words(change, code):
     wish = {"players": 24, "table_size": 4, "rounds": 6, "seed": 1} | change
     with pytest.raises(SeatingError) as raised:
         draw_schedule(**wish)
-    assert raised.value.code == code
+    assert raised.value.problem.code == code
     assert str(raised.value).endswith(".")
 
 
@@ -118,4 +118,4 @@ def test_the_refusal_of_an_odd_field_says_which_numbers_would_do():
         "22 players do not fill tables of 4: 2 would be left over. "
         "Ask for 20 or 24 players, with substitutes if need be."
     )
-    assert raised.value.params == {"players": 22, "table_size": 4, "spare": 2, "below": 20, "above": 24}
+    assert raised.value.problem.params == {"players": 22, "table_size": 4, "spare": 2, "below": 20, "above": 24}

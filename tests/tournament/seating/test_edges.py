@@ -46,7 +46,7 @@ SIX = Pairing(
 def test_a_round_with_wrong_seats_is_refused_in_words(tables, code):
     with pytest.raises(SeatingError) as raised:
         count_round(tables, SIX)
-    assert raised.value.code == code
+    assert raised.value.problem.code == code
 
 
 def test_wishes_that_a_round_misses_are_named_with_their_players():
@@ -158,8 +158,8 @@ def test_sweeps_end_after_so_many_even_where_each_makes_one_more_table_better():
 def test_a_player_who_sat_twice_in_a_round_already_played_is_refused_in_words():
     with pytest.raises(SeatingError) as raised:
         redraw(Remainder((((0, 1, 2), (3, 4, 0)),), tuple(range(6)), 3, 1), seed=1)
-    assert raised.value.code == "seating.player_twice"
-    assert raised.value.params == {"round": 1, "player": 0}
+    assert raised.value.problem.code == "seating.player_twice"
+    assert raised.value.problem.params == {"round": 1, "player": 0}
 
 
 def test_a_wish_to_keep_a_table_holds_in_a_redraw_where_others_have_left():

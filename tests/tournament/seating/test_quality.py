@@ -65,7 +65,7 @@ FAULTS = [
 def test_a_faulty_schedule_is_refused_in_words(rounds, code, words):
     with pytest.raises(SeatingError) as raised:
         assess(rounds, 6, 3)
-    assert (raised.value.code, str(raised.value)) == (code, words)
+    assert (raised.value.problem.code, str(raised.value)) == (code, words)
 
 
 def test_a_left_fixed_table_is_named():

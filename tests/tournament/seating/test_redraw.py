@@ -182,4 +182,4 @@ def test_what_cannot_be_seated_is_refused_in_words(change, code):
         return
     with pytest.raises(SeatingError) as raised:
         redraw(left, seed=1)
-    assert raised.value.code == code
+    assert raised.value.problem.code == code

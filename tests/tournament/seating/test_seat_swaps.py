@@ -66,4 +66,4 @@ def test_a_substitute_takes_all_seats_of_one_who_left():
 def test_what_cannot_be_is_refused(act, code):
     with pytest.raises(SeatingError) as raised:
         act()
-    assert raised.value.code == code
+    assert raised.value.problem.code == code

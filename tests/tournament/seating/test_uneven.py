@@ -39,10 +39,10 @@ def test_the_cost_is_told_before():
 def test_a_closed_way_and_too_few_players_are_refused():
     with pytest.raises(SeatingError) as raised:
         option_for(Way.OTHER_TABLES, 5, 4, 5)
-    assert raised.value.code == "seating.way_closed"
+    assert raised.value.problem.code == "seating.way_closed"
     with pytest.raises(SeatingError) as raised:
         options_for(2, 3, 4)
-    assert raised.value.code == "seating.too_few"
+    assert raised.value.problem.code == "seating.too_few"
 
 
 def check(drawn: UnevenDraw) -> None:

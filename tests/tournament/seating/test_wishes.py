@@ -67,4 +67,4 @@ def test_a_wish_about_nobody_is_refused_in_words(wish, words):
 def test_two_wishes_of_one_name_are_refused():
     with pytest.raises(SeatingError) as raised:
         Wishes((keep_apart("clubs", [(0, 1)]), keep_apart("clubs", [(2, 3)])))
-    assert raised.value.code == "seating.wish_twice"
+    assert raised.value.problem.code == "seating.wish_twice"

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from rules.books import book_keys, load
-from scoring.problems import error
+from scoring.problems import Problem
 from scoring.state import TableState
 from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser
@@ -126,7 +126,7 @@ def test_hands_tiles_and_lists_are_named(language: str, hand: str, tile: str, pe
 
 def test_a_sentence_of_a_table_is_translated_before_it_is_filled() -> None:
     with override("de"):
-        assert say(error("hand.ippatsu_without_riichi")) == "Ippatsu braucht ein Riichi."
+        assert say(Problem("hand.ippatsu_without_riichi", {})) == "Ippatsu braucht ein Riichi."
 
 
 # ---------------------------------------------------------------- who decides

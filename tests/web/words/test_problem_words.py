@@ -1,30 +1,37 @@
-"""Every code has a sentence, every placeholder a value: read from the source."""
+"""Every problem is raised with its fields and can be worded, every act of the trail has its words."""
 
 import ast
 import re
-import string
-from collections import defaultdict
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
+from typing import TypeGuard
 
 import pytest
 
 from bootstrap import REPO as ROOT
-from scoring.problems import Problem
+from scoring.problems import PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
 from tournament.core.acts import list_acts
-from tournament.seating import errors as seating
 from tournament.services.core.rate_limits import TooMany
-from web.management import words
+from web.demo.guests import DEMO_FULL
 from web.words.ema import FOUND
-from web.words.problems import SENTENCES, _worded, say
+from web.words.problems import _import_declarations, say
 from web.words.trail import say_verb
 
 pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 NUMBERS = frozenset(("seat", "hand", "gap", "deposit", "player", "round", "table", "minutes", "seconds", "wait"))
+ADDS = {
+    "add": {"where"},
+    "TooMany": {"wait"},
+    "require_text": set[str](),
+    "renew": set[str](),
+}  # they make it of a type
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg", ".key", ".sealed", ".trusted")
-ALL = {**SENTENCES, **words.SENTENCES}
+
+_import_declarations()
 
 
 @cache
@@ -34,81 +41,20 @@ def sources() -> list[tuple[Path, ast.Module]]:
 
 
 def texts_of(node: ast.expr) -> set[str]:
-    """Return the texts that an expression may stand for: a constant, a choice of two, codes that a pattern makes."""
+    """Return the texts that an expression may stand for: a constant, or a choice of two."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return {node.value}
+    return texts_of(node.body) | texts_of(node.orelse) if isinstance(node, ast.IfExp) else set()
+
+
+def kinds_of(node: ast.expr, module: ModuleType | None) -> list[ProblemType]:
+    """Return the types that a called expression may be: a name of its module, a choice of two, `.warning` of either."""
     if isinstance(node, ast.IfExp):
-        return texts_of(node.body) | texts_of(node.orelse)
-    if isinstance(node, ast.JoinedStr):
-        parts = (texts_of(part) if isinstance(part, ast.Constant) else set() for part in node.values)
-        pattern = re.compile("".join(re.escape(part.pop()) if part else "[a-z_]+" for part in parts))
-        return {code for code in ALL if pattern.fullmatch(code)} if "." in pattern.pattern[1:] else set()
-    return set()
-
-
-def keys_of(node: ast.expr | None, scope: ast.AST, seen: frozenset[str] = frozenset()) -> set[str]:
-    """Return the keys of a dict display, or of the one that a name stands for in the same function.
-
-    A name may stand in its own assignment (`fixed = {**fixed, 1: 2}`): those `seen` are not looked for again.
-    """
-    if isinstance(node, ast.Name):
-        if node.id in seen:
-            return set()
-        return {
-            key
-            for each in ast.walk(scope)
-            if isinstance(each, ast.Assign | ast.AnnAssign) and each.value
-            for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
-            if isinstance(target, ast.Name) and target.id == node.id
-            for key in keys_of(each.value, scope, seen | {node.id})
-        }
-    if isinstance(node, ast.IfExp):
-        return keys_of(node.body, scope, seen) | keys_of(node.orelse, scope, seen)
-    if isinstance(node, ast.Dict):
-        own = {text for key in node.keys if key for text in texts_of(key)}
-        spread = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-        return own.union(*(keys_of(value, scope, seen) for value in spread))
-    return set()
-
-
-def provided() -> dict[str, set[str]]:
-    """Return code → the names of all parameters that some call gives it."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for _path, tree in sources():
-        scopes: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
-        for scope in scopes:
-            for call in ast.walk(scope):
-                if not isinstance(call, ast.Call):
-                    continue
-                said = {text for argument in call.args for text in texts_of(argument) if CODE.fullmatch(text)}
-                if not said:
-                    continue
-                given = {keyword.arg for keyword in call.keywords if keyword.arg}
-                for keyword in call.keywords:
-                    given |= keys_of(keyword.value, scope) if keyword.arg is None else set()
-                given = given.union(*(keys_of(argument, scope) for argument in call.args))
-                for code in said:
-                    found[code] |= given
-    return found
-
-
-@cache
-def codes() -> dict[str, str]:
-    """Return every code that stands anywhere in the source, with the file where it stands first."""
-    areas = {code.partition(".")[0] for code in ALL}
-    found: dict[str, str] = {}
-    for path, tree in sources():
-        if path.name in ("wording.py", "words.py"):
-            continue
-        for node in ast.walk(tree):
-            for code in texts_of(node) if isinstance(node, ast.Constant | ast.JoinedStr) else ():
-                if CODE.fullmatch(code) and code.partition(".")[0] in areas and not code.endswith(FILES):
-                    found.setdefault(code, str(path.relative_to(ROOT)))
-    return found
-
-
-def placeholders(sentence: str) -> set[str]:
-    return {name for _text, name, _spec, _how in string.Formatter().parse(sentence) if name}
+        return [*kinds_of(node.body, module), *kinds_of(node.orelse, module)]
+    if isinstance(node, ast.Attribute) and node.attr == "warning":
+        return kinds_of(node.value, module)
+    found = getattr(module, node.id, None) if isinstance(node, ast.Name) else None
+    return [found] if isinstance(found, ProblemType) else []
 
 
 def sample(name: str) -> int | str | tuple[int, ...] | tuple[str, ...]:
@@ -122,54 +68,60 @@ def sample(name: str) -> int | str | tuple[int, ...] | tuple[str, ...]:
     return 1 if name in NUMBERS else "x"
 
 
-def test_every_code_has_a_sentence():
-    unsaid = {code: where for code, where in codes().items() if code not in ALL}
-    assert unsaid == {}
+def test_every_call_gives_the_fields_of_its_type():
+    calls, wrong = 0, {}
+    for path, tree in sources():
+        module = sys.modules.get(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and module):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+            given = {keyword.arg for keyword in call.keywords} | ADDS.get(name, set())
+            makers = call.args if name in ADDS else [call.func]
+            for kind in (kind for maker in makers for kind in kinds_of(maker, module)):
+                calls += 1
+                if None not in given and given != kind.fields:  # None is a spread: such a call fails as it is made
+                    wrong[f"{path.relative_to(ROOT)}:{call.lineno}"] = (kind.code, given)
+    assert (wrong, calls > 800) == ({}, True)
 
 
-def test_every_sentence_has_a_code_that_is_used():
-    used = set(codes())
-    assert sorted(set(SENTENCES) - used) == []
+def test_every_code_that_the_source_names_is_declared():
+    areas = {code.partition(".")[0] for code in PROBLEM_TYPES}
+    named = {str(node.value) for _path, tree in sources() for node in ast.walk(tree) if is_code(node)}
+    assert {code for code in named if code.partition(".")[0] in areas} - set(PROBLEM_TYPES) == set()
 
 
-def test_every_placeholder_is_provided():
-    given = provided()
-    missing = {}
-    for code, sentence in SENTENCES.items():
-        if code in seating.SENTENCES:
-            continue  # a SeatingError words itself as it is raised: it cannot lack anything
-        worded = _worded({name: sample(name) for name in given.get(code, ())}, ())
-        lacking = {name for name in placeholders(sentence) if name not in worded}
-        if lacking:
-            missing[code] = lacking
-    assert missing == {}
+def is_code(node: ast.AST) -> TypeGuard[ast.Constant]:
+    text = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(text, str) and bool(CODE.fullmatch(text)) and not text.endswith(FILES)
+
+
+def test_a_code_is_declared_once():
+    declared = ProblemType("game.ended", PROBLEM_TYPES["game.ended"].sentence)  # the same again: a module loaded twice
+    assert declared == PROBLEM_TYPES["game.ended"]
+    with pytest.raises(ValueError, match=r"game\.ended is declared twice"):
+        ProblemType("game.ended", "Something else.")
 
 
 def test_no_sentence_shows_a_code_or_a_missing_part():
-    for code, sentence in SENTENCES.items():
-        said = say(
-            Problem(code, {name: sample(name) for name in placeholders(sentence) - {"hand_number", "gap_words"}})
-        )
-        assert not re.search(r"[{}]", said), said
-        assert sentence[0] in "{“'" or said[0] == said[0].upper(), said
+    for kind in (kind for kind in PROBLEM_TYPES.values() if not isinstance(kind, CommandProblemType)):
+        said = say(kind(**{name: sample(name) for name in kind.fields}))
+        assert not re.search(r"[{}]|\([a-z_]+\)$", said), said
+        assert kind.sentence[0] in "{“'" or said[0] == said[0].upper(), said
         assert said.rstrip("”").endswith((".", "?", "…", "x")), said
 
 
 def test_no_sentence_has_one_minutes():
     twice = re.compile(r"\{(minutes|seconds)\} (more )?(minutes|seconds)")
-    sentences = [*ALL.values(), *FOUND.values(), *(act.sentence for act in list_acts())]
-    assert [said for said in sentences if twice.search(said)] == []
+    sentences = [kind.sentence for kind in PROBLEM_TYPES.values()]
+    assert [
+        said for said in (*sentences, *(act.sentence for act in list_acts()), *FOUND.values()) if twice.search(said)
+    ] == []
 
 
 def test_minutes_and_waits_are_counted():
     assert say(Problem("sheet.early", {"minutes": 1})) == "This table has 1 minute left: tick that the game ends here."
-    assert say(TooMany("demo.full", wait=61).problems[0]) == "Too many guests came in at once: wait 2 minutes."
+    assert say(TooMany(DEMO_FULL, wait=61).problems[0]) == "Too many guests came in at once: wait 2 minutes."
     given = {"round": 1, "table": 2, "minutes": 1, "reason": "late"}
     assert say_verb("table_time_given", given) == "gave 1 minute more to round 1, table 2: late"
-
-
-def test_the_seatings_sentences_are_the_desks():
-    assert {code: SENTENCES[code] for code in seating.SENTENCES} == dict(seating.SENTENCES)
 
 
 def test_why_a_later_hand_no_longer_fits_is_said_in_words():

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.draws.by_standing import Standee, StandingField, after_cuts
 from tournament.draws.plan import read_drawn
 from tournament.draws.redraw import FieldNow, Guest, RoundNow, Stage, asked_of
@@ -13,6 +13,10 @@ from tournament.models import Event, LedgerEntry, Round, Seat, SheetRow
 from tournament.refusal import Refused
 from tournament.selectors.public.standings import Standings, list_cuts, read_standings
 from tournament.sheets.columns import StandingRow
+
+NEXT_ROUND_OPEN = ProblemType(
+    "next.round_open", "Round {round} is not released yet: the next one is drawn from standings that all can see."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ def get_standing_field(event: Event) -> StandingField:
     """Return who plays on; some twenty queries. Raises Refused while a round that is published is not released."""
     waiting = event.rounds.filter(published_at__isnull=False, released_at=None).order_by("number").first()
     if waiting:
-        raise Refused(error("next.round_open", round=waiting.number))
+        raise Refused(NEXT_ROUND_OPEN(round=waiting.number))
     field, standings = get_field(event), read_standings(event, with_held=True)
     played = [each for each in field.rounds if each.stage != "open"]
     about = _about(event)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rules.ruleset import Ruleset
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.game_log import GamePreview
 from tournament.imports.listing import Source
 from tournament.imports.names import printable, same_name_keys
@@ -15,6 +15,22 @@ from tournament.models import Event
 from tournament.selectors.draws.seating import list_entrants
 from tournament.selectors.files.imports import list_imports
 from tournament.selectors.tables.tables import LoadedTable, load_tables
+
+LOG_NO_NAMES = ProblemType("log.no_names", "The log does not name its players: import it at its table.")
+LOG_UNKNOWN_NAMES = ProblemType(
+    "log.unknown_names", "Not found among the players: {people}. Add a line to the aliases."
+)
+LOG_NAME_TWICE = ProblemType("log.name_twice", "Two names in the log mean the same player.")
+LOG_NO_TABLE = ProblemType("log.no_table", "These players have no empty table together in a published round.")
+LOG_SEATS_FOLLOW = ProblemType("log.seats_follow", "The players change seats at this table: the log says who was East.")
+LOG_TAKEN_ALREADY = ProblemType(
+    "log.taken_already", "This game was already imported ({file}). Take that import back first."
+)
+LOG_TWICE = ProblemType("log.twice", "This game appears twice: see {file}.")
+LOG_ALIAS_LINE = ProblemType(
+    "log.alias_line", "Aliases, line {line}: “{given}” is not a name in the log and a player, with a comma between."
+)
+LOG_ALIASES_TOO_MANY = ProblemType("log.aliases_too_many", "At most {most} aliases.")
 
 Aliases = Mapping[str, str]  # the name in a log, folded → a player's name or number
 MOST_ALIASES = 1000
@@ -59,14 +75,14 @@ def read_aliases(text: str) -> dict[str, str]:
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) > MOST_ALIASES:
-        raise InvalidInput([error("log.aliases_too_many", most=MOST_ALIASES)])
+        raise InvalidInput([LOG_ALIASES_TOO_MANY(most=MOST_ALIASES)])
     wrong, aliases = [], {}
     for number, line in lines:
         parts = _PARTS.split(line)
         if len(parts) == 2 and all(parts):
             aliases[_folded(parts[0])] = parts[1]
         else:
-            wrong.append(error("log.alias_line", line=number, given=printable(line)))
+            wrong.append(LOG_ALIAS_LINE(line=number, given=printable(line)))
     if wrong:
         raise InvalidInput(wrong)
     return aliases
@@ -91,9 +107,9 @@ def find_games(
             continue
         game = _with_players(log, filename, event.ruleset, entrants, aliases)
         if game.mark in taken:
-            game = replace(game, problems=(error("log.taken_already", file=taken[game.mark]),))
+            game = replace(game, problems=(LOG_TAKEN_ALREADY(file=taken[game.mark]),))
         elif game.mark in seen:
-            game = replace(game, problems=(error("log.twice", file=seen[game.mark]),))
+            game = replace(game, problems=(LOG_TWICE(file=seen[game.mark]),))
         elif not game.problems:
             game = _with_table(game, free)
         seen.setdefault(game.mark, filename)
@@ -126,13 +142,13 @@ def _player(name: str, entrants: Mapping[int, str], aliases: Aliases) -> int:
 def _name_problems(game: FoundGame, rules: Ruleset) -> Iterator[Problem]:
     if len(game.names) != rules.players:
         if not game.preview.problems:
-            yield error("log.no_names")
+            yield LOG_NO_NAMES()
         return
     unknown = tuple(printable(name) for name, number in zip(game.names, game.players, strict=True) if not number)
     if unknown:
-        yield error("log.unknown_names", people=unknown)
+        yield LOG_UNKNOWN_NAMES(people=unknown)
     elif len(set(game.players)) < len(game.players):
-        yield error("log.name_twice")
+        yield LOG_NAME_TWICE()
 
 
 def _with_table(game: FoundGame, free: list[LoadedTable]) -> FoundGame:
@@ -141,6 +157,6 @@ def _with_table(game: FoundGame, free: list[LoadedTable]) -> FoundGame:
         sitting = tuple(seat.number for seat in table.seats)
         if sorted(sitting) == sorted(game.players):
             free.remove(table)
-            moved = (warning("log.seats_follow"),) if sitting != game.players else ()
+            moved = (LOG_SEATS_FOLLOW.warning(),) if sitting != game.players else ()
             return replace(game, table=table, problems=moved)
-    return replace(game, problems=(error("log.no_table"),))
+    return replace(game, problems=(LOG_NO_TABLE(),))

@@ -15,7 +15,7 @@ from scoring.check import JUDGE
 from scoring.entries import Entry
 from scoring.game import fold, judge
 from scoring.paper_sheet import reconcile
-from scoring.problems import Param
+from scoring.problems import CommandProblemType, Param, Problem
 from scoring.state import opening
 from tournament.core.acts import Group, list_act_names
 from tournament.hash_chain import canonical, genesis, link
@@ -26,8 +26,49 @@ from tournament.record.sealed import Marks
 from tournament.selectors.files.archive import at_one_moment
 from tournament.selectors.files.verify_outside import SITE, check_events, check_trail, marks_of_desk
 from tournament.selectors.files.verify_places import check_places
-from tournament.selectors.files.verify_record import UNREADABLE, Verification, check_database, check_heads, check_state
+from tournament.selectors.files.verify_record import (
+    UNREADABLE,
+    VERIFY_DATABASE,
+    VERIFY_PAYLOAD,
+    Verification,
+    check_database,
+    check_heads,
+    check_state,
+)
 from tournament.selectors.files.verify_schema import check_schema
+
+VERIFY_EVENT_UNREADABLE = CommandProblemType("verify.event_unreadable", "{where}: the event cannot be read.")
+VERIFY_RULES_UNUSABLE = CommandProblemType("verify.rules_unusable", "{where}: the event's rules cannot be used: {why}")
+VERIFY_ROW_UNREADABLE = CommandProblemType("verify.row_unreadable", "{where} row {row}: a value in it cannot be read.")
+VERIFY_SEQ = CommandProblemType("verify.seq", "{where} row {row}: row {place} should stand here.")
+VERIFY_PREVIOUS_HASH = CommandProblemType(
+    "verify.previous_hash", "{where} row {row}: it does not follow the row before it."
+)
+VERIFY_HASH = CommandProblemType("verify.hash", "{where} row {row}: its content does not fit its hash.")
+VERIFY_SUPERSEDES = CommandProblemType(
+    "verify.supersedes", "{where} row {row}: it corrects hand {hand}, which is not there."
+)
+VERIFY_REFUSED = CommandProblemType(
+    "verify.refused",
+    "{where} row {row}: today's judge (version {today}; the row's: {judge}) would refuse the hand: {because}",
+)
+VERIFY_SEATS = CommandProblemType("verify.seats", "{where}: {given} players sit here; the rules want {players}.")
+VERIFY_SUBSTITUTE_SEAT = CommandProblemType(
+    "verify.substitute_seat", "{where}: player {player} is replaced here, and does not sit here."
+)
+VERIFY_SHEET_ENTRIES = CommandProblemType(
+    "verify.sheet_entries", "{where} sheet {row}: it was signed for entries that are not there."
+)
+VERIFY_SHEET_LATE = CommandProblemType(
+    "verify.sheet_late", "{where} sheet {row}: entries were written after it was signed."
+)
+VERIFY_SHEET_DIFFERS = CommandProblemType(
+    "verify.sheet_differs", "{where} sheet {row}: the signed totals part from the hands: {because}"
+)
+VERIFY_NOT_AUDITED = CommandProblemType("verify.not_audited", "{where} row {row}: the audit trail does not know of it.")
+VERIFY_ROW_MISSING = CommandProblemType(
+    "verify.row_missing", "{where} row {row}: the audit trail knows of it, and it is not there."
+)
 
 # earlier versions took these totals in, and what is finished stays as it was
 ENTERED_BEFORE = frozenset({"totals.leftover_has_owner", "totals.leftover_odd"})
@@ -49,7 +90,7 @@ def verify_all(*, outside: bool = True) -> Verification:
         check_trail(SITE, [row.hash for row in trail], marks.get(SITE_MARK), report)
         events = list(Event.objects.order_by("slug").values_list("pk", "slug"))
     except UNREADABLE as wrong:
-        report.add("database", "database", why=str(wrong))
+        report.add(VERIFY_DATABASE, "database", why=str(wrong))
         return report
     for pk, slug in events:
         _walk_event(pk, slug, marks, report)
@@ -71,7 +112,7 @@ def _walk_event(pk: int, slug: str, marks: Marks, report: Verification) -> None:
             list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
             _walk_locked(pk, slug, marks, report)
     except UNREADABLE:
-        report.add("event_unreadable", slug)
+        report.add(VERIFY_EVENT_UNREADABLE, slug)
 
 
 def _walk_locked(pk: int, slug: str, marks: Marks, report: Verification) -> None:
@@ -90,10 +131,10 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
     try:
         rules = Event.objects.get(pk=pk).ruleset
     except RulesetError as wrong:
-        report.add("rules_unusable", slug, why=str(wrong))
+        report.add(VERIFY_RULES_UNUSABLE, slug, why=str(wrong))
         return
     except UNREADABLE:
-        report.add("event_unreadable", slug)
+        report.add(VERIFY_EVENT_UNREADABLE, slug)
         return
     ledgers = _by_table(LedgerEntry.objects.filter(table__round__event=pk), slug, report)
     sheets = _by_table(SheetRow.objects.filter(table__round__event=pk), slug, report)
@@ -106,7 +147,7 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
         report.entries += len(rows)
         report.sheets += len(signed)
         if seats[table] != rules.players:
-            report.add("seats", where, given=seats[table], players=rules.players)
+            report.add(VERIFY_SEATS, where, given=seats[table], players=rules.players)
         _walk_table(rows, signed, rules, where, report)
         written.update((round_, number, row.seq) for row in rows)
     _walk_substitutes(pk, slug, report)
@@ -123,7 +164,7 @@ def _walk_substitutes(event: int, slug: str, report: Verification) -> None:
     standing = Substitution.objects.filter(event=event, cancelled_at=None)
     astray = standing.exclude(table__seats__player=models.F("player"))
     for round_, table, player in astray.values_list("table__round__number", "table__number", "player__number"):
-        report.add("substitute_seat", f"{slug}/rounds/{round_}/tables/{table}", player=player)
+        report.add(VERIFY_SUBSTITUTE_SEAT, f"{slug}/rounds/{round_}/tables/{table}", player=player)
 
 
 def _walk_table(
@@ -138,7 +179,7 @@ def _walk_table(
             standing = [item for item in entries if item.entry is not None]
             row = next(row for row in rows if row.seq == standing[index].last_seq)
             said: dict[str, Param] = {"row": row.seq, "because": problem.code, "judge": row.judge, "today": JUDGE}
-            report.remark("refused", where, **{**problem.params, **said})
+            report.remarks.append(Problem(VERIFY_REFUSED.code, {"where": where, **problem.params, **said}))
             return  # signed by the judge of its day: its sheet is held by the seals
     for position, sheet in enumerate(sheets):
         _walk_sheet(sheet, rows, rules, where, report, last=position == len(sheets) - 1)
@@ -149,12 +190,12 @@ def _walk_chain(rows: Sequence[LedgerEntry] | Sequence[AuditRow], chain: str, wh
     may_precede, place = {genesis(chain)}, 1
     for row in rows:
         if row.seq != place:
-            report.add("seq", where, row=row.seq, place=place)
+            report.add(VERIFY_SEQ, where, row=row.seq, place=place)
         elif row.previous_hash not in may_precede:
-            report.add("previous_hash", where, row=row.seq)
+            report.add(VERIFY_PREVIOUS_HASH, where, row=row.seq)
         right = link(row.previous_hash, row.content())
         if row.hash != right and row.previous_hash in may_precede:
-            report.add("hash", where, row=row.seq)
+            report.add(VERIFY_HASH, where, row=row.seq)
         may_precede, place = {row.hash, right}, row.seq + 1
 
 
@@ -166,12 +207,12 @@ def _readable(rows: Sequence[LedgerEntry], where: str, report: Verification) -> 
         if row.supersedes is None:
             first_rows.add(row.seq)
         elif row.supersedes not in first_rows:
-            report.add("supersedes", where, row=row.seq, hand=row.supersedes)
+            report.add(VERIFY_SUPERSEDES, where, row=row.seq, hand=row.supersedes)
             sound = False
         try:
             read_payload(row.payload)
         except UNREADABLE:
-            report.add("payload", where, row=row.seq)
+            report.add(VERIFY_PAYLOAD, where, row=row.seq)
             sound = False
     return resolve(rows) if sound else None
 
@@ -186,15 +227,16 @@ def _walk_sheet(
     """Compare a signature with the entries it was given for; the one that holds must stand on the last entry."""
     hashes = [row.hash for row in rows]
     if sheet.ledger_hash not in hashes:
-        report.add("sheet_entries", where, row=sheet.seq)
+        report.add(VERIFY_SHEET_ENTRIES, where, row=sheet.seq)
         return
     if not (sheet.signed and last):
         return
     if sheet.ledger_hash != hashes[-1]:
-        report.add("sheet_late", where, row=sheet.seq)
+        report.add(VERIFY_SHEET_LATE, where, row=sheet.seq)
         return
     for problem in reconcile(fold(_played(resolve(rows)), rules), sheet.totals, sheet.leftover, rules)[:1]:
-        report.add("sheet_differs", where, **{**problem.params, "row": sheet.seq, "because": problem.code})
+        params = {"where": where, **problem.params, "row": sheet.seq, "because": problem.code}
+        report.problems.append(Problem(VERIFY_SHEET_DIFFERS.code, params))
 
 
 def _trail(found: models.QuerySet[AuditRow], chain: str, report: Verification) -> list[AuditRow]:
@@ -217,16 +259,16 @@ def _walk_audit(rows: Sequence[AuditRow], chain: str, report: Verification) -> C
                     continue
                 known[details["round"], details["table"], details["seq"]] += 1
             except UNREADABLE:
-                report.add("payload", where, row=row.seq)
+                report.add(VERIFY_PAYLOAD, where, row=row.seq)
     return known
 
 
 def _compare(written: set[Written], known: Counter[Written], slug: str, report: Verification) -> None:
     """Hold the ledger's rows against the audit trail: cut off ends of a chain show nowhere else."""
     for round_, table, seq in sorted(written - set(known), key=str):
-        report.add("not_audited", f"{slug}/rounds/{round_}/tables/{table}", row=seq)
+        report.add(VERIFY_NOT_AUDITED, f"{slug}/rounds/{round_}/tables/{table}", row=seq)
     for round_, table, seq in sorted(set(known) - written, key=str):
-        report.add("row_missing", f"{slug}/rounds/{round_}/tables/{table}", row=seq)
+        report.add(VERIFY_ROW_MISSING, f"{slug}/rounds/{round_}/tables/{table}", row=seq)
 
 
 def _by_table(found: "models.QuerySet[AtTable]", slug: str, report: Verification) -> dict[int, list[AtTable]]:
@@ -247,7 +289,7 @@ def _rows(found: "models.QuerySet[Row]", where: str, report: Verification) -> It
             try:
                 yield found.get(pk=pk)
             except UNREADABLE:
-                report.add("row_unreadable", _place(found, pk, where), row=seq)
+                report.add(VERIFY_ROW_UNREADABLE, _place(found, pk, where), row=seq)
 
 
 def _place(found: "models.QuerySet[Any]", pk: int, where: str) -> str:
@@ -264,6 +306,6 @@ def _content(row: LedgerEntry | SheetRow | AuditRow, where: str, report: Verific
         int(row.seq)  # SQLite keeps a text in a column of numbers
         canonical(row.content())
     except UNREADABLE:
-        report.add("row_unreadable", where, row=row.seq)
+        report.add(VERIFY_ROW_UNREADABLE, where, row=row.seq)
         return False
     return True

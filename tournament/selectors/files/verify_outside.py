@@ -6,11 +6,32 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Max
 
-from scoring.problems import Problem
+from scoring.problems import CommandProblemType, Problem
 from tournament.models import AuditRow, Event, RecordHead
 from tournament.record.sealed import SITE as SITE_MARK
 from tournament.record.sealed import Mark, Marks, SealedFileError, read_marks
-from tournament.selectors.files.verify_record import Verification
+from tournament.selectors.files.verify_record import VERIFY_HEAD_GONE, VERIFY_UNSEALED, Verification
+
+VERIFY_OUTSIDE_UNREADABLE = CommandProblemType(
+    "verify.outside_unreadable",
+    "{where}, which says how far this desk sealed, cannot be used: {why}. If you know why, `verify_ledger "
+    "--accept REASON` writes it again.",
+)
+VERIFY_OUTSIDE_SHORT = CommandProblemType(
+    "verify.outside_short",
+    "{where}: this desk noted {acts} acts, and the trail has {now}. If you put an older database here yourself, "
+    "`verify_ledger --accept REASON` notes it.",
+)
+VERIFY_OUTSIDE_OTHER = CommandProblemType(
+    "verify.outside_other",
+    "{where}: act {act} of the trail is not the one that this desk noted. If you put another database here "
+    "yourself, `verify_ledger --accept REASON` notes it.",
+)
+VERIFY_OUTSIDE_GONE = CommandProblemType(
+    "verify.outside_gone",
+    "{where}: this desk noted {acts} acts of this event, which is not in the database. If another desk on it "
+    "deleted it, or you put an older one here, `verify_ledger --accept REASON` notes it.",
+)
 
 SITE = "site"
 
@@ -20,7 +41,7 @@ def marks_of_desk(report: Verification, data: Path | None = None) -> Marks:
     try:
         return read_marks(data or settings.DATA_DIR)
     except (SealedFileError, OSError) as wrong:
-        report.add("outside_unreadable", "record.sealed", why=str(wrong))
+        report.add(VERIFY_OUTSIDE_UNREADABLE, "record.sealed", why=str(wrong))
         return {}
 
 
@@ -29,9 +50,9 @@ def check_trail(where: str, hashes: Sequence[str], mark: Mark | None, report: Ve
     if mark is None:
         return
     if len(hashes) < mark.acts:
-        report.add("outside_short", where, acts=mark.acts, now=len(hashes))
+        report.add(VERIFY_OUTSIDE_SHORT, where, acts=mark.acts, now=len(hashes))
     elif hashes[mark.acts - 1] != mark.hash:
-        report.add("outside_other", where, act=mark.acts)
+        report.add(VERIFY_OUTSIDE_OTHER, where, act=mark.acts)
 
 
 def check_events(slugs: set[str], marks: Marks, report: Verification) -> None:
@@ -40,7 +61,7 @@ def check_events(slugs: set[str], marks: Marks, report: Verification) -> None:
     again = marks_of_desk(report) if gone else {}  # the desk may have deleted one since
     for slug in sorted(gone & again.keys()):
         if not again[slug].deleted:
-            report.add("outside_gone", slug, acts=again[slug].acts)
+            report.add(VERIFY_OUTSIDE_GONE, slug, acts=again[slug].acts)
 
 
 def differences(data: Path) -> tuple[list[Problem], Marks]:
@@ -54,9 +75,9 @@ def differences(data: Path) -> tuple[list[Problem], Marks]:
         if slug in events:
             _compare(slug or SITE, events[slug], mark, report)
         else:
-            report.add("outside_gone", slug, acts=mark.acts)
+            report.add(VERIFY_OUTSIDE_GONE, slug, acts=mark.acts)
     for slug in Event.objects.filter(record_salt="").order_by("slug").values_list("slug", flat=True):
-        report.add("unsealed", slug)
+        report.add(VERIFY_UNSEALED, slug)
     return report.problems, marks
 
 
@@ -67,7 +88,7 @@ def _compare(where: str, event: int | None, mark: Mark, report: Verification) ->
     heads = RecordHead.objects.filter(event=event)
     there = set(heads.values_list("size", flat=True))
     for row in sorted(size for size in mark.heads if size <= len(hashes) and size not in there):
-        report.add("head_gone", where, row=row)
+        report.add(VERIFY_HEAD_GONE, where, row=row)
 
 
 def signed_until() -> dict[tuple[str, str], int]:

@@ -8,8 +8,11 @@ from typing import Any
 
 from django.db.models import F, Model, Q
 
+from scoring.problems import CommandProblemType
 from tournament.models import Disqualification, Penalty, RefereeCall, Seat, Substitution
-from tournament.selectors.files.verify_record import UNREADABLE, Verification
+from tournament.selectors.files.verify_record import UNREADABLE, VERIFY_UNREADABLE, Verification
+
+VERIFY_ASTRAY = CommandProblemType("verify.astray", "{where}: {what} points at another event or round ({column}).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,10 @@ def check_places(event: int, slug: str, report: Verification) -> None:
         try:
             astray = _rows_of(pointer, event)
         except UNREADABLE:
-            report.add("unreadable", slug, what=pointer.kind)
+            report.add(VERIFY_UNREADABLE, slug, what=pointer.kind)
             continue
         for row in astray:
-            report.add("astray", slug, what=f"{pointer.kind} {row}", column=pointer.column)
+            report.add(VERIFY_ASTRAY, slug, what=f"{pointer.kind} {row}", column=pointer.column)
 
 
 def _rows_of(pointer: Pointer, event: int) -> list[Any]:

@@ -6,13 +6,54 @@ from dataclasses import dataclass, field
 
 from django.db import DatabaseError, connection
 
-from scoring.problems import InvalidInput, Param, Problem
+from scoring.problems import CommandProblemType, InvalidInput, Param, Problem, ProblemType
 from tournament.models import AuditRow, Event, RecordHead, Round
 from tournament.record import keys, merkle
 from tournament.record.rows import KINDS, LATER, NOTE, Found, Rows, digest, hands_of, opening
 from tournament.record.sealed import Mark
 from tournament.record.words import is_head
 from tournament.selectors.core.public import ROUND_RELEASED, ROUNDS_HIDDEN
+
+VERIFY_PAYLOAD = CommandProblemType("verify.payload", "{where} row {row}: its entry cannot be read.")
+VERIFY_DATABASE = CommandProblemType("verify.database", "The database's own file is damaged: {why}", ("where",))
+VERIFY_UNREADABLE = CommandProblemType("verify.unreadable", "{where}: rows of the kind '{what}' cannot be read.")
+VERIFY_NOT_SEALED = CommandProblemType("verify.not_sealed", "{where}: {what} is in no chained act.", ("act",))
+VERIFY_GONE = CommandProblemType(
+    "verify.gone", "{where}: {what} is gone; act {act} of the trail was the last to change it."
+)
+VERIFY_CHANGED = CommandProblemType("verify.changed", "{where}: {what} is not what act {act} of the trail left.")
+VERIFY_HEAD_SHORT = CommandProblemType(
+    "verify.head_short", "{where}: a head was signed after {row} acts, and the trail has {acts}."
+)
+VERIFY_HEAD_ROOT = CommandProblemType(
+    "verify.head_root", "{where}: the trail is not the one whose head was signed after act {row}.", ("round",)
+)
+VERIFY_HEAD_SIGNATURE = CommandProblemType(
+    "verify.head_signature", "{where}: the signature of the head after act {row} is not valid."
+)
+VERIFY_HEAD_KEY = CommandProblemType(
+    "verify.head_key",
+    "{where}: the head after act {row} is signed with a key that this desk does not know for it ({key}). If it "
+    "is another desk's of yours, `verify_ledger {where} --trust {key}` notes it for this event.",
+)
+VERIFY_NO_HEAD = CommandProblemType(
+    "verify.no_head", "{where}: act {row} released a round, and its signed head is gone."
+)
+VERIFY_HEAD_GONE = CommandProblemType("verify.head_gone", "{where}: the signed head after act {row} is gone.")
+VERIFY_UNSIGNED = CommandProblemType(
+    "verify.unsigned", "{where}: act {row} changes what was signed before, and no head is signed after it."
+)
+VERIFY_HEADLESS = CommandProblemType("verify.headless", "{where}: a round is released, and no head is signed.")
+VERIFY_TWICE = CommandProblemType("verify.twice", "{where}: {what} is there twice.")
+VERIFY_UNSEALED = CommandProblemType(
+    "verify.unsealed",
+    "{where}: nothing is sealed: its seals were taken off, or an upgrade was cut short. If you know why, "
+    "`verify_ledger --accept REASON` seals it as it is.",
+)
+VERIFY_SEALED_FROM = CommandProblemType(
+    "verify.sealed_from",
+    "{where}: sealed from act {act} on ({at}); what was done before is covered as it was then, not act by act.",
+)
 
 # what was worked out at the time and is in no table, and that a head follows, which `check_heads` looks for
 OF_THE_MOMENT = ("standings", "head")
@@ -47,13 +88,9 @@ class Verification:
         """The keys that heads were signed with."""
         return {key for key, _slug in self.signed}
 
-    def add(self, code: str, where: str, /, **params: Param) -> None:
+    def add(self, kind: ProblemType, where: str, /, **params: Param) -> None:
         """Note something that is wrong at a place."""
-        self.problems.append(Problem(f"verify.{code}", {"where": where, **params}))
-
-    def remark(self, code: str, where: str, /, **params: Param) -> None:
-        """Note something that is no fault."""
-        self.remarks.append(Problem(f"verify.{code}", {"where": where, **params}))
+        self.problems.append(kind(where=where, **params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +113,7 @@ def check_database(report: Verification) -> None:
     except DatabaseError as wrong:
         found = [str(wrong)]
     if found != ["ok"]:
-        report.add("database", "database", why="; ".join(" ".join(each.split()) for each in found)[:300])
+        report.add(VERIFY_DATABASE, "database", why="; ".join(" ".join(each.split()) for each in found)[:300])
 
 
 # ---------------------------------------------------------------- what the acts sealed
@@ -86,7 +123,7 @@ def check_state(event: int, slug: str, trail: Sequence[AuditRow], report: Verifi
     """Refold what the acts sealed, and name each row of a table that is not what its last act left."""
     sealed = _refold(slug, trail, report)
     if not any(not _is_of_the_moment(key) for key in sealed):
-        report.add("unsealed", slug)
+        report.add(VERIFY_UNSEALED, slug)
         return
     salt = Event.objects.values_list("record_salt", flat=True).get(pk=event)
     named = {str(problem.params["where"]) for problem in report.problems if problem.code not in OF_THE_EVENT}
@@ -100,8 +137,8 @@ def check_state(event: int, slug: str, trail: Sequence[AuditRow], report: Verifi
         now = None if row is None else digest(opening(salt, key, row), key, row.content)
         if now == digest_then:
             continue
-        code = "gone" if row is None else "not_sealed" if digest_then is None else "changed"
-        report.add(code, slug, what=_words(key, found), act=act)
+        kind = VERIFY_GONE if row is None else VERIFY_NOT_SEALED if digest_then is None else VERIFY_CHANGED
+        report.add(kind, slug, what=_words(key, found), act=act)
 
 
 def _is_of_the_moment(key: str) -> bool:
@@ -117,7 +154,7 @@ def _each_once(rows: Found, slug: str, report: Verification) -> Rows:
             twins.add(key)
         found[key] = row
     for key in sorted(twins):
-        report.add("twice", slug, what=_words(key, found))
+        report.add(VERIFY_TWICE, slug, what=_words(key, found))
     return found
 
 
@@ -128,10 +165,10 @@ def _refold(slug: str, trail: Sequence[AuditRow], report: Verification) -> dict[
         try:
             state = json.loads(row.state) if row.state else {}
             if state and not sealed and row.seq > 1:
-                report.remark("sealed_from", slug, act=row.seq, at=f"{row.at:%Y-%m-%d}")
+                report.remarks.append(VERIFY_SEALED_FROM(where=slug, act=row.seq, at=f"{row.at:%Y-%m-%d}"))
             sealed.update({str(key): (each, row.seq) for key, each in state.items()})
         except UNREADABLE:
-            report.add("payload", f"{slug}/audit", row=row.seq)
+            report.add(VERIFY_PAYLOAD, f"{slug}/audit", row=row.seq)
     return sealed
 
 
@@ -140,7 +177,7 @@ def _found(event: int, slug: str, report: Verification) -> Found:
         try:
             yield from list(read(event))
         except UNREADABLE:
-            report.add("unreadable", slug, what=kind)
+            report.add(VERIFY_UNREADABLE, slug, what=kind)
 
 
 def _is_named(slug: str, key: str, named: set[str]) -> bool:
@@ -170,19 +207,21 @@ def check_heads(event: int, slug: str, trail: Sequence[AuditRow], mark: Mark | N
     trusted = keys.trusted_keys()
     report.heads += len(heads)
     report.signed.update({(head.public_key, slug): head.size for head in heads})
-    faults: dict[str, tuple[RecordHead, dict[str, Param]]] = {}  # the first of each kind: what follows has it, too
+    faults: dict[
+        ProblemType, tuple[RecordHead, dict[str, Param]]
+    ] = {}  # the first of each kind: what follows has it, too
     for head in heads:
-        for code, params in _faults_of(head, roots, trusted):
-            faults.setdefault(code, (head, params))
-    for code, (head, params) in faults.items():
-        report.add(code, slug, row=head.size, **params)
+        for kind, params in _faults_of(head, roots, trusted):
+            faults.setdefault(kind, (head, params))
+    for kind, (head, params) in faults.items():
+        report.add(kind, slug, row=head.size, **params)
     signed = {head.size for head in heads}
     _miss_heads(signed, slug, trail, mark, report)
     released = Round.objects.filter(event=event, released_at__isnull=False)
     if not heads and any(row.state for row in trail) and released.exists():
-        report.add("headless", slug)
+        report.add(VERIFY_HEADLESS, slug)
     for seq in _unsigned(trail, signed):
-        report.add("unsigned", slug, row=seq)
+        report.add(VERIFY_UNSIGNED, slug, row=seq)
 
 
 def _miss_heads(
@@ -194,7 +233,7 @@ def _miss_heads(
     }
     released = {row.seq for row in trail if row.verb == ROUND_RELEASED.name and row.salt}
     for seq in sorted((missed | released) - signed):
-        report.add("no_head" if seq in released else "head_gone", slug, row=seq)
+        report.add(VERIFY_NO_HEAD if seq in released else VERIFY_HEAD_GONE, slug, row=seq)
 
 
 def _unsigned(trail: Sequence[AuditRow], signed: set[int]) -> Iterator[int]:
@@ -226,15 +265,15 @@ def _moves_results(key: str, shown: set[str]) -> bool:
 
 def _faults_of(
     head: RecordHead, roots: Sequence[str], trusted: keys.TrustedKeys
-) -> Iterator[tuple[str, dict[str, Param]]]:
+) -> Iterator[tuple[ProblemType, dict[str, Param]]]:
     if not 0 < head.size <= len(roots):
-        yield "head_short", {"acts": len(roots)}
+        yield VERIFY_HEAD_SHORT, {"acts": len(roots)}
     elif roots[head.size - 1] != head.root:
-        yield "head_root", {"round": head.round}
+        yield VERIFY_HEAD_ROOT, {"round": head.round}
     if not keys.is_signed(head.statement, head.public_key, head.signature):
-        yield "head_signature", {}
+        yield VERIFY_HEAD_SIGNATURE, {}
     elif trusted and not trusted.may_sign(head.public_key, head.event.slug, head.size):
-        yield "head_key", {"key": head.public_key}
+        yield VERIFY_HEAD_KEY, {"key": head.public_key}
 
 
 def find_head(asked: str, *, event: Event | None = None) -> Known | None:

@@ -4,8 +4,22 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import UUIDField
 
+from scoring.problems import CommandProblemType
 from tournament.record.schema import read_schema, stored_schema
 from tournament.selectors.files.verify_record import Verification
+
+VERIFY_IDENTIFIER = CommandProblemType(
+    "verify.identifier", "{what} row {row}: the identifier is written as the program does not write it.", ("where",)
+)
+VERIFY_SCHEMA_GONE = CommandProblemType(
+    "verify.schema_gone", "The database lacks what the migrations make: {what}.", ("where",)
+)
+VERIFY_SCHEMA_ADDED = CommandProblemType(
+    "verify.schema_added", "The database has this beside what the migrations make: {what}.", ("where",)
+)
+VERIFY_SCHEMA_CHANGED = CommandProblemType(
+    "verify.schema_changed", "The database's {what} is not as the migrations make it.", ("where",)
+)
 
 
 def check_schema(report: Verification) -> None:
@@ -13,8 +27,8 @@ def check_schema(report: Verification) -> None:
     now, made = read_schema(), stored_schema()
     for what in sorted(now.keys() | made.keys()):
         if now.get(what) != made.get(what):
-            code = "schema_gone" if what not in now else "schema_added" if what not in made else "schema_changed"
-            report.add(code, "database", what=what)
+            kept = VERIFY_SCHEMA_ADDED if what not in made else VERIFY_SCHEMA_CHANGED
+            report.add(VERIFY_SCHEMA_GONE if what not in now else kept, "database", what=what)
     if connection.vendor == "sqlite":
         check_ids(report)
 
@@ -30,4 +44,4 @@ def check_ids(report: Verification) -> None:
                     f'SELECT id FROM "{meta.db_table}" WHERE "{column}" IS NOT NULL AND ({odd}) ORDER BY id LIMIT 5'  # noqa: S608
                 )
                 for (row,) in cursor.fetchall():
-                    report.add("identifier", "database", what=f"{meta.db_table}.{column}", row=row)
+                    report.add(VERIFY_IDENTIFIER, "database", what=f"{meta.db_table}.{column}", row=row)

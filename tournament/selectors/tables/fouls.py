@@ -10,10 +10,17 @@ from rules.foul_books import catalogue
 from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, foul_of, of_lateness, with_amounts
 from rules.fouls import Penalty as BookPenalty
 from rules.ruleset import Ruleset
-from scoring.problems import error, shown
+from scoring.problems import ProblemType, shown
 from tournament.models import Event, Penalty, PenaltyKind, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, load_tables
+
+FOUL_UNKNOWN = ProblemType("foul.unknown", "The event's catalogue has no foul “{foul}”.")
+FOUL_CASE_UNKNOWN = ProblemType("foul.case_unknown", "Say which case of the foul it is: “{case}” is none of “{foul}”.")
+FOUL_MINUTES_MISSING = ProblemType("foul.minutes_missing", "Say by how many minutes the player is late: 1 to {most}.")
+FOUL_DECISION_UNKNOWN = ProblemType(
+    "foul.decision_unknown", "“{decision}” is not a ruling that a referee can give here."
+)
 
 MOST_MINUTES = 999
 LATE = "late"
@@ -154,7 +161,7 @@ def _decided(case: Case, offence: Offence, chombo_points: int) -> Case:
     if not decision:
         return case
     if decision not in DECISIONS or not is_open(case):
-        raise Refused(error("foul.decision_unknown", decision=shown(decision)))
+        raise Refused(FOUL_DECISION_UNKNOWN(decision=shown(decision)))
     points = chombo_points if decision == "chombo" else 0
     return dataclasses.replace(case, acts=(decision,), points=points, most=0)
 
@@ -165,16 +172,16 @@ def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:
     try:
         foul, penalty = foul_of(fouls, offence.foul)
     except FoulError as wrong:
-        raise Refused(error("foul.unknown", foul=shown(offence.foul))) from wrong
+        raise Refused(FOUL_UNKNOWN(foul=shown(offence.foul))) from wrong
     case = next((case for case in penalty.cases if case.key == offence.case), None)
     if case is None:
-        raise Refused(error("foul.case_unknown", foul=shown(offence.foul), case=shown(offence.case)))
+        raise Refused(FOUL_CASE_UNKNOWN(foul=shown(offence.foul), case=shown(offence.case)))
     return foul, penalty, case
 
 
 def _late(fouls: Catalogue, minutes: int) -> tuple[Foul, BookPenalty, Case]:
     found = of_lateness(fouls, minutes) if minutes <= MOST_MINUTES else None
     if found is None:
-        raise Refused(error("foul.minutes_missing", most=MOST_MINUTES))
+        raise Refused(FOUL_MINUTES_MISSING(most=MOST_MINUTES))
     foul, case = found
     return foul, fouls.penalties[foul.key], case

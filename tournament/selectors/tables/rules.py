@@ -11,7 +11,7 @@ from typing import Any, Literal
 from rules.ruleset import Ruleset
 from scoring.game import judge
 from scoring.paper_sheet import reconcile
-from scoring.problems import Param, Problem, error
+from scoring.problems import Problem, ProblemType
 from scoring.state import opening
 from tournament.core.acts import Group, list_act_names
 from tournament.hash_chain import canonical
@@ -20,6 +20,11 @@ from tournament.selectors.core.redactions import redact_value
 from tournament.selectors.tables.given_penalties import GivenPenalty, list_given
 from tournament.selectors.tables.kept_amounts import amounts_of
 from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
+
+RULES_HAND_REFUSED = ProblemType(
+    "rules.hand_refused",
+    "Round {at_round}, table {at_table}: hand {at_hand} would not be valid under these rules. Correct it first.",
+)
 
 PRICES = ("chombo_points", "late_points", "replaced_points")  # the rules that price penalties
 MARK = 16  # hexadecimal digits of a mark: enough to tell two versions of one event apart
@@ -155,8 +160,8 @@ def _refused(table: LoadedTable, rules: Ruleset) -> Iterator[Problem]:
         return
     index, problem = wrong
     number = [at for at, item in enumerate(table.items, start=1) if item.entry is not None][index]
-    beneath: dict[str, Param] = {**problem.params, "because": problem.code}
-    yield error("rules.hand_refused", at_round=table.round, at_table=table.number, at_hand=number, **beneath)
+    place = {"at_round": table.round, "at_table": table.number, "at_hand": number}
+    yield Problem(RULES_HAND_REFUSED.code, {**place, **problem.params, "because": problem.code})
 
 
 def _first_error(table: LoadedTable, rules: Ruleset) -> tuple[int, Problem] | None:

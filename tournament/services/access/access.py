@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_NAME
 from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, DeskSession, EntryLink, Event, Membership, Role
@@ -30,6 +30,24 @@ MEMBER_REMOVED = Act("member_removed", "removed the role {role} of {account}", s
 EVENT_HANDED_ON = Act("event_handed_on", "transferred the event to {account}", shown=Shown.DESK)
 MEMBER_SIGNED_OUT = Act("member_signed_out", "signed somebody out everywhere ({sessions})", Seals.OWN)
 SESSIONS_ENDED = Act("sessions_ended", "signed out elsewhere ({sessions})")
+
+SESSIONS_NOT_OF_THIS_EVENT = ProblemType(
+    "sessions.not_of_this_event", "They have a role in another event: only the desk’s administrator can sign them out."
+)
+MEMBERS_UNKNOWN = ProblemType("members.unknown", "This person has no role at this event.")
+MEMBERS_OWNER_STAYS = ProblemType(
+    "members.owner_stays", "The owner's role cannot be changed or removed: the owner transfers the event."
+)
+MEMBERS_ROLE_TOO_HIGH = ProblemType("members.role_too_high", "You can give and remove only roles below your own.")
+MEMBERS_OWNS_ALREADY = ProblemType("members.owns_already", "The event is this person's already.")
+ACCESS_OWN_NAME_MISSING = ProblemType("access.own_name_missing", "Type your display name.")
+ACCESS_NAME_MISSING = ProblemType("access.name_missing", "Say who the invitation is for.")
+ACCESS_LINK_INVALID = ProblemType(
+    "access.link_invalid", "This link was used already, or it has expired. Ask the organiser for a new one."
+)
+ACCESS_DEVICE_HAS_NO_PASSWORD = ProblemType(
+    "access.device_has_no_password", "A table device has no password: it comes in by its card and PIN."
+)
 
 ORGANISER = "organiser"
 COMMAND_LINE = "command-line"
@@ -61,9 +79,9 @@ def invite(*, event: Event, role: Role, name: str, by: Account) -> str:
 
     Raises Refused without a name, and for a role that is not below that of `by`.
     """
-    name = require_text(name, "access.name_missing", MOST_NAME)
+    name = require_text(name, ACCESS_NAME_MISSING, MOST_NAME)
     if not outranks(get_rights(by, event), role):
-        raise Refused(error("members.role_too_high"))
+        raise Refused(MEMBERS_ROLE_TOO_HIGH())
     with transaction.atomic():
         return _create_link(event, role, name, INVITATION_LIFE, by)
 
@@ -79,7 +97,7 @@ def use_link(*, token: str) -> Account:
         link = EntryLink.objects.select_for_update().filter(token_hash=_hash(token)).first()
         now = timezone.now()
         if link is None or link.used_at or link.expires_at <= now:
-            raise Refused(error("access.link_invalid"))
+            raise Refused(ACCESS_LINK_INVALID())
         if link.event is not None:
             hold_trail(link.event)
         link.used_at = now
@@ -110,7 +128,7 @@ def is_guest(account: Account) -> bool:
 
 def rename_account(*, name: str, by: Account) -> None:
     """Change the name that an account is shown by, everywhere; raises Refused for an empty one."""
-    name = require_text(name, "access.own_name_missing", MOST_NAME)
+    name = require_text(name, ACCESS_OWN_NAME_MISSING, MOST_NAME)
     if name == by.display_name:
         return
     with transaction.atomic():
@@ -122,7 +140,7 @@ def rename_account(*, name: str, by: Account) -> None:
 def set_password(*, password: str, by: Account) -> None:
     """Set an account's password, which the caller has validated; raises Refused for a table device."""
     if by.device is not None:
-        raise Refused(error("access.device_has_no_password"))
+        raise Refused(ACCESS_DEVICE_HAS_NO_PASSWORD())
     with transaction.atomic():
         by.set_password(password)
         by.save(update_fields=["password"])
@@ -173,7 +191,7 @@ def change_role(*, event: Event, account: Account, role: Role, by: Account) -> b
     with writing(event, ROLE_CHANGED, by=by) as change:
         member = _member(event, account, by)
         if not outranks(get_rights(by, event), role):
-            raise Refused(error("members.role_too_high"))
+            raise Refused(MEMBERS_ROLE_TOO_HIGH())
         change.details = {"account": str(account.uid), "former": member.role, "role": str(role)}
         return change.set(member, role=role)
 
@@ -200,9 +218,9 @@ def hand_event_on(*, event: Event, account: Account, by: Account) -> None:
         people = event.memberships.exclude(role=Role.TABLE_DEVICE)
         member = people.filter(account=account).first()
         if member is None:
-            raise Refused(error("members.unknown"))
+            raise Refused(MEMBERS_UNKNOWN())
         if member.role == Role.OWNER:
-            raise Refused(error("members.owns_already"))
+            raise Refused(MEMBERS_OWNS_ALREADY())
         people.filter(role=Role.OWNER).update(role=Role.ORGANISER)
         change.set(member, role=Role.OWNER)
         change.details = {"account": str(account.uid)}
@@ -212,11 +230,11 @@ def _member(event: Event, account: Account, by: Account) -> Membership:
     """Return an account's membership; raises Refused where `by` may not change it."""
     member: Membership | None = event.memberships.filter(account=account).first()
     if member is None:
-        raise Refused(error("members.unknown"))
+        raise Refused(MEMBERS_UNKNOWN())
     if member.role == Role.OWNER:
-        raise Refused(error("members.owner_stays"))
+        raise Refused(MEMBERS_OWNER_STAYS())
     if not outranks(get_rights(by, event), Role(member.role)):
-        raise Refused(error("members.role_too_high"))
+        raise Refused(MEMBERS_ROLE_TOO_HIGH())
     return member
 
 
@@ -242,7 +260,7 @@ def end_member_sessions(*, event: Event, account: Account, by: Account) -> int:
     """
     elsewhere = account.memberships.exclude(event=event).exists()
     if not by.is_superuser and account != by and (account.is_superuser or elsewhere):
-        raise Refused(error("sessions.not_of_this_event"))
+        raise Refused(SESSIONS_NOT_OF_THIS_EVENT())
     with writing(event, MEMBER_SIGNED_OUT, by=by) as change:
         count, _ = DeskSession.objects.filter(account=account).delete()
         change.details = {"account": str(account.uid), "sessions": count}

@@ -15,7 +15,7 @@ from django.core import signing
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership, Role, TableDevice
 from tournament.refusal import Refused
@@ -31,6 +31,18 @@ DEVICE_RENEWED = Act(
 DEVICES_REVOKED = Act(
     "devices_revoked", "revoked the access of the devices of tables {tables} (0 is any table)", Seals.OWN
 )
+
+DEVICE_CARD_INVALID = ProblemType("device.card_invalid", "This card no longer works. Ask the organiser for a new one.")
+DEVICE_PIN_WRONG = ProblemType("device.pin_wrong", "This PIN does not match this card.")
+DEVICE_TOO_MANY_TRIES = ProblemType(
+    "device.too_many_tries",
+    "This PIN was tried too often: it can be tried again in {wait}. A new card and PIN from the organiser work "
+    "at once.",
+)
+DEVICE_EXPIRES_OUT_OF_RANGE = ProblemType(
+    "device.expires_out_of_range", "Choose a day from today on, at most {days} days ahead."
+)
+DEVICE_ENDED = ProblemType("device.ended", "The access of this device is revoked already: add a new one.")
 
 SALT = "hanchan.table-device"
 LONGEST = dt.timedelta(days=31)
@@ -60,7 +72,7 @@ def make_devices(
     """
     moment = now()
     if not moment < expires_at <= moment + LONGEST:
-        raise Refused(error("device.expires_out_of_range", days=LONGEST.days))
+        raise Refused(DEVICE_EXPIRES_OUT_OF_RANGE(days=LONGEST.days))
     served = list_tables_served(event, at=moment)
     wanted = [(number, name) for number, name in tables if number == ANY_TABLE or number not in served][:MOST_AT_ONCE]
     pins = [_new_pin() for _ in wanted]
@@ -84,7 +96,7 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
     with writing(device.event, DEVICE_RENEWED, by=by) as change:
         row = TableDevice.objects.select_for_update().get(pk=device.pk)
         if row.has_ended(change.at):
-            raise Refused(error("device.ended"))
+            raise Refused(DEVICE_ENDED())
         row.card, row.pin_hash, row.signed_in_at = _new_card(), hashed, None
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
         DeskSession.objects.filter(account=row.account_id).delete()
@@ -115,13 +127,13 @@ def sign_device_in(*, token: str, pin: str, network: str = "", known: bool = Fal
     """
     device = find_device(token)
     if device is None:
-        raise Refused(error("device.card_invalid"))
+        raise Refused(DEVICE_CARD_INVALID())
     source = Source(network, f"{device.pk} {device.card}", proven=known)  # a new card begins with no tries
     wait = PIN_TRIES.count(source)
     if wait:
-        raise TooMany("device.too_many_tries", wait=wait)
+        raise TooMany(DEVICE_TOO_MANY_TRIES, wait=wait)
     if not _fits(device.pin_hash, pin):
-        raise Refused(error("device.pin_wrong"))
+        raise Refused(DEVICE_PIN_WRONG())
     PIN_TRIES.forget(source)
     with transaction.atomic():
         DeskSession.objects.filter(account=device.account_id).delete()

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.models import Account, SecondFactor
 from tournament.refusal import Refused
@@ -28,6 +28,16 @@ SECOND_FACTOR_ON = Act("second_factor_on", "switched two-step sign-in on")
 SECOND_FACTOR_OFF = Act("second_factor_off", "switched two-step sign-in off")
 RECOVERY_CODES_RENEWED = Act("recovery_codes_renewed", "made new recovery codes")
 RECOVERY_CODE_USED = Act("recovery_code_used", "signed in by a recovery code")
+
+SECOND_FACTOR_WRONG_CODE = ProblemType(
+    "second_factor.wrong_code", "This code does not fit: type the one that the app shows now, each once."
+)
+SECOND_FACTOR_TOO_MANY_TRIES = ProblemType(
+    "second_factor.too_many_tries", "Too many codes were tried: try again in {wait}. Nothing is lost."
+)
+SECOND_FACTOR_NO_PASSWORD = ProblemType(
+    "second_factor.no_password", "Set a password first: the code is asked for after it."
+)
 
 TRIES = Limiter(scope="second_factor", span=dt.timedelta(minutes=15), proven=10, pair=10, account=20)
 DIGITS, STEP = 6, 30  # of a code; seconds for which the app shows it
@@ -57,13 +67,13 @@ def switch_on(*, key: str, code: str, by: Account) -> list[str]:
     Where it is on already nothing changes and there are none. Raises Refused without a password, and for a wrong code.
     """
     if by.device is not None or not by.has_usable_password():
-        raise Refused(error("second_factor.no_password"))
+        raise Refused(SECOND_FACTOR_NO_PASSWORD())
     step = _step_of(key, code, after=0) if key else None
     with transaction.atomic():
         if SecondFactor.objects.select_for_update().filter(account=by).exists():
             return []
         if step is None:
-            raise Refused(error("second_factor.wrong_code"))
+            raise Refused(SECOND_FACTOR_WRONG_CODE())
         codes = _recovery_codes()
         SecondFactor.objects.create(
             account=by, sealed_key=_seal().encrypt(key.encode()).decode(), step=step, made_at=now(),
@@ -98,11 +108,11 @@ def use_code(*, account: Account, code: str, source: Source) -> None:
     """Take a code of the app, or a recovery code, each once; raises TooMany, and Refused for a wrong one."""
     wait = TRIES.count(source)
     if wait:
-        raise TooMany("second_factor.too_many_tries", wait=wait)
+        raise TooMany(SECOND_FACTOR_TOO_MANY_TRIES, wait=wait)
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().filter(account=account).first()
         if factor and not (_use_step(factor, code) or _use_recovery(factor, code)):
-            raise Refused(error("second_factor.wrong_code"))
+            raise Refused(SECOND_FACTOR_WRONG_CODE())
     TRIES.forget(source)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.ema_events import requirement
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event
 from tournament.refusal import Refused
@@ -12,6 +12,8 @@ from tournament.selectors.core.ema import EMA_ANSWERED, list_answers
 from tournament.services.core.writing import check_length, writing
 
 OBSERVER_REPORT_SET = Act("observer_report_set", "wrote the observer's report: {parts}", Seals.OWN)
+
+EMA_NOT_ASKED = ProblemType("ema.not_asked", "EMA's list has no such question.")
 
 # what an observer writes of an event, beside what the desk knows, with the most characters of each
 REPORT: Final[Mapping[str, int]] = {"observer": 80, "venue": 1000, "comments": 2000}
@@ -30,7 +32,7 @@ def answer_requirement(*, event: Event, key: str, answer: str, by: Account) -> b
         except KeyError:
             asked = False
         if not asked or answer not in ANSWERS:
-            raise Refused(error("ema.not_asked"))
+            raise Refused(EMA_NOT_ASKED())
         known = list_answers(change.event).get(key)
         if (known.answer if known else "open") == answer:
             change.nothing_new()

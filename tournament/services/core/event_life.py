@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.models import (
     Account,
@@ -23,10 +23,24 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.clock import now
-from tournament.services.core.events import event_problems, named_time_zone, slug_of, slug_problems
+from tournament.services.core.events import (
+    EVENT_VISIBILITY_UNKNOWN,
+    event_problems,
+    named_time_zone,
+    slug_of,
+    slug_problems,
+)
 from tournament.services.core.settings import MOST_DAYS, in_utc
 from tournament.services.core.writing import Change, append_audit, whole_state, writing
 from tournament.time_zones import same_hour, zone_of
+
+EVENT_ROUNDS_DRAWN = ProblemType("event.rounds_drawn", "{drawn} rounds are drawn already: there cannot be fewer.")
+EVENT_ROUNDS_HELD = ProblemType(
+    "event.rounds_held", "Results are held back: show them first, then change the number of rounds."
+)
+EVENT_DATE_FAR = ProblemType(
+    "event.date_far", "This date is more than a year from the timetable: change the timetable first."
+)
 
 EVENT_CHANGED = Act("event_changed", "changed the event ({changed})")
 VISIBILITY_SET = Act("visibility_set", "set the visibility of the event: {visibility}")
@@ -64,13 +78,13 @@ def set_details(
         problems = event_problems(name, place, rounds)
         drawn = current.rounds.count()
         if rounds < drawn:
-            problems.append(error("event.rounds_drawn", drawn=drawn))
+            problems.append(EVENT_ROUNDS_DRAWN(drawn=drawn))
         starts = [dt.datetime.fromisoformat(start) for start in current.timetable if start]
         if any(abs((start.date() - date).days) > MOST_DAYS for start in starts):
-            problems.append(error("event.date_far"))
+            problems.append(EVENT_DATE_FAR())
         seen = read_seen(current)
         if "rounds_planned" in changed and seen.held:
-            problems.append(error("event.rounds_held"))
+            problems.append(EVENT_ROUNDS_HELD())
         if problems:
             raise Refused(*problems)
         change.details = {"changed": {**changed, **({"date": date.isoformat()} if "date" in changed else {})}}
@@ -100,7 +114,7 @@ def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
     """Set who finds an event, a value of Visibility."""
     with writing(event, VISIBILITY_SET, by=by) as change:
         if visibility not in Visibility.values:
-            raise Refused(error("event.visibility_unknown"))
+            raise Refused(EVENT_VISIBILITY_UNKNOWN())
         return change.set_event(visibility=visibility)
 
 
@@ -134,7 +148,7 @@ def copy_event(
     slug = slug_of(name, date)
     problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
     if visibility not in Visibility.values:
-        problems.append(error("event.visibility_unknown"))
+        problems.append(EVENT_VISIBILITY_UNKNOWN())
     if problems:
         raise Refused(*problems)
     columns = Event._meta.concrete_fields

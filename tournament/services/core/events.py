@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_REASON, MOST_TITLE
 from tournament.core.acts import Act, Group
 from tournament.imports.names import clean_text
@@ -24,6 +24,36 @@ from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mar
 from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, append_audit, check_length, whole_state, writing
 from tournament.time_zones import MOST_ZONE, desk_time_zone, find_time_zone
+
+EVENT_NAME_MISSING = ProblemType("event.name_missing", "The event needs a name.")
+EVENT_NAME_TOO_LONG = ProblemType("event.name_too_long", "The name is too long: at most {most} letters.")
+EVENT_PLACE_TOO_LONG = ProblemType("event.place_too_long", "The place is too long: at most {most} letters.")
+EVENT_VISIBILITY_UNKNOWN = ProblemType(
+    "event.visibility_unknown", "Choose the visibility: draft, anyone with the link, or public."
+)
+EVENT_TIME_ZONE_UNKNOWN = ProblemType(
+    "event.time_zone_unknown", "No time zone is called {zone}. Choose one of the list, such as Europe/Berlin."
+)
+EVENT_RULES_UNKNOWN = ProblemType("event.rules_unknown", "There is no rule set '{key}'; there are {known}.")
+EVENT_ROUNDS_OUT_OF_RANGE = ProblemType(
+    "event.rounds_out_of_range", "{rounds} rounds is not possible; 1 to {most} are."
+)
+EVENT_MINUTES_OUT_OF_RANGE = ProblemType(
+    "event.minutes_out_of_range", "{minutes} is not possible; 0 (no limit) to {most} are."
+)
+EVENT_EXISTS = ProblemType("event.exists", "There is an event at the address '{slug}' already.")
+RULES_UNUSABLE = ProblemType("rules.unusable", "The rules cannot be used like this: {why}")
+RULES_CONTRADICTION = ProblemType("rules.contradiction", "The rules cannot be used like this: {rule}: {why}.")
+RULES_MOVED_ON = ProblemType(
+    "rules.moved_on", "The rules were changed by somebody else meanwhile: check them, then send again."
+)
+RULES_UNCONFIRMED = ProblemType(
+    "rules.unconfirmed", "What is entered would be scored differently under these rules: check it, then confirm."
+)
+RULES_FROZEN = ProblemType("rules.frozen", "Play has begun: changing a rule needs a reason, which players can read.")
+RULES_PLAYERS_FIXED = ProblemType(
+    "rules.players_fixed", "Seats are drawn: the number of players at a table can no longer change."
+)
 
 EVENT_CREATED = Act("event_created", "made the event")
 RULES_CHANGED = Act(
@@ -63,7 +93,7 @@ def create_event(
     key = rules_key.rule_set.key if isinstance(rules_key, RuleSetVersion) else rules_key
     problems = [*event_problems(name, place, rounds), *slug_problems(slug), *_choice_problems(minutes, visibility)]
     if isinstance(rules_key, str) and key not in book_keys():
-        problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
+        problems.append(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))
     if problems:
         raise Refused(*problems)
     with transaction.atomic():
@@ -100,9 +130,9 @@ def _rules_of(source: str | RuleSetVersion, minutes: int | None) -> dict[str, An
 def _choice_problems(minutes: int | None, visibility: str) -> list[Problem]:
     found = []
     if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        found.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+        found.append(EVENT_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
     if visibility not in Visibility.values:
-        found.append(error("event.visibility_unknown"))
+        found.append(EVENT_VISIBILITY_UNKNOWN())
     return found
 
 
@@ -113,7 +143,7 @@ class Unconfirmed(Refused):
     """
 
     def __init__(self, effects: RuleEffects, with_given: RuleEffects) -> None:
-        super().__init__(error("rules.unconfirmed"))
+        super().__init__(RULES_UNCONFIRMED())
         self.effects, self.with_given = effects, with_given
 
 
@@ -150,7 +180,7 @@ def replace_rules(
     """Replace the event's rules within a change; see change_rules."""
     before = change.event.ruleset
     if seen and seen != rules_mark(before):
-        raise Refused(error("rules.moved_on"))
+        raise Refused(RULES_MOVED_ON())
     _check_when(change.event, before, after, reason)
     effects = effects_of(change.event, after, given=given)
     if effects.refused:
@@ -198,8 +228,8 @@ def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     except RulesetError as wrong:
         if _CONTRADICTION.match(str(wrong)):  # all values are of their types: name every contradiction, not the first
             found = contradictions(Ruleset(**{name: _tuples(value) for name, value in plain.items()}))
-            raise Refused(*(error("rules.contradiction", rule=name, why=why) for name, why in found)) from wrong
-        raise Refused(error("rules.unusable", why=str(wrong))) from wrong
+            raise Refused(*(RULES_CONTRADICTION(rule=name, why=why) for name, why in found)) from wrong
+        raise Refused(RULES_UNUSABLE(why=str(wrong))) from wrong
 
 
 def _tuples(value: Any) -> Any:
@@ -208,10 +238,10 @@ def _tuples(value: Any) -> Any:
 
 def _check_when(event: Event, before: Ruleset, after: Ruleset, reason: str) -> None:
     if event.rules_frozen_at and not reason:
-        raise Refused(error("rules.frozen"))
+        raise Refused(RULES_FROZEN())
     check_length("reason", reason, MOST_REASON)
     if after.players != before.players and event.rounds.exists():
-        raise Refused(error("rules.players_fixed"))
+        raise Refused(RULES_PLAYERS_FIXED())
 
 
 def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:
@@ -253,13 +283,13 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
     """List what is wrong with what an event is called and how long it is."""
     found = []
     if not name.strip():
-        found.append(error("event.name_missing"))
+        found.append(EVENT_NAME_MISSING())
     if len(name.strip()) > MOST_TITLE:
-        found.append(error("event.name_too_long", most=MOST_TITLE))
+        found.append(EVENT_NAME_TOO_LONG(most=MOST_TITLE))
     if len(place.strip()) > MOST_TITLE:
-        found.append(error("event.place_too_long", most=MOST_TITLE))
+        found.append(EVENT_PLACE_TOO_LONG(most=MOST_TITLE))
     if not 1 <= rounds <= MOST_ROUNDS:
-        found.append(error("event.rounds_out_of_range", rounds=rounds, most=MOST_ROUNDS))
+        found.append(EVENT_ROUNDS_OUT_OF_RANGE(rounds=rounds, most=MOST_ROUNDS))
     return found
 
 
@@ -269,11 +299,11 @@ def named_time_zone(text: str, known: str) -> str:
         return known
     found = find_time_zone(text)
     if found is None:
-        raise Refused(error("event.time_zone_unknown", zone=text.strip()[:MOST_ZONE]))
+        raise Refused(EVENT_TIME_ZONE_UNKNOWN(zone=text.strip()[:MOST_ZONE]))
     return found
 
 
 def slug_problems(slug: str) -> list[Problem]:
     """Tell that an address is taken."""
     taken = slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists()
-    return [error("event.exists", slug=slug)] if taken else []
+    return [EVENT_EXISTS(slug=slug)] if taken else []

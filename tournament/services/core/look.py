@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.colours import is_colour, readable
 from tournament.core.acts import Act
 from tournament.models import Account, Event, Logo
@@ -16,6 +16,8 @@ COLOUR_REMOVED = Act("colour_removed", "removed the event's colour")
 LOGO_SET = Act("logo_set", "set the event's logo")
 LOGO_REMOVED = Act("logo_removed", "deleted the event's logo")
 
+LOOK_COLOUR_UNKNOWN = ProblemType("look.colour_unknown", "A colour is written like #1f5a44.")
+
 
 def set_colour(*, event: Event, colour: str, by: Account) -> bool:
     """Set the event's colour, "#rrggbb" or "" for none; one on which white is not read is set darker.
@@ -25,7 +27,7 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
     wanted = colour.strip().lower()
     with writing(event, COLOUR_SET if wanted else COLOUR_REMOVED, by=by) as change:
         if wanted and not is_colour(wanted):
-            raise Refused(error("look.colour_unknown"))
+            raise Refused(LOOK_COLOUR_UNKNOWN())
         new = readable(wanted) if wanted else ""
         changed = change.set_event(colour=new)
         change.details = {"colour": new} if new else {}

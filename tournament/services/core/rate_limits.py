@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.models import Tries
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
@@ -108,8 +108,8 @@ class Limiter:
 
 
 class TooMany(Refused):
-    """Too many tries, with the problem's code: `wait` seconds until the next is free."""
+    """Too many tries, with the problem's type: `wait` seconds until the next is free."""
 
-    def __init__(self, code: str, *, wait: int) -> None:
-        super().__init__(error(code, wait=wait))
+    def __init__(self, kind: ProblemType, *, wait: int) -> None:
+        super().__init__(kind(wait=wait))
         self.wait = wait

@@ -10,14 +10,14 @@ from django.utils.text import slugify
 
 from rules.books import Book, book_keys, load_book
 from rules.writing import citation_cell, recited
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON, MOST_TITLE
 from tournament.core.acts import Act, Group
 from tournament.models import Account, Event, RuleSet, RuleSetVersion
-from tournament.refusal import Refused
+from tournament.refusal import FORM_STALE, Refused
 from tournament.selectors.core.rule_sets import get_newer_version, list_events_with, rules_with
 from tournament.services.core.clock import now
-from tournament.services.core.events import replace_rules, whole
+from tournament.services.core.events import RULES_MOVED_ON, RULES_UNUSABLE, replace_rules, whole
 from tournament.services.core.writing import append_audit, check_length, hold_trail, writing
 
 RULE_SET_SAVED = Act("rule_set_saved", "saved version {version} of the rule set {title}")
@@ -27,6 +27,11 @@ RULE_SET_TAKEN = Act(
     "took version {version} of {title}: {changes} ({reason})",
     groups=Group.RULES,
     without_reason="took version {version} of {title}: {changes}",
+)
+
+RULES_TITLE_MISSING = ProblemType("rules.title_missing", "A rule set needs a name.")
+RULES_SET_IN_USE = ProblemType(
+    "rules.set_in_use", "Events have this rule set: {events}. It stays as long as they are here."
 )
 
 RESERVED_KEYS = ("new", "file")  # parts of addresses
@@ -58,10 +63,10 @@ def save_rule_set(
         if known and _same(known.book, book):
             return known
         if known:  # the page came back from the browser's history and was changed
-            raise Refused(error("form.stale"))
+            raise Refused(FORM_STALE())
         newest = rule_set.versions.last() if rule_set else None
         if newest and seen != newest.number:
-            raise Refused(error("rules.moved_on"))
+            raise Refused(RULES_MOVED_ON())
         if newest and _same(newest.book, book):
             return None
         return _add_version(rule_set or _add_set(book, client_id), newest, book, note.strip(), client_id, by)
@@ -98,7 +103,7 @@ def _add_version(
 def _check_texts(book: Book, note: str) -> None:
     title = book.ruleset.title.strip()
     if not title:
-        raise Refused(error("rules.title_missing"))
+        raise Refused(RULES_TITLE_MISSING())
     check_length("title", title, MOST_TITLE)
     check_length("note", note, MOST_REASON)
     for text in (
@@ -108,7 +113,7 @@ def _check_texts(book: Book, note: str) -> None:
     ):
         check_length("source", text, MOST_TEXT)
         if "\0" in text:
-            raise Refused(error("rules.unusable", why="a text holds a zero byte"))
+            raise Refused(RULES_UNUSABLE(why="a text holds a zero byte"))
 
 
 def delete_rule_set(*, rule_set: RuleSet, by: Account) -> bool:
@@ -120,7 +125,7 @@ def delete_rule_set(*, rule_set: RuleSet, by: Account) -> bool:
             return False
         events = list_events_with(found)
         if events:
-            raise Refused(error("rules.set_in_use", events=tuple(event.name for event in events)))
+            raise Refused(RULES_SET_IN_USE(events=tuple(event.name for event in events)))
         found.delete()
         append_audit(None, RULE_SET_DELETED, {"key": found.key}, by=str(by.uid), at=now())
     return True
@@ -147,7 +152,7 @@ def take_newer_version(
             change.nothing_new()
             return False
         if newer is None or newer.number != number:
-            raise Refused(error("rules.moved_on"))
+            raise Refused(RULES_MOVED_ON())
         after = whole(rules_with(change.event, newer), {})  # the two together may contradict each other
         replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
         change.details |= {"title": after.title, "version": number}

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from rules.books import book_keys
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.bounds import MOST_MAIL
 from tournament.core.acts import Act, Shown
 from tournament.models import Account, Event, Hold, LiveOthers, LiveTables, SecondPerson, SheetNumbers
@@ -38,6 +38,38 @@ KEEP_MONTHS_UNSET = Act("keep_months_unset", "set that people’s data is kept w
 COMPARED_WITH_SET = Act("compared_with_set", "set the rule set that players compare with: {compared_with}")
 HOUSE_RULES_SET = Act("house_rules_set", "set the house rules ({house_rules})")
 CONTACT_SET = Act("contact_set", "set the contact of the event: {contact}")
+
+TEAMS_BEST_OUT_OF_RANGE = ProblemType(
+    "teams.best_out_of_range",
+    "So many members cannot count: type a number from 0 (as many as the smallest team has) to {most}.",
+    ("best",),
+)
+CLOCK_TOO_MANY_SIGNALS = ProblemType(
+    "clock.too_many_signals", "That is too much: the clock says something at most {most} times, including the end."
+)
+CLOCK_SIGNAL_OUT_OF_RANGE = ProblemType(
+    "clock.signal_out_of_range", "The clock can say something 0 to {most} minutes before the end."
+)
+TIMETABLE_TOO_MANY = ProblemType("timetable.too_many", "There are {rounds} rounds; more cannot have a start.")
+TIMETABLE_FAR = ProblemType("timetable.far", "Round {round} on {date}: that is more than a year from the event's date.")
+TIMETABLE_BACKWARDS = ProblemType(
+    "timetable.backwards", "Round {round} would start before round {before} or together with it."
+)
+EVENT_SECOND_PERSON_UNKNOWN = ProblemType(
+    "event.second_person_unknown", "Choose whether another person confirms sheets."
+)
+EVENT_RULE_SET_UNKNOWN = ProblemType("event.rule_set_unknown", "There is no rule set “{key}”.")
+CONTACT_MAIL_UNUSABLE = ProblemType("contact.mail_unusable", "“{mail}” is not an email address.")
+PRIVACY_MONTHS = ProblemType(
+    "privacy.months", "Say for how many months after the event, from {least} to {most}, or leave it empty."
+)
+TOTALS_NUMBERS_UNKNOWN = ProblemType(
+    "totals.numbers_unknown", "Choose whether sheets are in final scores or in differences."
+)
+EVENT_PUBLICATION_UNKNOWN = ProblemType(
+    "event.publication_unknown", "Choose what the public sees from what is offered."
+)
+EVENT_LANGUAGE_UNKNOWN = ProblemType("event.language_unknown", "Choose a language that is in the list.")
 
 MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
@@ -72,7 +104,7 @@ def set_publication(*, event: Event, publication: Publication, by: Account) -> b
             and publication.hold in Hold.values
         )
         if not known:
-            raise Refused(error("event.publication_unknown"))
+            raise Refused(EVENT_PUBLICATION_UNKNOWN())
         before = dataclasses.asdict(publication_of(change.event))
         after = dataclasses.asdict(publication)
         changed = {name: value for name, value in after.items() if before[name] != value}
@@ -119,16 +151,16 @@ def in_utc(start: dt.datetime) -> str:
 
 def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds: int) -> list[Problem]:
     if len(starts) > min(rounds, MOST_ROUNDS):
-        return [error("timetable.too_many", rounds=rounds)]
+        return [TIMETABLE_TOO_MANY(rounds=rounds)]
     found = []
     latest, before = 0, None
     for number, start in enumerate(starts, start=1):
         if start is None:
             continue
         if abs((start.date() - date).days) > MOST_DAYS:
-            found.append(error("timetable.far", round=number, date=start.date().isoformat()))
+            found.append(TIMETABLE_FAR(round=number, date=start.date().isoformat()))
         if before is not None and start <= before:
-            found.append(error("timetable.backwards", round=number, before=latest))
+            found.append(TIMETABLE_BACKWARDS(round=number, before=latest))
         latest, before = number, start
     return found
 
@@ -138,9 +170,9 @@ def set_clock_options(*, event: Event, sound: bool, signals: Sequence[int], by: 
     with writing(event, CLOCK_OPTIONS_SET, by=by) as change:
         wanted = sorted({0, *signals}, reverse=True)
         if len(wanted) > MOST_SIGNALS:
-            raise Refused(error("clock.too_many_signals", most=MOST_SIGNALS))
+            raise Refused(CLOCK_TOO_MANY_SIGNALS(most=MOST_SIGNALS))
         if any(not 0 <= minutes <= MOST_SIGNAL_MINUTES for minutes in wanted):
-            raise Refused(error("clock.signal_out_of_range", most=MOST_SIGNAL_MINUTES))
+            raise Refused(CLOCK_SIGNAL_OUT_OF_RANGE(most=MOST_SIGNAL_MINUTES))
         change.details = {"sound": "on" if sound else "off", "signals": wanted}
         return change.set_event(clock_sound=sound, clock_signals=wanted)
 
@@ -149,7 +181,7 @@ def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
     """Set whether another person must confirm signed sheets, a value of SecondPerson."""
     with writing(event, SECOND_PERSON_SET, by=by) as change:
         if second_person not in SecondPerson.values:
-            raise Refused(error("event.second_person_unknown"))
+            raise Refused(EVENT_SECOND_PERSON_UNKNOWN())
         return change.set_event(second_person=second_person)
 
 
@@ -157,7 +189,7 @@ def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
     """Set what the event's sheets are written in, a value of SheetNumbers."""
     with writing(event, SHEET_NUMBERS_SET, by=by) as change:
         if numbers not in SheetNumbers.values:
-            raise Refused(error("totals.numbers_unknown"))
+            raise Refused(TOTALS_NUMBERS_UNKNOWN())
         return change.set_event(sheet_numbers=numbers)
 
 
@@ -166,7 +198,7 @@ def set_languages(*, event: Event, language: str, second_language: str, by: Acco
     with writing(event, LANGUAGES_SET, by=by) as change:
         offered = dict(settings.LANGUAGES)
         if language not in offered or second_language not in {"", *offered}:
-            raise Refused(error("event.language_unknown"))
+            raise Refused(EVENT_LANGUAGE_UNKNOWN())
         second = "" if second_language == language else second_language
         return change.set_event(language=language, second_language=second)
 
@@ -175,7 +207,7 @@ def set_team_best(*, event: Event, best: int, by: Account) -> bool:
     """Set how many members of each team count, 0 for as many as the smallest has."""
     with writing(event, TEAMS_SET, by=by) as change:
         if not 0 <= best <= MOST_MEMBERS:
-            raise Refused(error("teams.best_out_of_range", best=best, most=MOST_MEMBERS))
+            raise Refused(TEAMS_BEST_OUT_OF_RANGE(best=best, most=MOST_MEMBERS))
         change.details = {"best": best}
         return change.set_event(team_best=best)
 
@@ -184,7 +216,7 @@ def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
     """Set for how many months after its last day an event keeps its people's data, None for no end."""
     with writing(event, KEEP_MONTHS_SET if months is not None else KEEP_MONTHS_UNSET, by=by) as change:
         if months is not None and not LEAST_MONTHS <= months <= MOST_MONTHS:
-            raise Refused(error("privacy.months", least=LEAST_MONTHS, most=MOST_MONTHS))
+            raise Refused(PRIVACY_MONTHS(least=LEAST_MONTHS, most=MOST_MONTHS))
         new = change.set_event(keep_months=months)
         change.details = {} if months is None else {"months": months}
         return new
@@ -194,7 +226,7 @@ def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
     """Set the rule set that the event's rules are shown against beside its own: a key, "" for the one it modifies."""
     with writing(event, COMPARED_WITH_SET, by=by) as change:
         if key and key not in book_keys():
-            raise Refused(error("event.rule_set_unknown", key=key[:60]))
+            raise Refused(EVENT_RULE_SET_UNKNOWN(key=key[:60]))
         return change.set_event(compared_with=key)
 
 
@@ -202,7 +234,7 @@ def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> b
     """Set the event's house rules: plain text by the code of a language; what is empty is left out."""
     with writing(event, HOUSE_RULES_SET, by=by) as change:
         if not set(texts) <= {*dict(settings.LANGUAGES), *change.event.house_rules}:
-            raise Refused(error("event.language_unknown"))
+            raise Refused(EVENT_LANGUAGE_UNKNOWN())
         wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
         for code, text in wanted.items():
             check_length(f"house_rules_{code}", text, MOST_HOUSE_RULES)
@@ -220,7 +252,7 @@ def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> boo
         for key, text in wanted.items():
             check_length(key, text, CONTACT[key])
         if "mail" in wanted and not is_mail(wanted["mail"]):
-            raise Refused(error("contact.mail_unusable", mail=wanted["mail"]))
+            raise Refused(CONTACT_MAIL_UNUSABLE(mail=wanted["mail"]))
         change.details = {"contact": wanted}
         return change.set_event(contact=wanted)
 

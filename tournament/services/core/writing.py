@@ -13,7 +13,8 @@ from uuid import UUID, uuid5
 
 from django.db import connection, models, transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
+from scoring.strict_json import ENTRY_TEXT_TOO_LONG
 from tournament.bounds import MOST_REASON
 from tournament.compiled_queries import Prepared
 from tournament.core.acts import Act, Seals
@@ -23,6 +24,9 @@ from tournament.record.rows import Found, Sealed, changes, digests_of, hands_of,
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.heads import add_head
+
+ENTRY_CLIENT_ID_USED = ProblemType("entry.client_id_used", "This number was already used for a hand at another table.")
+ROUND_NOT_PUBLISHED = ProblemType("round.not_published", "The seats of round {round} are not published yet.")
 
 RECORD_SEALED = Act("record_sealed", "sealed the event as it was then; earlier acts are not covered one by one")
 
@@ -91,7 +95,7 @@ class Change:
         if row is None:
             return None
         if any(getattr(row, column) != value for column, value in owner.items()):
-            raise Refused(error("entry.client_id_used"))
+            raise Refused(ENTRY_CLIENT_ID_USED())
         self.nothing_new()
         return row
 
@@ -272,20 +276,20 @@ def place_of(table: Table) -> dict[str, Any]:
     return {"round": table.round.number, "table": table.number}
 
 
-def require_text(text: str, missing: str, most: int = MOST_REASON) -> str:
-    """Return a text stripped and cut to `most`; raises Refused with the code `missing` for an empty one."""
+def require_text(text: str, missing: ProblemType, most: int = MOST_REASON) -> str:
+    """Return a text stripped and cut to `most`; raises Refused with `missing` for an empty one."""
     if not text.strip():
-        raise Refused(error(missing))
+        raise Refused(missing())
     return text.strip()[:most]
 
 
 def check_length(key: str, text: str, most: int) -> None:
     """Raise Refused for a text longer than `most`, which the caller must not cut."""
     if len(text.strip()) > most:
-        raise Refused(error("entry.text_too_long", key=key, most=most))
+        raise Refused(ENTRY_TEXT_TOO_LONG(key=key, most=most))
 
 
 def check_published(round_: Round) -> None:
     """Raise Refused for a round whose seats are not public."""
     if round_.published_at is None:
-        raise Refused(error("round.not_published", round=round_.number))
+        raise Refused(ROUND_NOT_PUBLISHED(round=round_.number))

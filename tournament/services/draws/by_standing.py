@@ -4,15 +4,23 @@ from uuid import UUID
 
 from django.db.models import ProtectedError
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
 from tournament.models import Account, Cut, Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_standing_field
 from tournament.services.core.writing import Change, is_done, require_text, sent_as, writing
-from tournament.services.draws.redraws import DRAWN, ROUND_DRAWN_BY_STANDING, write_round
-from tournament.services.people.people import bring_substitutes
+from tournament.services.draws.redraws import DRAWN, REDRAW_TABLE_IN_USE, ROUND_DRAWN_BY_STANDING, write_round
+from tournament.services.people.people import REDRAW_MOVED_ON, bring_substitutes
+
+NEXT_ROUNDS_DRAWN = ProblemType("next.rounds_drawn", "Rounds {rounds} are drawn already: tick that they are discarded.")
+CUT_THERE_ALREADY = ProblemType("cut.there_already", "There is a cut after round {round} already: take it back first.")
+CUT_REASON_MISSING = ProblemType("cut.reason_missing", "Taking a cut back needs a reason.")
+CUT_ROUND_PUBLISHED = ProblemType(
+    "cut.round_published", "The seats of round {round} are published: the cut before it stays."
+)
+CUT_LATER_STANDS = ProblemType("cut.later_stands", "There is a later cut: take that one back first.")
 
 CUT_CANCELLED = Act("cut_cancelled", "took the cut after round {after_round} back: {reason}")
 
@@ -27,16 +35,16 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
         return False
     plan = plan_next(get_standing_field(event), asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
-        raise Refused(error("redraw.moved_on"))
+        raise Refused(REDRAW_MOVED_ON())
     with writing(event, ROUND_DRAWN_BY_STANDING, by=by) as change:
         if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False
         field = get_standing_field(change.event)
         if field.fingerprint != plan.field:
-            raise Refused(error("redraw.moved_on"))
+            raise Refused(REDRAW_MOVED_ON())
         if field.drawn and not drop:
-            raise Refused(error("next.rounds_drawn", rounds=field.drawn))
+            raise Refused(NEXT_ROUNDS_DRAWN(rounds=field.drawn))
         _drop(change.event, field.drawn)
         cut = _make_cut(change, plan, client_id)
         players = {player.number: player for player in change.event.players.all()}
@@ -53,7 +61,7 @@ def _drop(event: Event, numbers: tuple[int, ...]) -> None:
     try:
         event.rounds.filter(number__in=numbers, published_at=None).delete()
     except ProtectedError as wrong:
-        raise Refused(error("redraw.table_in_use", round=min(numbers))) from wrong
+        raise Refused(REDRAW_TABLE_IN_USE(round=min(numbers))) from wrong
 
 
 def _how(plan: NextPlan) -> dict[str, object]:
@@ -86,7 +94,7 @@ def _make_cut(change: Change, plan: NextPlan, client_id: UUID) -> Cut | None:
         return None
     after = plan.number - 1
     if change.event.cuts.filter(after_round=after, cancelled_at=None).exists():
-        raise Refused(error("cut.there_already", round=after))
+        raise Refused(CUT_THERE_ALREADY(round=after))
     return Cut.objects.create(
         event=change.event,
         after_round=after,
@@ -109,11 +117,11 @@ def cancel_cut(*, cut: Cut, reason: str, by: Account) -> None:
         if current.cancelled_at:
             change.nothing_new()
             return
-        reason = require_text(reason, "cut.reason_missing")
+        reason = require_text(reason, CUT_REASON_MISSING)
         later = change.event.rounds.filter(number__gt=current.after_round, published_at__isnull=False).first()
         if later:
-            raise Refused(error("cut.round_published", round=later.number))
+            raise Refused(CUT_ROUND_PUBLISHED(round=later.number))
         if change.event.cuts.filter(after_round__gt=current.after_round, cancelled_at=None).exists():
-            raise Refused(error("cut.later_stands"))
+            raise Refused(CUT_LATER_STANDS())
         change.cancel(current, reason)
         change.details = {"after_round": current.after_round, "reason": reason}

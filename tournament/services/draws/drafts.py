@@ -12,9 +12,9 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.core.acts import Act, Seals
-from tournament.draws.plan import Drawn, Found, Plan, check_seed, read_drawn, search, seating_problem
+from tournament.draws.plan import Drawn, Found, Plan, check_seed, read_drawn, search
 from tournament.draws.report import Seats
 from tournament.draws.wishes import PLAIN, Asked, problems_of, read_asked
 from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player, Round, Seat, Table
@@ -33,6 +33,20 @@ DRAFT_STOPPED = Act("draft_stopped", "ended the search from seed {seed}: good en
 DRAFT_DISCARDED = Act("draft_discarded", "discarded the draw from seed {seed}", Seals.OWN)
 SEATS_DRAWN = Act("seats_drawn", "drew seats for {players} players from seed {seed}, {repeats} repeat meetings")
 
+DRAFT_SEARCHING = ProblemType("draft.searching", "A search is already running: wait for it, or stop it.")
+DRAFT_TOO_MANY = ProblemType("draft.too_many", "There are {most} draws to compare already: discard one first.")
+DRAFT_GONE = ProblemType("draft.gone", "Somebody has discarded this draw.")
+DRAFT_NOT_DONE = ProblemType("draft.not_done", "This search is not over yet.")
+DRAFT_BROKE = ProblemType("draft.broke", "An error of the desk stopped the search. The same seed can be tried again.")
+DRAW_WAY_UNKNOWN = ProblemType("draw.way_unknown", "Choose how the players who fill no table are seated.")
+DRAW_SUBSTITUTE_IN_USE = ProblemType(
+    "draw.substitute_in_use", "A substitute of this draw has penalties or results: take those back first."
+)
+DRAW_ALREADY_PUBLISHED = ProblemType("draw.already_published", "The seating is published and fixed.")
+DRAW_PLAYERS_CHANGED = ProblemType(
+    "draw.players_changed", "The list of players changed while seats were drawn: draw again."
+)
+
 MOST_DRAFTS: Final = 8
 WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
 PAUSE: Final = 0.5  # seconds between two reports of progress
@@ -48,12 +62,12 @@ def plan_for(event: Event, *, seed: int, asked: Asked = PLAIN, way: str = Way.FU
     """
     check_seed(seed)
     if way not in WAYS:
-        raise Refused(error("draw.way_unknown"))
+        raise Refused(DRAW_WAY_UNKNOWN())
     plan = get_field(event, seed=seed, asked=asked, way=way)
     try:
         tables = len(plan.option.sizes)
     except SeatingError as wrong:
-        raise Refused(seating_problem(wrong)) from wrong
+        raise Refused(wrong.problem) from wrong
     numbers = [each.number for each in plan.entrants]
     found = problems_of(asked, numbers, tables=tables, table_size=plan.table_size, rounds=plan.rounds)
     if found:
@@ -71,9 +85,9 @@ def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way
         plan = plan_for(change.event, seed=seed, asked=asked, way=way)
         drafts = list(change.event.drafts.only("state", "seen_at"))
         if any(draft.state == DraftState.SEARCHING and is_alive(draft, change.at) for draft in drafts):
-            raise Refused(error("draft.searching"))
+            raise Refused(DRAFT_SEARCHING())
         if len(drafts) >= MOST_DRAFTS:
-            raise Refused(error("draft.too_many", most=MOST_DRAFTS))
+            raise Refused(DRAFT_TOO_MANY(most=MOST_DRAFTS))
         change.event.wishes = asked.as_json()
         change.event.save(update_fields=["wishes"])
         draft = DrawDraft.objects.create(
@@ -103,7 +117,7 @@ def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
             return current
         others = change.event.drafts.filter(state=DraftState.SEARCHING)
         if any(is_alive(each, change.at) for each in others):
-            raise Refused(error("draft.searching"))
+            raise Refused(DRAFT_SEARCHING())
         asked = read_asked(current.asked)
         plan = plan_for(change.event, seed=current.seed, asked=asked, way=current.way)
         current.state, current.attempt = DraftState.SEARCHING, current.attempt + 1
@@ -142,10 +156,10 @@ def take_draft(*, draft: DrawDraft, by: Account) -> None:
         refuse_published(change.event)
         current = _current(change, draft)
         if current.state not in (DraftState.DONE, DraftState.STOPPED):
-            raise Refused(error("draft.not_done"))
+            raise Refused(DRAFT_NOT_DONE())
         plan = get_field(change.event, seed=current.seed, asked=read_asked(current.asked), way=current.way)
         if plan.fingerprint != current.fingerprint:
-            raise Refused(error("draw.players_changed"))
+            raise Refused(DRAW_PLAYERS_CHANGED())
         clear_draw(change.event)
         _write_seats(change, plan, current.rounds, current.report)
         current.taken_at = change.at
@@ -170,7 +184,7 @@ def write_found(change: Change, plan: Plan, found: Found) -> None:
 def refuse_published(event: Event) -> None:
     """Raise Refused where a round of the event is published."""
     if event.rounds.filter(published_at__isnull=False).exists():
-        raise Refused(error("draw.already_published"))
+        raise Refused(DRAW_ALREADY_PUBLISHED())
 
 
 def clear_draw(event: Event) -> None:
@@ -184,7 +198,7 @@ def clear_draw(event: Event) -> None:
             brought.delete()
             Person.objects.filter(pk__in=people, players=None).delete()
         except ProtectedError as wrong:
-            raise Refused(error("draw.substitute_in_use")) from wrong
+            raise Refused(DRAW_SUBSTITUTE_IN_USE()) from wrong
     event.drafts.exclude(taken_at=None).update(taken_at=None)
     event.seed, event.drawn = None, {}
     event.save(update_fields=["seed", "drawn"])
@@ -194,7 +208,7 @@ def _current(change: Change, draft: DrawDraft) -> DrawDraft:
     """Return the draft as it is now; raises Refused where it was discarded."""
     current = change.event.drafts.filter(pk=draft.pk).first()
     if current is None:
-        raise Refused(error("draft.gone"))
+        raise Refused(DRAFT_GONE())
     return current
 
 
@@ -267,10 +281,10 @@ def run_draft(draft: DrawDraft) -> None:
     except Refused as refused:
         _fail(progress, refused.problems[0])
     except SeatingError as wrong:
-        _fail(progress, seating_problem(wrong))
+        _fail(progress, wrong.problem)
     except Exception:  # the page must not wait for a search that broke
         log.exception("The search of a draft broke off.")
-        _fail(progress, error("draft.broke"))
+        _fail(progress, DRAFT_BROKE())
     else:
         store_found(draft, found)
         state = DraftState.STOPPED if progress.stop else DraftState.DONE
@@ -285,7 +299,7 @@ def search_in_background(draft: DrawDraft) -> None:
 def _plan(draft: DrawDraft) -> Plan:
     plan = plan_for(draft.event, seed=draft.seed, asked=read_asked(draft.asked), way=draft.way)
     if plan.fingerprint != draft.fingerprint:
-        raise Refused(error("draw.players_changed"))
+        raise Refused(DRAW_PLAYERS_CHANGED())
     return plan
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.draws.plan import search
 from tournament.models import Account, Event, Round
@@ -13,12 +13,26 @@ from tournament.selectors.draws.drafts import get_field
 from tournament.selectors.public.standings import read_standings
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import check_published, writing
-from tournament.services.draws.drafts import SEATS_DRAWN, clear_draw, plan_for, refuse_published, write_found
+from tournament.services.draws.drafts import (
+    DRAW_PLAYERS_CHANGED,
+    SEATS_DRAWN,
+    clear_draw,
+    plan_for,
+    refuse_published,
+    write_found,
+)
 from tournament.services.tables.sheets import is_confirmed, is_signed
 
 DRAW_DISCARDED = Act("draw_discarded", "discarded the draw")
 SEATS_PUBLISHED = Act("seats_published", "published the seats of rounds {rounds}")
 ROUND_STARTED = Act("round_started", "started the clock of round {round}")
+
+ROUND_SHEETS_UNCONFIRMED = ProblemType(
+    "round.sheets_unconfirmed", "Round {round} cannot be released: the sheets of tables {tables} are not confirmed."
+)
+ROUND_TABLES_MISSING = ProblemType(
+    "round.tables_missing", "Round {round} cannot be released: tables {tables} are not signed yet."
+)
 
 
 def draw_seats(*, event: Event, seed: int, by: Account) -> None:
@@ -33,7 +47,7 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
     with writing(event, SEATS_DRAWN, by=by) as change:
         refuse_published(change.event)
         if get_field(change.event).fingerprint != plan.fingerprint:
-            raise Refused(error("draw.players_changed"))
+            raise Refused(DRAW_PLAYERS_CHANGED())
         write_found(change, plan, found)
 
 
@@ -86,10 +100,10 @@ def release_round(*, round_: Round, by: Account) -> None:
         tables = list(current.tables.order_by("number"))
         missing = tuple(table.number for table in tables if not is_signed(table))
         if missing:
-            raise Refused(error("round.tables_missing", tables=missing, round=current.number))
+            raise Refused(ROUND_TABLES_MISSING(tables=missing, round=current.number))
         unconfirmed = tuple(table.number for table in tables if change.event.confirms and not is_confirmed(table))
         if unconfirmed:
-            raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
+            raise Refused(ROUND_SHEETS_UNCONFIRMED(tables=unconfirmed, round=current.number))
         change.set(current, released_at=change.at)
         ranking = [[row.rank, row.number, row.total] for row in read_standings(change.event, with_held=True).rows]
         change.details["standings"] = ranking

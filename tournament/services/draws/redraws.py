@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import ProtectedError
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.core.acts import Act
 from tournament.draws.redraw import FieldNow, RedrawAsked, RedrawPlan, plan_redraw
@@ -17,7 +17,15 @@ from tournament.refusal import Refused
 from tournament.seating.schedule import Round as Drawn
 from tournament.selectors.draws.redraws import get_field
 from tournament.services.core.writing import Change, is_done, sent_as, writing
-from tournament.services.people.people import bring_substitutes
+from tournament.services.people.people import REDRAW_MOVED_ON, bring_substitutes
+
+REDRAW_REASON_MISSING = ProblemType("redraw.reason_missing", "Published seats of rounds {rounds} would move: say why.")
+REDRAW_SUBSTITUTE_IN_ROUND = ProblemType(
+    "redraw.substitute_in_round", "Round {round}, table {table}: somebody is replaced there; take that back first."
+)
+REDRAW_TABLE_IN_USE = ProblemType(
+    "redraw.table_in_use", "Round {round} cannot be redrawn: something is written about one of its tables."
+)
 
 ROUNDS_REDRAWN = Act(
     "rounds_redrawn", "filled or redrew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}"
@@ -50,13 +58,13 @@ def redraw_rounds(
     field = get_field(event)
     plan = plan_redraw(field, asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
-        raise Refused(error("redraw.moved_on"))
+        raise Refused(REDRAW_MOVED_ON())
     with writing(event, ROUNDS_REDRAWN, by=by) as change:
         if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False
         if get_field(change.event).fingerprint != plan.field:
-            raise Refused(error("redraw.moved_on"))
+            raise Refused(REDRAW_MOVED_ON())
         _check_published(field, plan, reason)
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes, names)
@@ -75,7 +83,7 @@ def write_rounds(
         "table__round"
     )
     if held := bound.first():
-        raise Refused(error("redraw.substitute_in_round", round=held.table.round.number, table=held.table.number))
+        raise Refused(REDRAW_SUBSTITUTE_IN_ROUND(round=held.table.round.number, table=held.table.number))
     for number, tables in rounds.items():
         write_round(found[number], tables, players)
         if drawn:
@@ -86,7 +94,7 @@ def write_rounds(
 def _check_published(field: FieldNow, plan: RedrawPlan, reason: str) -> None:
     moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
     if moved and not reason.strip():
-        raise Refused(error("redraw.reason_missing", rounds=moved))
+        raise Refused(REDRAW_REASON_MISSING(rounds=moved))
 
 
 def _note_who_left(change: Change, plan: RedrawPlan, players: Mapping[int, Player]) -> None:
@@ -103,7 +111,7 @@ def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> N
     try:
         round_.tables.exclude(number__in=wanted).delete()
     except ProtectedError as wrong:
-        raise Refused(error("redraw.table_in_use", round=round_.number)) from wrong
+        raise Refused(REDRAW_TABLE_IN_USE(round=round_.number)) from wrong
     new = Table.objects.bulk_create([Table(round=round_, number=number) for number in sorted(wanted - there.keys())])
     tables = there | {table.number: table for table in new}
     Seat.objects.bulk_create(

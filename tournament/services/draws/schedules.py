@@ -5,8 +5,9 @@ The page's preview is not trusted: every seat is checked again, against the pres
 
 from collections.abc import Sequence
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_FILENAME
+from tournament.imports.schedule import SCHEDULE_REFUSED_BY_JUDGE
 from tournament.models import Account, Event, Seat
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
@@ -16,6 +17,13 @@ from tournament.selectors.draws.seating import list_entrants
 from tournament.selectors.files.imports import SCHEDULE_TAKEN
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import clear_draw, refuse_published, seat_rounds
+
+SCHEDULE_MORE_ROUNDS_THAN_PLANNED = ProblemType(
+    "schedule.more_rounds_than_planned", "The schedule has {rounds} rounds; this event has {planned}."
+)
+SCHEDULE_PLAYERS_CHANGED = ProblemType(
+    "schedule.players_changed", "The list of players changed since the preview: choose the file again."
+)
 
 PlayerIds = Sequence[Sequence[Sequence[int]]]  # rounds of tables of primary keys, first East first
 
@@ -55,15 +63,15 @@ def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
     """Assess a schedule; raises Refused unless it seats exactly these players once a round."""
     place = {key: index for index, key in enumerate(keys)}
     if {key for tables in rounds for table in tables for key in table} != set(keys):
-        raise Refused(error("schedule.players_changed"))
+        raise Refused(SCHEDULE_PLAYERS_CHANGED())
     if len(rounds) > event.rounds_planned:
         planned = event.rounds_planned
-        raise Refused(error("schedule.more_rounds_than_planned", rounds=len(rounds), planned=planned))
+        raise Refused(SCHEDULE_MORE_ROUNDS_THAN_PLANNED(rounds=len(rounds), planned=planned))
     seats = [[[place[key] for key in table] for table in tables] for tables in rounds]
     try:
         return assess(seats, len(keys), event.ruleset.players)
     except SeatingError as wrong:
-        raise Refused(error("schedule.refused_by_judge", why=str(wrong))) from wrong
+        raise Refused(SCHEDULE_REFUSED_BY_JUDGE(why=str(wrong))) from wrong
 
 
 def _seated(event: Event) -> list[list[list[int]]]:

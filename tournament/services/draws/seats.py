@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from uuid import UUID
 
 from scoring.game import fold
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.core.acts import Act
 from tournament.history import standing_entries
@@ -37,6 +37,24 @@ SEATS_SWAPPED = Act(
 )
 PLAYERS_SWAPPED = Act("players_swapped", "let players {players} change places in round {round}: {reason}")
 PLAYERS_EXCHANGED = Act("players_exchanged", "gave players {players} each other's games of rounds {rounds}: {reason}")
+
+SEATS_NOBODY_SEATED = ProblemType("seats.nobody_seated", "Neither of the two has a seat in round {round}.")
+SEATS_ROUND_BEGUN = ProblemType(
+    "seats.round_begun", "Round {round} has begun at this table: use “players in each other's seats” there."
+)
+SEATS_IS_SUBSTITUTE = ProblemType(
+    "seats.is_substitute", "One of these two plays for somebody else in round {round}: take that substitute out first."
+)
+SEATS_NO_ROUND = ProblemType("seats.no_round", "Choose at least one round.")
+SEATS_ONE_PLAYER = ProblemType("seats.one_player", "Choose two different players.")
+SEATS_TWO_ROUNDS = ProblemType("seats.two_rounds", "These two do not play in the same round.")
+SEATS_TWO_TABLES = ProblemType("seats.two_tables", "Between two tables hands stay with the seats: choose that.")
+SEATS_MOVED_ON = ProblemType("seats.moved_on", "Somebody changed these seats meanwhile: check them, then choose again.")
+SEATS_SUBSTITUTED = ProblemType(
+    "seats.substituted",
+    "One of these two is replaced at the table: take the substitute out first, then put them in again.",
+)
+SEATS_REASON_MISSING = ProblemType("seats.reason_missing", "Changing published seats needs a reason.")
 
 HandsDo = Literal["stay", "follow"]
 Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat
@@ -155,7 +173,7 @@ def exchange_players(
             return False
         _check_exchange(rounds.values(), one, other, reason)
         if places != seen:
-            raise Refused(error("seats.moved_on"))
+            raise Refused(SEATS_MOVED_ON())
         for number, two in sorted(seats.items()):
             _check_two(number, two.values())
             _check_seatless(rounds[number], two, one, other)
@@ -170,19 +188,19 @@ def exchange_players(
 
 def _check_exchange(rounds: Collection[Round], one: int, other: int, reason: str) -> None:
     if one == other:
-        raise Refused(error("seats.one_player"))
+        raise Refused(SEATS_ONE_PLAYER())
     if not rounds:
-        raise Refused(error("seats.no_round"))
+        raise Refused(SEATS_NO_ROUND())
     for row in rounds:
         check_published(row)
-    require_text(reason, "seats.reason_missing")
+    require_text(reason, SEATS_REASON_MISSING)
 
 
 def _check_two(number: int, seats: Collection[Seat]) -> None:
     if not seats:
-        raise Refused(error("seats.nobody_seated", round=number))
+        raise Refused(SEATS_NOBODY_SEATED(round=number))
     if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
-        raise Refused(error("seats.substituted"))
+        raise Refused(SEATS_SUBSTITUTED())
 
 
 def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> None:
@@ -190,7 +208,7 @@ def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> 
     without = [number for number in players if number not in seats]
     plays = Substitution.objects.filter(table__round=round_, substitute__number__in=without, cancelled_at=None)
     if plays.exists():
-        raise Refused(error("seats.is_substitute", round=round_.number))
+        raise Refused(SEATS_IS_SUBSTITUTE(round=round_.number))
 
 
 def _exchange(seats: Mapping[int, Seat], one: Player, other: Player) -> None:
@@ -224,19 +242,19 @@ def _check_swap(
     reason: str,
 ) -> None:
     if len(places) < 2:
-        raise Refused(error("seats.one_player"))
+        raise Refused(SEATS_ONE_PLAYER())
     if not seats:
-        raise Refused(error("seats.nobody_seated", round=round_.number))
+        raise Refused(SEATS_NOBODY_SEATED(round=round_.number))
     if places != seen:
-        raise Refused(error("seats.moved_on"))
+        raise Refused(SEATS_MOVED_ON())
     tables = [seat.table_id for seat in seats]
     hands = LedgerEntry.objects.filter(table__in=tables).exists() or SheetRow.objects.filter(table__in=tables).exists()
     if hands or round_.released_at:
-        raise Refused(error("seats.round_begun", round=round_.number))
+        raise Refused(SEATS_ROUND_BEGUN(round=round_.number))
     if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
-        raise Refused(error("seats.substituted"))
+        raise Refused(SEATS_SUBSTITUTED())
     if round_.published_at:
-        require_text(reason, "seats.reason_missing")
+        require_text(reason, SEATS_REASON_MISSING)
 
 
 def _is_done(seats: Mapping[int, Seat], one: Sitting, other: Sitting) -> bool:
@@ -251,17 +269,17 @@ def _sits(seat: Seat | None, where: Sitting) -> bool:
 
 def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: HandsDo, reason: str) -> None:
     if one.player == other.player:
-        raise Refused(error("seats.one_player"))
+        raise Refused(SEATS_ONE_PLAYER())
     if one.table.round_id != other.table.round_id:
-        raise Refused(error("seats.two_rounds"))
+        raise Refused(SEATS_TWO_ROUNDS())
     if not (_sits(seats.get(one.player), one) and _sits(seats.get(other.player), other)):
-        raise Refused(error("seats.moved_on"))
+        raise Refused(SEATS_MOVED_ON())
     if hands == "follow" and one.table.pk != other.table.pk:
-        raise Refused(error("seats.two_tables"))
+        raise Refused(SEATS_TWO_TABLES())
     # a substitute belongs to a table, and could not move along
     if one.table.pk != other.table.pk and any(_has_substitute(each.table.pk, each.player) for each in (one, other)):
-        raise Refused(error("seats.substituted"))
-    require_text(reason, "seats.reason_missing")
+        raise Refused(SEATS_SUBSTITUTED())
+    require_text(reason, SEATS_REASON_MISSING)
     check_length("reason", reason, MOST_LEDGER_REASON)
 
 

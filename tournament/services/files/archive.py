@@ -14,10 +14,11 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
-from scoring.problems import error, shown
+from scoring.problems import CommandProblemType, shown
 from tournament import event_file as form
 from tournament.colours import is_colour
 from tournament.core.acts import Act
+from tournament.event_file import ARCHIVE_CHECKSUM
 from tournament.event_values import MOMENT
 from tournament.hash_chain import checksum
 from tournament.models import (
@@ -60,6 +61,16 @@ from tournament.services.core.look import name_of_logo
 from tournament.services.core.writing import append_audit, seal_event
 
 EVENT_IMPORTED = Act("event_imported", "imported the event")
+
+ARCHIVE_CONTRADICTION = CommandProblemType("archive.contradiction", "The event file contradicts itself: {why}.")
+ARCHIVE_EXISTS = CommandProblemType("archive.exists", "There is an event '{slug}' already; nothing was imported.")
+ARCHIVE_NOT_EMPTY = CommandProblemType(
+    "archive.not_empty", "The new database is not empty: there are accounts or events in it already."
+)
+ARCHIVE_KNOWN_ENTRIES = CommandProblemType(
+    "archive.known_entries",
+    "{count} entries of this file are in the database already, under another event; nothing was imported.",
+)
 
 MOST_FINDINGS = 20
 OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed"})
@@ -105,17 +116,17 @@ def import_event(*, data: bytes, by: Account) -> Event:
             event.refresh_from_db()
             append_audit(None, EVENT_IMPORTED, {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:
-        raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong
+        raise Refused(ARCHIVE_CONTRADICTION(why=_words(wrong))) from wrong
     except IntegrityError as wrong:
-        raise Refused(error("archive.contradiction", why="something is there twice, or points at nothing")) from wrong
+        raise Refused(ARCHIVE_CONTRADICTION(why="something is there twice, or points at nothing")) from wrong
     except KeyError as wrong:
-        raise Refused(error("archive.contradiction", why=f"there is no {shown(str(wrong))}")) from wrong
+        raise Refused(ARCHIVE_CONTRADICTION(why=f"there is no {shown(str(wrong))}")) from wrong
     return event
 
 
 def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     if Event.objects.filter(slug=slug).exists():
-        raise Refused(error("archive.exists", slug=slug))
+        raise Refused(ARCHIVE_EXISTS(slug=slug))
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
@@ -125,7 +136,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
         if "client_id" in form.CONTENT.keys[key][0].keys:
             found += _count_known(model.objects, [row["client_id"] for row in content[key]])
     if found:
-        raise Refused(error("archive.known_entries", count=found))
+        raise Refused(ARCHIVE_KNOWN_ENTRIES(count=found))
 
 
 def _count_known(rows: models.Manager[Any], client_ids: Sequence[str]) -> int:
@@ -288,7 +299,7 @@ def take_site(*, data: bytes) -> int:
     content = _read_site(data)
     with transaction.atomic():
         if Event.objects.exists() or Account.objects.exists() or AuditRow.objects.exists():
-            raise Refused(error("archive.not_empty"))
+            raise Refused(ARCHIVE_NOT_EMPTY())
         Account.objects.bulk_create([_site_account(facts) for facts in content["accounts"]])
         AuditRow.objects.bulk_create([AuditRow(**{**row, "at": MOMENT.read(row["at"])}) for row in content["audit"]])
         for facts in content.get("rule_sets", ()):
@@ -300,7 +311,7 @@ def _read_site(data: bytes) -> dict[str, Any]:
     """Return the content of a file that `get_site_file` wrote."""
     file = json.loads(data)
     if (file["format"], file["version"]) != (FORMAT, VERSION) or checksum(file["content"]) != file["checksum"]:
-        raise Refused(error("archive.checksum"))
+        raise Refused(ARCHIVE_CHECKSUM())
     content: dict[str, Any] = file["content"]
     return content
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from django.db import connection, models, transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.models import (
     Account,
@@ -32,6 +32,10 @@ from tournament.selectors.files.deletion import count_what_goes
 from tournament.services.core.clock import now
 from tournament.services.core.heads import note_deleted
 from tournament.services.core.writing import append_audit, require_text
+
+RELAY_END_FIRST = ProblemType("relay.end_first", "A relay shows this event: take it down there first.")
+EVENT_NAME_NOT_TYPED = ProblemType("event.name_not_typed", "To delete the event, type its name: {name}.")
+EVENT_DELETION_REASON_MISSING = ProblemType("event.deletion_reason_missing", "To delete the event needs a reason.")
 
 EVENT_DELETED = Act("event_deleted", "deleted the event {name}: {reason}")
 
@@ -58,10 +62,10 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
 def check_deletion(*, event: Event, name: str, reason: str) -> str:
     """Return the reason as it is kept; raises Refused as `delete_event`, which somebody may ask before a backup."""
     if " ".join(name.split()).casefold() != " ".join(event.name.split()).casefold():
-        raise Refused(error("event.name_not_typed", name=event.name))
+        raise Refused(EVENT_NAME_NOT_TYPED(name=event.name))
     if event.other_address:  # the relay would show it for ever
-        raise Refused(error("relay.end_first"))
-    return require_text(reason, "event.deletion_reason_missing")
+        raise Refused(RELAY_END_FIRST())
+    return require_text(reason, EVENT_DELETION_REASON_MISSING)
 
 
 def delete_rows(event: Event) -> None:

@@ -11,7 +11,7 @@ from uuid import uuid4
 from django.db import transaction
 
 from scoring.entries import Entry
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.history import resolve, standing_entries
 from tournament.imports.listing import Source
 from tournament.imports.penalties import PenaltyDraft
@@ -30,11 +30,47 @@ from tournament.selectors.files.imports import (
     list_imports,
 )
 from tournament.services.core.writing import Change, place_of, require_text, writing
+from tournament.services.draws.drafts import DRAW_ALREADY_PUBLISHED
 from tournament.services.draws.draw import discard_draw
-from tournament.services.people.people import NewPlayer, add_players, remove_last_players
+from tournament.services.people.people import (
+    PLAYERS_NOT_THE_LAST,
+    PLAYERS_SEATS_DRAWN,
+    NewPlayer,
+    add_players,
+    remove_last_players,
+)
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.services.tables.hands import enter_hand, void_hand
 from tournament.services.tables.sheets import is_signed, reopen_table
+
+IMPORT_FILE_TAKEN_ALREADY = ProblemType(
+    "import.file_taken_already", "This file was already imported ({file}). Take it back first to import it again."
+)
+IMPORT_EVENT_CHANGED = ProblemType(
+    "import.event_changed", "The event changed since the preview: choose the file again."
+)
+IMPORT_NO_SUCH = ProblemType("import.no_such", "No such import is known.", ("seq",))
+IMPORT_BACK_REASON = ProblemType(
+    "import.back_reason", "To take an import back needs a reason, which stays in the trail."
+)
+IMPORT_SEATS_REPLACED = ProblemType(
+    "import.seats_replaced", "These seats are no longer there: another draw took their place."
+)
+IMPORT_TOO_OLD = ProblemType(
+    "import.too_old", "This was imported before imports could be taken back: reopen and correct its tables one by one."
+)
+IMPORT_TABLE_MOVED_ON = ProblemType(
+    "import.table_moved_on", "Round {round}, table {table} was changed since: correct it there."
+)
+IMPORT_TABLE_SIGNED = ProblemType("import.table_signed", "Round {round}, table {table} is signed: reopen it first.")
+IMPORT_ROUND_RELEASED = ProblemType(
+    "import.round_released",
+    "Round {round} was released since, and players saw it: correct its tables one by one.",
+    ("table",),
+)
+RESULTS_TABLE_HAS_HANDS = ProblemType(
+    "results.table_has_hands", "Round {round}, table {table}: something else is entered there already."
+)
 
 
 def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, by: Account) -> int:
@@ -61,7 +97,7 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
         rounds = {round_.number: round_ for round_ in event.rounds.all()}
         for draft, client_id in zip(drafts, ids, strict=True):
             if draft.player not in players or (draft.round is not None and draft.round not in rounds):
-                raise Refused(error("import.event_changed"))
+                raise Refused(IMPORT_EVENT_CHANGED())
             give_penalty(
                 player=players[draft.player],
                 points=draft.points,
@@ -96,7 +132,7 @@ def begin_game(change: Change, table: Table, hands: int, details: Mapping[str, A
     """
     rows = list(table.ledger.order_by("seq"))
     if standing_entries(rows):
-        raise Refused(error("results.table_has_hands", **place_of(table)))
+        raise Refused(RESULTS_TABLE_HAS_HANDS(**place_of(table)))
     seen = rows[-1].seq if rows else 0
     tables = [[table.round.number, table.number, seen + hands]]
     change.details = {**details, **place_of(table), "hands": hands, "tables": tables}
@@ -107,7 +143,7 @@ def check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
     """Raise Refused for a file whose import was not undone: it would count twice."""
     for row in list_imports(event):
         if source.digest and row.kind == kind and row.digest == source.digest and not row.taken_back:
-            raise Refused(error("import.file_taken_already", file=row.filename))
+            raise Refused(IMPORT_FILE_TAKEN_ALREADY(file=row.filename))
 
 
 # ---------------------------------------------------------------- undoing
@@ -123,11 +159,11 @@ def undo_import(*, event: Event, seq: int, reason: str, by: Account) -> ImportRo
         with writing(event, IMPORT_TAKEN_BACK, by=by) as change:
             row = get_import(change.event, seq)
             if row is None:
-                raise Refused(error("import.no_such", seq=seq))
+                raise Refused(IMPORT_NO_SUCH(seq=seq))
             if row.taken_back:
                 change.nothing_new()
                 return row
-            reason = require_text(reason, "import.back_reason")
+            reason = require_text(reason, IMPORT_BACK_REASON)
             problems = undo_problems(change.event, row)
             if problems:
                 raise Refused(*problems)
@@ -151,35 +187,35 @@ def imported_tables(event: Event, row: ImportRow) -> list[tuple[Table, int]]:
 
 def _check_players(event: Event, row: ImportRow) -> Iterator[Problem]:
     if event.rounds.exists():
-        yield error("players.seats_drawn")
+        yield PLAYERS_SEATS_DRAWN()
         return
     numbers = sorted(row.details["numbers"])
     last = event.players.filter(number__gte=min(numbers, default=0)).order_by("number")
     if list(last.values_list("number", flat=True)) != numbers:
-        yield error("players.not_the_last")
+        yield PLAYERS_NOT_THE_LAST()
 
 
 def _check_seats(event: Event, row: ImportRow) -> Iterator[Problem]:
     if event.rounds.filter(published_at__isnull=False).exists():
-        yield error("draw.already_published")
+        yield DRAW_ALREADY_PUBLISHED()
     newest = event.audit.filter(verb=SCHEDULE_TAKEN.name).order_by("-seq").first()
     if not event.rounds.exists() or event.seed is not None or event.drawn or (newest and newest.seq != row.seq):
-        yield error("import.seats_replaced")
+        yield IMPORT_SEATS_REPLACED()
 
 
 def _check_tables(event: Event, row: ImportRow) -> Iterator[Problem]:
     if "tables" not in row.details:
-        yield error("import.too_old")
+        yield IMPORT_TOO_OLD()
     released = set(row.details.get("released", []))
     for table, seq in imported_tables(event, row):
         last = table.ledger.order_by("-seq").first()
         place = {"round": table.round.number, "table": table.number}
         if last is None or last.seq != seq:
-            yield error("import.table_moved_on", **place)
+            yield IMPORT_TABLE_MOVED_ON(**place)
         elif row.kind == "game" and is_signed(table) and not row.details.get("signed"):
-            yield error("import.table_signed", **place)
+            yield IMPORT_TABLE_SIGNED(**place)
         elif table.round.released_at and table.round.number not in released:
-            yield error("import.round_released", **place)
+            yield IMPORT_ROUND_RELEASED(**place)
 
 
 def _check_penalties(_event: Event, _row: ImportRow) -> Iterator[Problem]:

@@ -7,14 +7,13 @@ from django.db import transaction
 
 from scoring.entries import Entry
 from scoring.game import fold
-from scoring.problems import error
 from tournament.imports.listing import Source
 from tournament.models import Account, Table
 from tournament.refusal import Refused
 from tournament.selectors.files.imports import GAME_IMPORTED
 from tournament.services.core.writing import writing
 from tournament.services.draws.seats import Sitting, swap_seats
-from tournament.services.files.imports import begin_game, check_new_file
+from tournament.services.files.imports import IMPORT_EVENT_CHANGED, begin_game, check_new_file
 from tournament.services.tables.hands import enter_hand
 from tournament.services.tables.sheets import sign_table
 
@@ -53,7 +52,7 @@ def _sit_down(table: Table, players: Sequence[int], seen: int, reason: str, by: 
     """Exchange seats until each player has the one of the log."""
     sitting = dict(table.seats.values_list("seat", "player__number"))
     if sorted(sitting.values()) != sorted(players):
-        raise Refused(error("import.event_changed"))
+        raise Refused(IMPORT_EVENT_CHANGED())
     for seat, wanted in enumerate(players):
         there = sitting[seat]
         if there == wanted:

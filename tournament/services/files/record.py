@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from scoring.problems import Problem
+from scoring.problems import CommandProblemType, Problem
 from tournament.core.acts import Act
 from tournament.hash_chain import moment
 from tournament.models import Account, Event
@@ -18,6 +18,8 @@ from tournament.services.core.heads import mark_of, note_sealed
 from tournament.services.core.writing import append_audit, require_text, seal_event
 
 RECORD_ACCEPTED = Act("record_accepted", "accepted the record as it is in the database ({found}): {reason}")
+
+RECORD_REASON_MISSING = CommandProblemType("record.reason_missing", "Say why the record is to be accepted as it is.")
 
 
 def seal_older(*, by: Account) -> None:
@@ -45,7 +47,7 @@ def accept_record(*, reason: str, by: Account) -> list[Problem]:
 
     Events without seals are sealed. Raises Refused without a reason.
     """
-    why = require_text(reason, "record.reason_missing")
+    why = require_text(reason, RECORD_REASON_MISSING)
     with transaction.atomic():
         found, marks = compare_record(settings.DATA_DIR, reason=why, by=by)
         if found:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.models import Account, Event, Relay, RelayCode, RelayedEvent
 from tournament.record.keys import is_signed
@@ -34,6 +34,17 @@ from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
 from tournament.services.files.deletion import delete_rows, triggers_aside
 from tournament.services.files.relay_rows import bring_up, check_state, deletes
+
+RELAY_CODE_UNKNOWN = ProblemType(
+    "relay.code_unknown", "The relay does not know this code: it works once, within half an hour. Ask for a new one."
+)
+RELAY_SLUG_TAKEN = ProblemType("relay.slug_taken", "The relay has an event “{slug}” of its own.")
+RELAY_NOT_PAIRED = ProblemType("relay.not_paired", "The relay no longer knows this desk: pair again with a new code.")
+RELAY_NOT_UNDERSTOOD = ProblemType(
+    "relay.not_understood", "The relay cannot read what this desk sends: update the program at both."
+)
+RELAY_TOO_LARGE = ProblemType("relay.too_large", "This event is larger than a relay takes.")
+RELAY_NOT_HERE = ProblemType("relay.not_here", "This relay has no event “{slug}”.")
 
 RELAY_BEGUN = Act("relay_begun", "began to send the public pages to the relay {address}")
 RELAY_ENDED = Act("relay_ended", "stopped sending to the relay {address}")
@@ -102,11 +113,11 @@ def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
         if again := known.first():
             return again
         if Event.objects.filter(slug=slug, relayed=None).exists():
-            raise Refused(error("relay.slug_taken", slug=slug))
+            raise Refused(RELAY_SLUG_TAKEN(slug=slug))
         facts = {"public_key": public_key, "pairing": uuid.uuid4(), "paired_at": at}
         _check(RelayedEvent(slug=slug, **facts))
         if not of_code.filter(used_at=None).update(used_at=at):
-            raise Refused(error("relay.code_unknown"))
+            raise Refused(RELAY_CODE_UNKNOWN())
         paired, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
     return paired
 
@@ -115,7 +126,7 @@ def _check(asked: RelayedEvent) -> None:
     try:
         asked.clean_fields(exclude={"event", "received_at"})
     except ValidationError:
-        raise Refused(error("relay.not_understood")) from None
+        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
 
 
 def forget(slug: str) -> None:
@@ -123,7 +134,7 @@ def forget(slug: str) -> None:
     with transaction.atomic():
         known = RelayedEvent.objects.filter(slug=slug).first()
         if known is None:
-            raise Refused(error("relay.not_here", slug=slug))
+            raise Refused(RELAY_NOT_HERE(slug=slug))
         if known.event is not None:
             with triggers_aside():
                 delete_rows(known.event)
@@ -154,7 +165,7 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
     """
     known = RelayedEvent.objects.filter(slug=slug).first()
     if known is None or not is_signed(statement(slug, str(known.pairing), body), known.public_key, signature):
-        raise Refused(error("relay.not_paired"))
+        raise Refused(RELAY_NOT_PAIRED())
     before: State = unpack_values(bytes(known.state)) if known.state else {}
     read = _read(body, known, before)  # unpacked and checked before anything is locked
     if read is None:
@@ -182,11 +193,11 @@ def _read(body: bytes, known: RelayedEvent, before: State) -> tuple[Message, Sta
         after = follow(message, before)
         check_state(after)
     except TooLargeError:
-        raise Refused(error("relay.too_large")) from None
+        raise Refused(RELAY_TOO_LARGE()) from None
     except BadMessageError:
         return None
     except RecursionError:
-        raise Refused(error("relay.not_understood")) from None
+        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
     return message, after
 
 
@@ -195,7 +206,7 @@ def _take(known: RelayedEvent, message: Message, before: State, after: State) ->
         with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
             known.event = bring_up(known.event, known.slug, message.number, before, after)
     except BROKEN as wrong:
-        raise Refused(error("relay.not_understood")) from wrong
+        raise Refused(RELAY_NOT_UNDERSTOOD()) from wrong
     known.number, known.received_at = message.number, now()
     known.state = pack_values(after)
     if after.get("end"):

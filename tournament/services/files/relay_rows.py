@@ -9,7 +9,7 @@ from django.db import models
 
 from rules.books import from_json
 from rules.ruleset import RulesetError
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Shown
 from tournament.event_file import EVENT as EVENT_RECORD
 from tournament.event_file import find_misfits
@@ -48,6 +48,11 @@ RELAY_WALL = Act("relay_wall", "", shown=Shown.WALL)
 RELAY_LIVE = Act("relay_live", "", shown=Shown.DESK)
 RELAY_ALL = Act("relay_all", "")
 
+RELAY_UNUSABLE = ProblemType(
+    "relay.unusable",
+    "The relay cannot show the rules, timetable or address that this desk sends: update the program at both.",
+)
+
 BATCH = 1000
 # What a hall may name. Any other name, such as a key's, could reach rows of another hall's event
 OF_EVENT = (*EVENT, "date", "archived_at", "seed")
@@ -78,7 +83,7 @@ def check_state(state: State) -> None:
     except (LookupError, TypeError, RulesetError):
         fits = False
     if not fits:
-        raise Refused(error("relay.unusable"))
+        raise Refused(RELAY_UNUSABLE())
 
 
 def bring_up(event: Event | None, slug: str, number: int, before: State, after: State) -> Event | None:

@@ -16,7 +16,7 @@ from rules.books import from_json as ruleset_from_json
 from rules.ruleset import Ruleset, diff
 from scoring.entries import Totals
 from scoring.placement import settle
-from scoring.problems import Problem, error, errors_of
+from scoring.problems import CommandProblemType, Problem, ProblemType, errors_of
 from tournament.imports.listing import Source
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
 from tournament.models import Account, Event, Player, RuleSetVersion, Table
@@ -24,12 +24,44 @@ from tournament.refusal import Refused
 from tournament.selectors.files.imports import RESULTS_IMPORTED, RESULTS_TAKEN
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.events import change_rules, create_event
-from tournament.services.core.writing import writing
+from tournament.services.core.writing import ROUND_NOT_PUBLISHED, writing
 from tournament.services.draws.drafts import seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
+from tournament.services.files.imports import RESULTS_TABLE_HAS_HANDS
 from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.hands import enter_hand
+from tournament.services.tables.hands import TOTALS_TYPED_TWICE, enter_hand
 from tournament.services.tables.sheets import sign_table
+
+RESULTS_TABLE_SIZE = ProblemType(
+    "results.table_size", "The file has {given} players at a table; the rules {title} want {players}."
+)
+RESULTS_TABLE_NUMBERS = ProblemType(
+    "results.table_numbers", "The tables of round {round} are not numbered from 1 on without a gap: {tables}."
+)
+RESULTS_TABLE_SUM = ProblemType(
+    "results.table_sum",
+    "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
+    "riichi sticks of {deposit} that nobody won.",
+)
+RESULTS_NO_SUCH_ROUND = ProblemType("results.no_such_round", "This event has no round {round}.")
+RESULTS_NO_SUCH_TABLE = ProblemType("results.no_such_table", "Round {round} of this event has no table {table}.")
+RESULTS_OTHER_SEATS = ProblemType(
+    "results.other_seats", "Round {round}, table {table}: others sit there, in this order from East: {seated}."
+)
+RESULTS_SLUG = CommandProblemType(
+    "results.slug", "'{slug}' cannot be an event's address: letters, digits, - and _, at most {most}."
+)
+RESULTS_RULES_MISSING = CommandProblemType(
+    "results.rules_missing", "There is no event '{slug}' yet: say by which rules it was played."
+)
+RESULTS_OTHER_RULES = CommandProblemType(
+    "results.other_rules",
+    "The event is there already with other rules ({fields} differ); leave --rules, --start and --uma away, or "
+    "choose another event.",
+)
+RESULTS_OTHER_PLAY = CommandProblemType(
+    "results.other_play", "The event '{slug}' has been played already, and not with these results; nothing was changed."
+)
 
 MOST_SLUG = 60
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
@@ -70,7 +102,7 @@ def import_results(
         _refuse_other_rules(event, rules)
         if event.rounds.exists():
             if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
-                raise Refused(error("results.other_play", slug=slug))
+                raise Refused(RESULTS_OTHER_PLAY(slug=slug))
             return ImportedResults(event, changed=False)
         take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
     return ImportedResults(event, changed=True)
@@ -110,9 +142,9 @@ def _judge_tables(
     published = {round_.number: round_.published_at is not None for round_ in event.rounds.all()}
     for round_ in preview.rounds:
         if round_.number not in published:
-            yield error("results.no_such_round", round=round_.number)
+            yield RESULTS_NO_SUCH_ROUND(round=round_.number)
         elif not published[round_.number]:
-            yield error("round.not_published", round=round_.number)
+            yield ROUND_NOT_PUBLISHED(round=round_.number)
         else:
             for result in round_.tables:
                 yield from _judge_table(round_.number, result, tables.get((round_.number, result.number)), event)
@@ -120,18 +152,18 @@ def _judge_tables(
 
 def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, event: Event) -> Iterator[Problem]:
     if table is None:
-        yield error("results.no_such_table", round=number, table=result.number)
+        yield RESULTS_NO_SUCH_TABLE(round=number, table=result.number)
         return
     seated = tuple(player.name for player in table.seats)
     if [name.casefold() for name in seated] != [seat.player.casefold() for seat in result.seats]:
-        yield error("results.other_seats", round=number, table=result.number, seated=seated)
+        yield RESULTS_OTHER_SEATS(round=number, table=result.number, seated=seated)
         return
     if table.is_empty:
         if event.types_twice:
-            yield error("totals.typed_twice", table=result.number)
+            yield TOTALS_TYPED_TWICE(table=result.number)
         yield from _judge_sum(number, result, event.ruleset)
     elif not _is_same(table, result):
-        yield error("results.table_has_hands", round=number, table=result.number)
+        yield RESULTS_TABLE_HAS_HANDS(round=number, table=result.number)
 
 
 def _is_same(table: LoadedTable, result: ResultTable) -> bool:
@@ -164,9 +196,9 @@ def _make_event(
     slug: str, preview: ResultsPreview, rules: Ruleset | None, version: RuleSetVersion | None, day: date, by: Account
 ) -> Event:
     if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
-        raise Refused(error("results.slug", slug=slug, most=MOST_SLUG))
+        raise Refused(RESULTS_SLUG(slug=slug, most=MOST_SLUG))
     if rules is None:
-        raise Refused(error("results.rules_missing", slug=slug))
+        raise Refused(RESULTS_RULES_MISSING(slug=slug))
     key = version or rules.key
     event = create_event(name=slug, date=day, rules_key=key, rounds=len(preview.rounds), slug=slug, by=by)
     own = {each.field: each.there for each in diff(event.ruleset, rules)}
@@ -179,18 +211,18 @@ def _make_event(
 def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
     fields = tuple(each.field for each in diff(event.ruleset, rules)) if rules else ()
     if fields:
-        raise Refused(error("results.other_rules", fields=fields))
+        raise Refused(RESULTS_OTHER_RULES(fields=fields))
 
 
 def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
     """List the problems of a file by these rules: table sizes and numbers, points that do not add up."""
     if preview.players_per_table != rules.players:
-        yield error("results.table_size", given=preview.players_per_table, players=rules.players, title=rules.title)
+        yield RESULTS_TABLE_SIZE(given=preview.players_per_table, players=rules.players, title=rules.title)
         return
     for round_ in preview.rounds:
         numbers = tuple(table.number for table in round_.tables)
         if numbers != tuple(range(1, len(numbers) + 1)):
-            yield error("results.table_numbers", round=round_.number, tables=numbers)
+            yield RESULTS_TABLE_NUMBERS(round=round_.number, tables=numbers)
         for table in round_.tables:
             yield from _judge_sum(round_.number, table, rules)
 
@@ -199,8 +231,7 @@ def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Prob
     """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
     entry = _entry(table, rules)
     if sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
-        yield error(
-            "results.table_sum",
+        yield RESULTS_TABLE_SUM(
             round=number,
             table=table.number,
             total=sum(_points(table)),

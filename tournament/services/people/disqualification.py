@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.models import Account, Disqualification, Player, Table
 from tournament.refusal import Refused
@@ -21,6 +21,12 @@ DISQUALIFICATION_LIFTED = Act("disqualification_lifted", "took the disqualificat
 DISQUALIFICATION_SHOWN = Act(
     "disqualification_shown", "set what the public reads of the disqualification of player {number}: {shown}"
 )
+
+DISQUALIFY_ALREADY = ProblemType("disqualify.already", "Player {number} is disqualified already.")
+DISQUALIFY_REASON_MISSING = ProblemType(
+    "disqualify.reason_missing", "To disqualify a player, or to take it back, needs a reason."
+)
+DISQUALIFY_SHOWN_UNKNOWN = ProblemType("disqualify.shown_unknown", "Choose what the public reads.")
 
 Shown = Disqualification.Shown
 
@@ -58,13 +64,13 @@ def disqualify(
                 return known
             current = change.event.players.get(pk=player.pk)
             if current.disqualifications.filter(cancelled_at=None).exists():
-                raise Refused(error("disqualify.already", number=current.number))
+                raise Refused(DISQUALIFY_ALREADY(number=current.number))
             released = change.event.rounds.filter(released_at__isnull=False).aggregate(last=Max("number"))["last"]
             row = Disqualification.objects.create(
                 event=change.event,
                 player=current,
                 after_round=released or 0,
-                reason=require_text(verdict.reason, "disqualify.reason_missing"),
+                reason=require_text(verdict.reason, DISQUALIFY_REASON_MISSING),
                 clause=verdict.clause.strip()[:60],
                 shown=_shown(verdict.shown),
                 was_ranked=current.ranked,
@@ -89,7 +95,7 @@ def lift_disqualification(*, disqualification: Disqualification, reason: str, by
         if row.cancelled_at:
             change.nothing_new()
             return
-        change.cancel(row, require_text(reason, "disqualify.reason_missing"))
+        change.cancel(row, require_text(reason, DISQUALIFY_REASON_MISSING))
         withdrawn = row.player.withdrawn_at if row.was_withdrawn else None
         change.set(row.player, ranked=row.was_ranked, withdrawn_at=withdrawn)
         change.changed = True
@@ -106,5 +112,5 @@ def show_disqualification(*, disqualification: Disqualification, shown: str, by:
 
 def _shown(shown: str) -> str:
     if shown not in Shown.values:
-        raise Refused(error("disqualify.shown_unknown"))
+        raise Refused(DISQUALIFY_SHOWN_UNKNOWN())
     return shown

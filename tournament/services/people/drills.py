@@ -12,13 +12,21 @@ from uuid import UUID
 from django.db import models, transaction
 
 from scoring.drill import KINDS, OPTIONS
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Shown
 from tournament.models import Account, CrewDrill, CrewResult, Event
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
-from tournament.services.core.writing import writing
+from tournament.services.core.writing import ENTRY_CLIENT_ID_USED, writing
+
+DRILL_NAME_MISSING = ProblemType("drill.name_missing", "Write your name first.")
+DRILL_CLOSED = ProblemType("drill.closed", "This drill is over: answers are no longer accepted.")
+DRILL_FULL = ProblemType("drill.full", "This drill has {most} results: delete some before more come in.")
+DRILL_COUNT_WRONG = ProblemType("drill.count_wrong", "A drill has 1 to {most} questions.")
+DRILL_KINDS_MISSING = ProblemType("drill.kinds_missing", "Choose at least one kind of question.")
+DRILL_TOO_MANY = ProblemType("drill.too_many", "Too many answers came from here. Try again in {wait}.")
+DRILL_MOST = ProblemType("drill.most", "There are {most} drills: delete one first.")
 
 DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}", shown=Shown.DESK)
 DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results", shown=Shown.DESK)
@@ -39,14 +47,14 @@ ANSWERS = Limiter(scope="drill", span=dt.timedelta(minutes=10), network=100)  # 
 def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by: Account) -> CrewDrill:
     """Make a drill by the event's rules as they are now, open for a week; raises Refused for an impossible one."""
     if not 1 <= count <= MOST_QUESTIONS:
-        raise Refused(error("drill.count_wrong", most=MOST_QUESTIONS))
+        raise Refused(DRILL_COUNT_WRONG(most=MOST_QUESTIONS))
     wanted = [kind for kind in KINDS if kind in kinds]
     if not wanted:
-        raise Refused(error("drill.kinds_missing"))
+        raise Refused(DRILL_KINDS_MISSING())
     with writing(event, DRILL_MADE, by=by) as change:
         forget_old_drills()
         if change.event.drills.count() >= MOST_DRILLS:
-            raise Refused(error("drill.most", most=MOST_DRILLS))
+            raise Refused(DRILL_MOST(most=MOST_DRILLS))
         change.details = {"seed": seed % (MOST_SEED + 1), "count": count}
         return CrewDrill.objects.create(
             event=change.event,
@@ -69,15 +77,15 @@ def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sende
     if known := drill.results.filter(client_id=client_id).first():
         return known
     if not name.strip():
-        raise Refused(error("drill.name_missing"))
+        raise Refused(DRILL_NAME_MISSING())
     if wait := ANSWERS.count(Source(sender)):
-        raise TooMany("drill.too_many", wait=wait)
+        raise TooMany(DRILL_TOO_MANY, wait=wait)
     with transaction.atomic():
         open_ = CrewDrill.objects.select_for_update().filter(pk=drill.pk, ends_at__gt=now()).first()
         if open_ is None:
-            raise Refused(error("drill.closed"))
+            raise Refused(DRILL_CLOSED())
         if open_.results.count() >= MOST_RESULTS:
-            raise Refused(error("drill.full", most=MOST_RESULTS))
+            raise Refused(DRILL_FULL(most=MOST_RESULTS))
         kept, _new = CrewResult.objects.get_or_create(
             client_id=client_id,
             defaults={
@@ -88,7 +96,7 @@ def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sende
             },
         )
     if kept.drill_id != drill.pk:
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     return kept
 
 

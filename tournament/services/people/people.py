@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
 from tournament.core.acts import Act, Group, Seals
 from tournament.models import Account, Event, Penalty, Person, Player
@@ -41,6 +41,39 @@ PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {num
 PLAYER_CAME_LATE = Act("player_came_late", "added player {number}, who came late", groups=Group.PLAYER_LIST)
 PLAYER_WITHDRAWN = Act("player_withdrawn", "noted that player {number} has left: {reason}")
 PLAYER_RETURNED = Act("player_returned", "noted that player {number} is back: {reason}")
+
+REDRAW_MOVED_ON = ProblemType(
+    "redraw.moved_on", "Something changed since this was shown: check it again, then confirm."
+)
+CHECK_IN_WITHDRAWN = ProblemType("check_in.withdrawn", "{name} has withdrawn from this event and is not checked in.")
+PLAYERS_SEATS_DRAWN = ProblemType(
+    "players.seats_drawn", "Seats are drawn: the list of players is closed. Undo the draw first."
+)
+PLAYERS_NAME_MISSING = ProblemType("players.name_missing", "A player needs a name of at most 60 letters.")
+PLAYERS_NAME_TAKEN = ProblemType("players.name_taken", "There is a player called {name} already.")
+PLAYERS_EMA_NUMBER = ProblemType("players.ema_number", "An EMA number has eight digits: '{number}' is not one.")
+PLAYERS_RANKING_REASON_MISSING = ProblemType(
+    "players.ranking_reason_missing", "Play has begun: to rank a player or not needs a reason."
+)
+PLAYERS_IS_SUBSTITUTE = ProblemType(
+    "players.is_substitute", "{name} plays as a substitute in round {round}, and a substitute is never ranked."
+)
+PLAYERS_LEAVING_REASON_MISSING = ProblemType(
+    "players.leaving_reason_missing", "To note that somebody leaves or returns needs a reason."
+)
+PLAYERS_NOT_THE_LAST = ProblemType(
+    "players.not_the_last", "These are no longer the players added last: check the list."
+)
+PLAYERS_DISQUALIFIED = ProblemType(
+    "players.disqualified", "Player {number} is disqualified: take that back first, on the player’s page."
+)
+PLAYERS_TEAM_TOO_LONG = ProblemType("players.team_too_long", "The team's name is too long: at most {most} letters.")
+PLAYERS_HAS_PENALTY = ProblemType(
+    "players.has_penalty",
+    "{name} is in the register of penalties, where every row is kept. Leave the name in the list and note “Has "
+    "left” at the player: then no seat is drawn for it.",
+)
+PRIVACY_FORGOTTEN_ALREADY = ProblemType("privacy.forgotten_already", "The data of this player is already deleted.")
 
 MOST_LETTERS = {"legal_name": MOST_LEGAL_NAME, "country": 3, "club": MOST_CLUB, "guardian": MOST_NAME}
 PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
@@ -78,9 +111,9 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> l
         for new in players:
             name = new.preferred_name.strip()
             if not name:
-                raise Refused(error("players.name_missing"))
+                raise Refused(PLAYERS_NAME_MISSING())
             if name.casefold() in taken:
-                raise Refused(error("players.name_taken", name=name))
+                raise Refused(PLAYERS_NAME_TAKEN(name=name))
             taken.add(name.casefold())
         last = change.event.players.aggregate(last=Max("number"))["last"] or 0
         added = write_players(change.event, last, players)
@@ -118,7 +151,7 @@ def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) ->
         wanted = sorted(set(numbers))
         last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
         if not wanted or list(last.values_list("number", flat=True)) != wanted:
-            raise Refused(error("players.not_the_last"))
+            raise Refused(PLAYERS_NOT_THE_LAST())
         _delete(change.event, wanted)
         change.details = {"numbers": wanted}
 
@@ -187,18 +220,18 @@ def _consent(new: NewPlayer) -> dict[str, Any]:
 def _check_facts(player: Player, facts: Mapping[str, Any], fields: Sequence[str]) -> None:
     name = facts["preferred_name"]
     if not name or len(name) > MOST_NAME:
-        raise Refused(error("players.name_missing"))
+        raise Refused(PLAYERS_NAME_MISSING())
     if player.person.forgotten_at and ({*PERSON_FACTS, *PLAYER_FACTS} - {"team"}) & set(fields):
-        raise Refused(error("privacy.forgotten_already"))
+        raise Refused(PRIVACY_FORGOTTEN_ALREADY())
     others = player.event.players.exclude(pk=player.pk).values_list("person__preferred_name", flat=True)
     if "preferred_name" in fields and name.casefold() in {other.casefold() for other in others}:
-        raise Refused(error("players.name_taken", name=name))
+        raise Refused(PLAYERS_NAME_TAKEN(name=name))
     if len(facts["team"]) > MOST_TEAM:
-        raise Refused(error("players.team_too_long", most=MOST_TEAM))
+        raise Refused(PLAYERS_TEAM_TOO_LONG(most=MOST_TEAM))
     for key, most in MOST_LETTERS.items():
         check_length(key, facts[key], most)
     if facts["ema_number"] and not re.fullmatch("[0-9]{8}", facts["ema_number"]):
-        raise Refused(error("players.ema_number", number=facts["ema_number"][:20]))
+        raise Refused(PLAYERS_EMA_NUMBER(number=facts["ema_number"][:20]))
 
 
 def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account | None) -> bool:
@@ -211,19 +244,19 @@ def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: A
             return False
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:
-            raise Refused(error("check_in.withdrawn", name=current.person.preferred_name))
+            raise Refused(CHECK_IN_WITHDRAWN(name=current.person.preferred_name))
         change.details = {"number": current.number}
         return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 
 def _check_ranking(player: Player, *, ranked: bool, reason: str) -> None:
     if player.event.rules_frozen_at and not reason.strip():
-        raise Refused(error("players.ranking_reason_missing"))
+        raise Refused(PLAYERS_RANKING_REASON_MISSING())
     _check_not_disqualified(player)
     plays = player.substitutions.filter(cancelled_at=None).select_related("table__round").first()
     if ranked and plays:
         name = player.person.preferred_name
-        raise Refused(error("players.is_substitute", name=name, round=plays.table.round.number))
+        raise Refused(PLAYERS_IS_SUBSTITUTE(name=name, round=plays.table.round.number))
 
 
 def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Account) -> Player:
@@ -241,9 +274,9 @@ def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
     """Add one player within a change, numbered after the last; raises Refused as `add_late_player`."""
     name = new.preferred_name.strip()
     if not name or len(name) > MOST_NAME:
-        raise Refused(error("players.name_missing"))
+        raise Refused(PLAYERS_NAME_MISSING())
     if name.casefold() in taken_names(change.event):
-        raise Refused(error("players.name_taken", name=name))
+        raise Refused(PLAYERS_NAME_TAKEN(name=name))
     last = change.event.players.aggregate(last=Max("number"))["last"] or 0
     player = write_players(change.event, last, [new])[0]
     if not ranked:
@@ -264,7 +297,7 @@ def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[st
         name = given.pop(0) if given else _free_name(change.event)
         player = bring_player(change, NewPlayer(name), ranked=False)
         if player.number != number:
-            raise Refused(error("redraw.moved_on"))
+            raise Refused(REDRAW_MOVED_ON())
         brought[number] = player
     return brought
 
@@ -292,19 +325,19 @@ def _set_withdrawn(player: Player, reason: str, by: Account, *, withdrawn: bool)
             change.nothing_new()
             return
         _check_not_disqualified(current)
-        change.details = {"number": current.number, "reason": require_text(reason, "players.leaving_reason_missing")}
+        change.details = {"number": current.number, "reason": require_text(reason, PLAYERS_LEAVING_REASON_MISSING)}
         change.set(current, withdrawn_at=change.at if withdrawn else None)
 
 
 def _check_not_disqualified(player: Player) -> None:
     """Raise Refused for a player whose disqualification stands: ranking and seats come back with its taking back."""
     if player.disqualifications.filter(cancelled_at=None).exists():
-        raise Refused(error("players.disqualified", number=player.number))
+        raise Refused(PLAYERS_DISQUALIFIED(number=player.number))
 
 
 def _check_not_drawn(event: Event) -> None:
     if event.rounds.exists():
-        raise Refused(error("players.seats_drawn"))
+        raise Refused(PLAYERS_SEATS_DRAWN())
 
 
 def _delete(event: Event, numbers: Sequence[int]) -> None:
@@ -313,7 +346,7 @@ def _delete(event: Event, numbers: Sequence[int]) -> None:
     named = set(Penalty.objects.filter(player__in=players).values_list("player", flat=True))
     if named:
         name = next(player.person.preferred_name for player in players if player.pk in named)
-        raise Refused(error("players.has_penalty", name=name))
+        raise Refused(PLAYERS_HAS_PENALTY(name=name))
     for player in players:
         player.delete()
     # privacy: keep no name that nobody plays under

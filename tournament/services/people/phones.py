@@ -4,10 +4,12 @@ import datetime as dt
 
 from django.db import transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.models import Event, Player, ToldPhone
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
+
+PHONE_TOO_MANY = ProblemType("phone.too_many", "Too many phones asked to be told: try again later.")
 
 MOST_PHONES = 3000  # of an event
 KEPT_FOR = dt.timedelta(days=3)  # after the event's last planned day, or after the phone asked
@@ -19,7 +21,7 @@ def tell_phone(*, event: Event, number: int, endpoint: str, key: str, secret: st
         player = Player.objects.get(event=event, number=number)
         others = ToldPhone.objects.filter(player__event=event).exclude(endpoint=endpoint)
         if others.count() >= MOST_PHONES:
-            raise Refused(error("phone.too_many"))
+            raise Refused(PHONE_TOO_MANY())
         facts = {"player": player, "key": key, "secret": secret, "language": language, "asked_at": now()}
         phone, _made = ToldPhone.objects.update_or_create(endpoint=endpoint, defaults=facts)
     return phone

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.core.acts import Act
 from tournament.models import (
@@ -32,7 +32,13 @@ from tournament.selectors.core.names_in_texts import names_of_player, pattern_of
 from tournament.selectors.files.privacy import get_kept_until, list_to_forget
 from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
+from tournament.services.people.people import PRIVACY_FORGOTTEN_ALREADY
 from tournament.services.people.typed_texts import Patterns, replace_names, without_names
+
+PRIVACY_REASON_MISSING = ProblemType("privacy.reason_missing", "To delete somebody's data needs a reason.")
+PRIVACY_NOT_DUE = ProblemType(
+    "privacy.not_due", "The time for which this event keeps personal data has not ended.", ("until",)
+)
 
 NAMES_SHOWN = Act("names_shown", "let everybody see the names of players {numbers}")
 NAMES_HIDDEN = Act("names_hidden", "took the names of players {numbers} off the public pages")
@@ -66,9 +72,9 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
     with transaction.atomic():
         current = Person.objects.select_for_update().get(pk=person.pk)
         if not reason.strip():
-            raise Refused(error("privacy.reason_missing"))
+            raise Refused(PRIVACY_REASON_MISSING())
         if current.forgotten_at:
-            raise Refused(error("privacy.forgotten_already"))
+            raise Refused(PRIVACY_FORGOTTEN_ALREADY())
         players = list(current.players.select_related("event", "person").order_by("event", "number"))
         names = sorted({name for player in players for name in names_of_player(player)}, key=len, reverse=True)
         stand_ins = [stand_in_for(player.event, player.number) for player in players]
@@ -94,7 +100,7 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
     with writing(event, PEOPLE_FORGOTTEN, by=by) as change:
         until = get_kept_until(change.event)
         if until is None or until >= today:
-            raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))
+            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat() if until else ""))
         change.event.drills.all().delete()
         Event.objects.filter(pk=change.event.pk).update(observer_report={})
         empty_sign_ups(change.event.sign_ups.filter(erased_at=None), change.at)

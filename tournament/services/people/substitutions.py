@@ -10,13 +10,20 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.placement import When
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_NAME, MOST_REASON
 from tournament.core.acts import Act
 from tournament.history import resolve
 from tournament.models import Account, Event, LedgerEntry, Player, Round, Seat, SheetRow, Substitution, Table
 from tournament.refusal import Refused
-from tournament.services.core.writing import check_published, place_of, require_text, row_id, writing
+from tournament.services.core.writing import (
+    ENTRY_CLIENT_ID_USED,
+    check_published,
+    place_of,
+    require_text,
+    row_id,
+    writing,
+)
 from tournament.services.people.people import return_player, withdraw_player
 
 SUBSTITUTE_PUT_IN = Act("substitute_put_in", "put a substitute in for player {player} in rounds {rounds}: {reason}")
@@ -25,6 +32,33 @@ SUBSTITUTE_TAKEN_OUT = Act(
 )
 SUBSTITUTE_NAMED = Act(
     "substitute_named", "changed the name of the substitute for player {player} in round {round}, table {table}"
+)
+
+SUBSTITUTE_REASON_MISSING = ProblemType(
+    "substitute.reason_missing", "To put a substitute in, or to take one out, needs a reason."
+)
+SUBSTITUTE_NOT_AT_TABLE = ProblemType("substitute.not_at_table", "Player {number} does not sit at table {table}.")
+SUBSTITUTE_NOT_RANKED = ProblemType(
+    "substitute.not_ranked", "Player {number} is not ranked: the person there is scored as usual, without a substitute."
+)
+SUBSTITUTE_THERE_ALREADY = ProblemType(
+    "substitute.there_already", "Player {number} is replaced in round {round} already; take that substitute out first."
+)
+SUBSTITUTE_HAND_UNKNOWN = ProblemType(
+    "substitute.hand_unknown", "There is no hand {number} yet: 1 to {last} can be the first of a substitute."
+)
+SUBSTITUTE_NAME_TOO_LONG = ProblemType(
+    "substitute.name_too_long", "The substitute's name is too long: at most {most} letters."
+)
+SUBSTITUTE_RANKED_PLAYER = ProblemType(
+    "substitute.ranked_player", "{name} is a ranked player of this event and cannot be a substitute."
+)
+SUBSTITUTE_PLAYS_ELSEWHERE = ProblemType(
+    "substitute.plays_elsewhere", "{name} plays at table {table} in round {round} already."
+)
+SUBSTITUTE_NOT_THEIRS = ProblemType("substitute.not_theirs", "This substitute does not play for player {number}.")
+SUBSTITUTE_GAME_BEGUN = ProblemType(
+    "substitute.game_begun", "Play has begun at table {table} of round {round}: take that substitute out at the table."
 )
 
 
@@ -84,7 +118,7 @@ def take_substitute_out(*, substitution: Substitution, reason: str, by: Account)
         if current.cancelled_at:
             change.nothing_new()
             return
-        change.cancel(current, require_text(reason, "substitute.reason_missing"))
+        change.cancel(current, require_text(reason, SUBSTITUTE_REASON_MISSING))
         change.details = {**_place(current), "reason": current.cancel_reason}
 
 
@@ -117,9 +151,9 @@ def come_back(*, player: Player, reason: str, substitutions: Sequence[Substituti
         return_player(player=player, reason=reason, by=by)
         for row in substitutions:
             if row.player_id != player.pk:
-                raise Refused(error("substitute.not_theirs", number=player.number))
+                raise Refused(SUBSTITUTE_NOT_THEIRS(number=player.number))
             if has_begun(row.table):
-                raise Refused(error("substitute.game_begun", round=row.table.round.number, table=row.table.number))
+                raise Refused(SUBSTITUTE_GAME_BEGUN(round=row.table.round.number, table=row.table.number))
             take_substitute_out(substitution=row, reason=reason, by=by)
 
 
@@ -142,7 +176,7 @@ def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
     if first is None:
         return []
     if (first.table_id, first.player_id) != (table.pk, player.pk):
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     rounds = Round.objects.filter(event=first.event_id).count()
     ids = [row_id(client_id, index) for index in range(max(1, rounds))]
     return list(Substitution.objects.filter(client_id__in=ids).order_by("pk"))
@@ -170,15 +204,15 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
 
 
 def _check_replaced(table: Table, player: Player, replacement: Replacement) -> None:
-    require_text(replacement.reason, "substitute.reason_missing")
+    require_text(replacement.reason, SUBSTITUTE_REASON_MISSING)
     current = Player.objects.get(pk=player.pk)
     check_published(table.round)
     if not Seat.objects.filter(table=table, player=player).exists():
-        raise Refused(error("substitute.not_at_table", number=player.number, table=table.number))
+        raise Refused(SUBSTITUTE_NOT_AT_TABLE(number=player.number, table=table.number))
     if not (current.ranked or current.disqualifications.filter(cancelled_at=None).exists()):
-        raise Refused(error("substitute.not_ranked", number=player.number))
+        raise Refused(SUBSTITUTE_NOT_RANKED(number=player.number))
     if Substitution.objects.filter(table=table, player=player, cancelled_at=None).exists():
-        raise Refused(error("substitute.there_already", number=player.number, round=table.round.number))
+        raise Refused(SUBSTITUTE_THERE_ALREADY(number=player.number, round=table.round.number))
 
 
 def _first_row(table: Table, replacement: Replacement) -> int | None:
@@ -188,7 +222,7 @@ def _first_row(table: Table, replacement: Replacement) -> int | None:
     rows = list(table.ledger.order_by("seq"))
     standing = [item.seq for item in resolve(rows) if item.entry is not None]
     if not 1 <= replacement.hand <= len(standing) + 1:
-        raise Refused(error("substitute.hand_unknown", number=replacement.hand, last=len(standing) + 1))
+        raise Refused(SUBSTITUTE_HAND_UNKNOWN(number=replacement.hand, last=len(standing) + 1))
     return [*standing, rows[-1].seq + 1 if rows else 1][replacement.hand - 1]
 
 
@@ -213,18 +247,18 @@ def _who(
     """
     called = " ".join(name.split())
     if len(called) > MOST_NAME:
-        raise Refused(error("substitute.name_too_long", most=MOST_NAME))
+        raise Refused(SUBSTITUTE_NAME_TOO_LONG(most=MOST_NAME))
     if not called:
         return None, ""
     same = [each for each in event.players.select_related("person") if _like(each.person.preferred_name, called)]
     if any(each.ranked for each in same):
-        raise Refused(error("substitute.ranked_player", name=called))
+        raise Refused(SUBSTITUTE_RANKED_PLAYER(name=called))
     person = same[0] if same else None
     others = Substitution.objects.filter(table__round=round_, cancelled_at=None).select_related("table")
     taken = [_table_of(round_, person), *_tables_as_substitute(others, person, called, except_for)]
     busy = next((table for table in taken if table is not None), None)
     if busy is not None:
-        raise Refused(error("substitute.plays_elsewhere", name=called, round=round_.number, table=busy.number))
+        raise Refused(SUBSTITUTE_PLAYS_ELSEWHERE(name=called, round=round_.number, table=busy.number))
     return (person, "") if person else (None, called)
 
 

@@ -13,13 +13,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SeatCode, Table
 from tournament.refusal import Refused
 from tournament.selectors.public.seat_codes import SALT, call_id, hash_of, list_batch, may_sign_on_phones, state_of
 from tournament.selectors.tables.tables import LoadedTable, load_tables
-from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
+from tournament.services.core.writing import ENTRY_CLIENT_ID_USED, Change, check_length, place_of, require_text, writing
 from tournament.services.rounds.calls import MOST_COMPLAINT, MOST_QUESTION, call_referee
 from tournament.services.tables.sheets import check_no_objection, last_sheet, sign_table
 
@@ -38,12 +38,29 @@ SEAT_SAID_NO = Act(
     "seat_said_no", "player {player} said that something is wrong at round {round}, table {table}", Seals.OWN
 )
 
+CODE_NOT_NOW = ProblemType(
+    "code.not_now", "Players of table {table} cannot sign on phones now: the game has to be over, and not signed."
+)
+CODE_SAID = ProblemType("code.said", "This seat has answered already.", ("table",))
+CODE_SIGNED = ProblemType("code.signed", "The sheet of table {table} is signed.")
+CODE_STOPPED = ProblemType(
+    "code.stopped", "Somebody at table {table} says that something is wrong: a referee is called."
+)
+CODE_STALE = ProblemType(
+    "code.stale", "A hand of table {table} was changed, or newer codes were made: this code no longer counts."
+)
+CODE_ENDED = ProblemType("code.ended", "This code is too old. Ask the referee for a new one.", ("table",))
+CODE_WORDS_MISSING = ProblemType("code.words_missing", "Say what is wrong.")
+
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
 LENGTH: Final = 10  # 50 bits
 MOST_TYPED: Final = 4 * LENGTH  # with spaces and dashes
 VALID: Final = dt.timedelta(hours=2)
 
 Said = Literal["yes", "signed", "no"]
+REFUSALS: Final = {
+    "said": CODE_SAID, "signed": CODE_SIGNED, "stopped": CODE_STOPPED, "stale": CODE_STALE, "ended": CODE_ENDED,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +87,13 @@ def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewCo
         known = list(SeatCode.objects.filter(batch=client_id).order_by("seat"))
         if known:
             if any(row.table_id != table.pk for row in known):
-                raise Refused(error("entry.client_id_used"))
+                raise Refused(ENTRY_CLIENT_ID_USED())
             change.nothing_new()
             return [NewCode(row.seat, _code(client_id, table.pk, row.seat)) for row in known]
         check_no_objection(table)
         (loaded,) = load_tables(change.event, ids=[table.pk])
         if not may_sign_on_phones(change.event, loaded):
-            raise Refused(error("code.not_now", table=table.number))
+            raise Refused(CODE_NOT_NOW(table=table.number))
         made = [NewCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
         _store(table, loaded, made, client_id, change)
         change.details = place_of(table)
@@ -141,7 +158,7 @@ def say_no(*, code: SeatCode, words: str, by: Account | None = None) -> Said:
     with transaction.atomic():
         with writing(code.table.round.event, SEAT_NO_TYPED if by else SEAT_SAID_NO, by=by) as change:
             check_length("question", words, MOST_QUESTION)
-            why = require_text(words, "code.words_missing", MOST_QUESTION)
+            why = require_text(words, CODE_WORDS_MISSING, MOST_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:
                 return "no"
         call = call_referee(table=code.table, client_id=call_id(code), question=why, by=by)
@@ -161,7 +178,7 @@ def _answer(code: SeatCode, answer: str, change: Change) -> tuple[LoadedTable, l
         change.nothing_new()
         return None
     if row is None or state != "open":
-        raise Refused(error(f"code.{state}", table=code.table.number))
+        raise Refused(REFUSALS[state](table=code.table.number))
     check_no_objection(code.table)
     row.answer, row.answered_at, row.typed_by = answer, change.at, change.by
     row.save(update_fields=["answer", "answered_at", "typed_by"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals, Shown
 from tournament.models import Account, Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
@@ -29,6 +29,35 @@ WALL_NETWORK_SET = Act("wall_network_set", "set the network on the hall screen: 
 PRIZES_BEGUN = Act("prizes_begun", "began the prize giving ({top} places; 0 is all)", shown=Shown.WALL)
 PRIZES_SHOWN = Act("prizes_shown", "revealed {step} of {steps} places", shown=Shown.WALL)
 PRIZES_ENDED = Act("prizes_ended", "ended the prize giving", shown=Shown.WALL)
+
+WALL_NO_PAGE = ProblemType("wall.no_page", "Choose at least one page for the hall screen.")
+WALL_PAGE_UNKNOWN = ProblemType("wall.page_unknown", "The hall screen has no such page: load this one again.")
+WALL_SECONDS_OUT_OF_RANGE = ProblemType(
+    "wall.seconds_out_of_range", "{seconds} is not possible; {least} to {most} are."
+)
+WALL_NETWORK_MISSING = ProblemType("wall.network_missing", "A password needs the name of its network.")
+WALL_NETWORK_TOO_LONG = ProblemType("wall.network_too_long", "The name of a network has at most {most} letters.")
+WALL_PASSWORD_LENGTH = ProblemType(
+    "wall.password_length", "A network's password has {least} to {most} characters; leave it empty for an open network."
+)
+PRIZES_NOTHING = ProblemType("prizes.nothing", "No round is released yet: there are no places to reveal.")
+PRIZES_NOT_OPEN = ProblemType("prizes.not_open", "No prize giving is open: begin it first.")
+PRIZES_RESULTS_MOVED = ProblemType(
+    "prizes.results_moved",
+    "The results have changed since the prize giving was begun. The hall screen shows no place: check the "
+    "results, then start over.",
+)
+PRIZES_TOP_OUT_OF_RANGE = ProblemType("prizes.top_out_of_range", "{top} places is not possible; 0 (all) to {most} are.")
+PRIZES_STEP_OUT_OF_RANGE = ProblemType("prizes.step_out_of_range", "There is no step {step}; there are {most}.")
+ANNOUNCEMENT_TITLE_MISSING = ProblemType("announcement.title_missing", "An announcement needs a title.")
+ANNOUNCEMENT_TITLE_TOO_LONG = ProblemType(
+    "announcement.title_too_long", "A title has at most {most} letters: more cannot be read from a distance."
+)
+ANNOUNCEMENT_TEXT_TOO_LONG = ProblemType(
+    "announcement.text_too_long", "The text has at most {most} letters: more cannot be read from a distance."
+)
+ANNOUNCEMENT_ENDS_BEFORE = ProblemType("announcement.ends_before", "It would end before it begins.")
+ANNOUNCEMENT_TOO_MANY = ProblemType("announcement.too_many", "There are {most} announcements: change an old one.")
 
 MOST_TITLE = 80
 MOST_TEXT = 300
@@ -64,7 +93,7 @@ def write_announcement(*, event: Event, words: Words, client_id: UUID, by: Accou
         values = _values(words, change.at)
         there = change.event.announcements.count()
         if there >= MOST_ANNOUNCEMENTS:
-            raise Refused(error("announcement.too_many", most=MOST_ANNOUNCEMENTS))
+            raise Refused(ANNOUNCEMENT_TOO_MANY(most=MOST_ANNOUNCEMENTS))
         made = Announcement.objects.create(
             event=change.event,
             client_id=client_id,
@@ -133,14 +162,14 @@ def _values(words: Words, begins: dt.datetime) -> dict[str, Any]:
     """Return the columns of an announcement, shown from `begins` by default; raises Refused."""
     values = {key: _tidy(value) for key, value in dataclasses.asdict(words).items()}
     if not values["title"]:
-        raise Refused(error("announcement.title_missing"))
+        raise Refused(ANNOUNCEMENT_TITLE_MISSING())
     if max(len(values["title"]), len(values["second_title"])) > MOST_TITLE:
-        raise Refused(error("announcement.title_too_long", most=MOST_TITLE))
+        raise Refused(ANNOUNCEMENT_TITLE_TOO_LONG(most=MOST_TITLE))
     if max(len(values["text"]), len(values["second_text"])) > MOST_TEXT:
-        raise Refused(error("announcement.text_too_long", most=MOST_TEXT))
+        raise Refused(ANNOUNCEMENT_TEXT_TOO_LONG(most=MOST_TEXT))
     values["shown_from"] = words.shown_from or begins
     if words.shown_until and words.shown_until <= values["shown_from"]:
-        raise Refused(error("announcement.ends_before"))
+        raise Refused(ANNOUNCEMENT_ENDS_BEFORE())
     return values
 
 
@@ -167,11 +196,11 @@ def set_network(*, event: Event, network: str, password: str, by: Account) -> bo
     with writing(event, WALL_NETWORK_SET, by=by) as change:
         network = network.strip()
         if len(network.encode()) > MOST_NETWORK:
-            raise Refused(error("wall.network_too_long", most=MOST_NETWORK))
+            raise Refused(WALL_NETWORK_TOO_LONG(most=MOST_NETWORK))
         if password and not network:
-            raise Refused(error("wall.network_missing"))
+            raise Refused(WALL_NETWORK_MISSING())
         if password and not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
-            raise Refused(error("wall.password_length", least=LEAST_PASSWORD, most=MOST_PASSWORD))
+            raise Refused(WALL_PASSWORD_LENGTH(least=LEAST_PASSWORD, most=MOST_PASSWORD))
         change.details = {"network": network}
         return _set_wall(change, network=network, network_password=password)
 
@@ -183,10 +212,10 @@ def begin_prizes(*, event: Event, top: int, by: Account) -> None:
     """
     with writing(event, PRIZES_BEGUN, by=by) as change:
         if not 0 <= top <= MOST_PLACES:
-            raise Refused(error("prizes.top_out_of_range", top=top, most=MOST_PLACES))
+            raise Refused(PRIZES_TOP_OUT_OF_RANGE(top=top, most=MOST_PLACES))
         prizes = get_prizes(change.event)
         if not prizes.mark:
-            raise Refused(error("prizes.nothing"))
+            raise Refused(PRIZES_NOTHING())
         change.details = {"top": top}
         _set_wall(change, prizes_open=True, prizes_top=top, prizes_step=0, prizes_mark=prizes.mark)
 
@@ -199,11 +228,11 @@ def show_prizes(*, event: Event, step: int, by: Account) -> None:
     with writing(event, PRIZES_SHOWN, by=by) as change:
         prizes = get_prizes(change.event)
         if not prizes.open:
-            raise Refused(error("prizes.not_open"))
+            raise Refused(PRIZES_NOT_OPEN())
         if prizes.moved:
-            raise Refused(error("prizes.results_moved"))
+            raise Refused(PRIZES_RESULTS_MOVED())
         if not 0 <= step <= len(prizes.steps):
-            raise Refused(error("prizes.step_out_of_range", step=step, most=len(prizes.steps)))
+            raise Refused(PRIZES_STEP_OUT_OF_RANGE(step=step, most=len(prizes.steps)))
         change.details = {"step": step, "steps": len(prizes.steps)}
         _set_wall(change, prizes_step=step)
 
@@ -228,10 +257,10 @@ def _set_wall(change: Change, **values: Any) -> bool:
 
 def _check_pages(pages: Sequence[tuple[str, Any]]) -> None:
     if not pages:
-        raise Refused(error("wall.no_page"))
+        raise Refused(WALL_NO_PAGE())
     names = [page for page, _seconds in pages]
     if len(set(names)) < len(names) or not set(names) <= set(WallPage.values):
-        raise Refused(error("wall.page_unknown"))
+        raise Refused(WALL_PAGE_UNKNOWN())
     for _page, seconds in pages:
         if not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-            raise Refused(error("wall.seconds_out_of_range", seconds=seconds, least=LEAST_SECONDS, most=MOST_SECONDS))
+            raise Refused(WALL_SECONDS_OUT_OF_RANGE(seconds=seconds, least=LEAST_SECONDS, most=MOST_SECONDS))

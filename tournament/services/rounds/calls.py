@@ -6,7 +6,7 @@ A complaint is a call that comes afterwards: it names who complained, about whic
 from typing import Any
 from uuid import UUID
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_CLAUSE
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, CallKind, Player, RefereeCall, Table
@@ -30,6 +30,18 @@ CALL_CLOSED = Act(
     shown_where='"ruling":"[^"]',  # now or before: players read it, with its clause and minutes
     without_reason="closed the call of round {round}, table {table}",
 )
+
+CALL_OBJECTION_RULING_MISSING = ProblemType(
+    "call.objection_ruling_missing", "A player said no to the scores on a phone: write down what you ruled."
+)
+CALL_RULING_MISSING = ProblemType("call.ruling_missing", "A clause or minutes need a ruling as well.")
+CALL_MINUTES_OUT_OF_RANGE = ProblemType("call.minutes_out_of_range", "{minutes} cannot be given: 0 to {most}.")
+COMPLAINT_TEXT_MISSING = ProblemType("complaint.text_missing", "Say what the complaint is about.")
+COMPLAINT_RULING_MISSING = ProblemType(
+    "complaint.ruling_missing", "A complaint is closed with a ruling: say what was decided."
+)
+COMPLAINT_PLAYER_UNKNOWN = ProblemType("complaint.player_unknown", "Choose who complained from this event's players.")
+COMPLAINT_HAND_UNKNOWN = ProblemType("complaint.hand_unknown", "There is no hand {hand} at this table: it has {hands}.")
 
 MOST_QUESTION = 300
 MOST_RULING = 500
@@ -84,7 +96,7 @@ def make_complaint(
         check_published(table.round)
         check_length("question", text, MOST_COMPLAINT)
         if player and player.event_id != change.event.pk:
-            raise Refused(error("complaint.player_unknown"))
+            raise Refused(COMPLAINT_PLAYER_UNKNOWN())
         call = RefereeCall.objects.create(
             event=change.event,
             table=table,
@@ -92,7 +104,7 @@ def make_complaint(
             player=player,
             seq=None if hand is None else _seq_of(table, hand),
             client_id=client_id,
-            question=require_text(text, "complaint.text_missing", MOST_COMPLAINT),
+            question=require_text(text, COMPLAINT_TEXT_MISSING, MOST_COMPLAINT),
             called_by=change.by,
             called_at=change.at,
         )
@@ -104,7 +116,7 @@ def _seq_of(table: Table, hand: int) -> int:
     (loaded,) = load_tables(table.round.event, ids=[table.pk])
     standing = [item.seq for item in loaded.items if item.entry is not None]
     if not 1 <= hand <= len(standing):
-        raise Refused(error("complaint.hand_unknown", hand=hand, hands=len(standing)))
+        raise Refused(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
     return standing[hand - 1]
 
 
@@ -137,7 +149,7 @@ def close_call(
         else:
             _check(wanted)
             if is_objection(current):
-                require_text(ruling, "call.objection_ruling_missing", MOST_RULING)
+                require_text(ruling, CALL_OBJECTION_RULING_MISSING, MOST_RULING)
         before = {key: getattr(current, key) for key in wanted}
         if current.closed_at and before == wanted:
             change.nothing_new()
@@ -163,14 +175,14 @@ def _place(call: RefereeCall) -> dict[str, Any]:
 def _check_complaint(wanted: dict[str, Any]) -> None:
     for key, most in (("question", MOST_COMPLAINT), ("ruling", MOST_COMPLAINT), ("clause", MOST_CLAUSE)):
         check_length(key, wanted[key], most)
-    require_text(wanted["question"], "complaint.text_missing")
-    require_text(wanted["ruling"], "complaint.ruling_missing")
+    require_text(wanted["question"], COMPLAINT_TEXT_MISSING)
+    require_text(wanted["ruling"], COMPLAINT_RULING_MISSING)
 
 
 def _check(wanted: dict[str, Any]) -> None:
     for key, most in (("question", MOST_QUESTION), ("ruling", MOST_RULING), ("clause", MOST_CLAUSE)):
         check_length(key, wanted[key], most)
     if not 0 <= wanted["minutes"] <= MOST_MINUTES:
-        raise Refused(error("call.minutes_out_of_range", minutes=wanted["minutes"], most=MOST_MINUTES))
+        raise Refused(CALL_MINUTES_OUT_OF_RANGE(minutes=wanted["minutes"], most=MOST_MINUTES))
     if (wanted["clause"] or wanted["minutes"]) and not wanted["ruling"]:
-        raise Refused(error("call.ruling_missing"))
+        raise Refused(CALL_RULING_MISSING())

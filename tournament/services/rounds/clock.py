@@ -6,7 +6,7 @@ The moment of the signal is never stored: it follows from these rows.
 from collections.abc import Sequence
 from uuid import UUID
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, ClockPause, Round, Table, TableTime
@@ -18,6 +18,20 @@ from tournament.services.core.writing import (
     require_text,
     writing,
 )
+
+CLOCK_NOT_STARTED = ProblemType("clock.not_started", "The clock of round {round} does not run.")
+CLOCK_NOT_STOPPED = ProblemType(
+    "clock.not_stopped", "The clock of round {round} was not stopped: there is nothing to put back."
+)
+CLOCK_RELEASED = ProblemType("clock.released", "Round {round} is released: its clock no longer matters.")
+CLOCK_REASON_MISSING = ProblemType(
+    "clock.reason_missing", "To pause or stop the clock, or to change a table's minutes, needs a reason."
+)
+CLOCK_MINUTES_OUT_OF_RANGE = ProblemType("clock.minutes_out_of_range", "{minutes} is not possible; 1 to {most} are.")
+READY_CLOCK_RUNS = ProblemType(
+    "ready.clock_runs", "The clock of round {round} is running: ready ticks are for the time before it."
+)
+READY_NO_TABLE = ProblemType("ready.no_table", "There is no table {table} in round {round}.")
 
 TABLES_READY = Act("tables_ready", "ticked as ready in round {round}: tables {tables}", Seals.OWN)
 TABLES_NOT_READY = Act("tables_not_ready", "took the ready ticks back in round {round}: tables {tables}", Seals.OWN)
@@ -43,11 +57,11 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
         if current.started_at:
-            raise Refused(error("ready.clock_runs", round=current.number))
+            raise Refused(READY_CLOCK_RUNS(round=current.number))
         found = {row.number: row for row in current.tables.filter(number__in=list(tables))}
         for number in tables:
             if number not in found:
-                raise Refused(error("ready.no_table", table=number, round=current.number))
+                raise Refused(READY_NO_TABLE(table=number, round=current.number))
         moved = [row for row in found.values() if bool(row.ready_at) != ready]
         change.details = {"round": current.number, "tables": sorted(row.number for row in moved or found.values())}
         if not moved:
@@ -99,7 +113,7 @@ def put_clock_back(*, round_: Round, by: Account) -> None:
             change.nothing_new()
             return
         if current.start_taken_back is None:
-            raise Refused(error("clock.not_stopped", round=current.number))
+            raise Refused(CLOCK_NOT_STOPPED(round=current.number))
         change.set(current, started_at=current.start_taken_back, start_taken_back=None)
 
 
@@ -116,9 +130,9 @@ def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: A
         current = Round.objects.get(pk=table.round_id)
         check_published(current)
         if current.released_at:
-            raise Refused(error("clock.released", round=current.number))
+            raise Refused(CLOCK_RELEASED(round=current.number))
         if not 1 <= minutes <= MOST_MINUTES:
-            raise Refused(error("clock.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+            raise Refused(CLOCK_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
         given = TableTime.objects.create(
             table=table,
             client_id=client_id,
@@ -150,13 +164,13 @@ def _running(round_: Round) -> Round:
     """Return a round as it is now; raises Refused unless its clock runs or is paused."""
     current = Round.objects.get(pk=round_.pk)
     if current.released_at:
-        raise Refused(error("clock.released", round=current.number))
+        raise Refused(CLOCK_RELEASED(round=current.number))
     if current.started_at is None:
-        raise Refused(error("clock.not_started", round=current.number))
+        raise Refused(CLOCK_NOT_STARTED(round=current.number))
     return current
 
 
 def _reason(text: str) -> str:
-    reason = require_text(text, "clock.reason_missing", most=len(text))
+    reason = require_text(text, CLOCK_REASON_MISSING, len(text))
     check_length("reason", reason, MOST_REASON)
     return reason

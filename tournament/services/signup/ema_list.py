@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act
 from tournament.imports.columns import Vocabulary
 from tournament.imports.listing import ListKind, list_in
@@ -16,6 +16,10 @@ from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
 
 EMA_LIST_TAKEN = Act("ema_list_taken", "imported EMA's list of players ({count})")
+
+EMA_LIST_NOTHING = ProblemType(
+    "ema_list.nothing", "No players were found. The file needs columns with the headings Number and Name."
+)
 
 # as in a list of an event's players, but here a plain number or id is EMA's
 _MEANINGS = {key: MEANINGS[key] for key in ("first_name", "last_name", "name", "country", "club")}
@@ -43,7 +47,7 @@ def take_ema_list(*, data: bytes, filename: str, by: Account) -> Taken:
     """
     found, left_out = _read(data, filename)
     if not found:
-        raise Refused(error("ema_list.nothing"))
+        raise Refused(EMA_LIST_NOTHING())
     with transaction.atomic():
         EmaPlayer.objects.all().delete()
         EmaPlayer.objects.bulk_create(found.values(), batch_size=1000)

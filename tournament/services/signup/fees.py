@@ -5,7 +5,7 @@ What is open is never stored: it is the fee less the payments, and nothing where
 
 from uuid import UUID
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, FeePayment, SignUp
 from tournament.refusal import Refused
@@ -15,6 +15,8 @@ from tournament.services.signup.sign_ups import current, reason_for
 SIGN_UP_FEE_SET = Act("sign_up_fee_set", "set the fee of sign-up {sign_up} to {amount}: {reason}", Seals.OWN)
 SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sign_up}", Seals.OWN)
 
+SIGN_UP_AMOUNT_WRONG = ProblemType("sign_up.amount_wrong", "This is not an amount of money, such as 40 or 37.50.")
+
 MOST_AMOUNT = 10_000_000
 MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 MOST_NOTE = 60
@@ -23,7 +25,7 @@ MOST_NOTE = 60
 def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
     """Set what one person is to pay, with a reason; return whether that is new."""
     if not 0 <= fee <= MOST_AMOUNT:
-        raise Refused(error("sign_up.amount_wrong"))
+        raise Refused(SIGN_UP_AMOUNT_WRONG())
     with writing(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
@@ -33,7 +35,7 @@ def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
 def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
     if not amount or abs(amount) > MOST_AMOUNT:
-        raise Refused(error("sign_up.amount_wrong"))
+        raise Refused(SIGN_UP_AMOUNT_WRONG())
     with writing(sign_up.event, SIGN_UP_PAID, by=by) as change:
         row = current(change, sign_up)
         if known := change.known(FeePayment.objects, client_id, sign_up_id=row.pk):

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, Letter, LetterState, SignUp, SignUpState
 from tournament.refusal import Refused
@@ -23,6 +23,8 @@ SIGN_UP_REMINDERS_DRAFTED = Act(
 SIGN_UP_LETTERS_RELEASED = Act("sign_up_letters_released", "sent {letters} letters", Seals.OWN)
 SIGN_UP_LETTER_BY_HAND = Act("sign_up_letter_by_hand", "sent a letter by hand", Seals.OWN)
 SIGN_UP_LETTER_DISCARDED = Act("sign_up_letter_discarded", "deleted a letter that was not sent", Seals.OWN)
+
+SIGN_UP_NO_LETTER = ProblemType("sign_up.no_letter", "This letter is no longer there.")
 
 LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
 STUCK = dt.timedelta(minutes=10)
@@ -145,5 +147,5 @@ def check_letter(event: Event, pk: int) -> Letter:
     """Return a letter of an event; raises Refused where it is gone."""
     found = Letter.objects.filter(event=event, pk=pk).select_related("event", "sign_up").first()
     if found is None:
-        raise Refused(error("sign_up.no_letter"))
+        raise Refused(SIGN_UP_NO_LETTER())
     return found

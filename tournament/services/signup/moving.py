@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from scoring.problems import error
+from tournament.event_file import ARCHIVE_CHECKSUM
 from tournament.models import EmaPlayer, Event, FeePayment, Letter, SignUp
 from tournament.refusal import Refused
 from tournament.selectors.signup.moving import EMA_PLAYER, LETTER, PAYMENT, SIGN_UP, get_sign_ups_file
@@ -22,7 +22,7 @@ def take_sign_ups(*, data: bytes) -> int:
         for slug, facts in content["events"].items():
             _take_event(Event.objects.get(slug=slug), facts)
         if get_sign_ups_file().encode() != data:
-            raise Refused(error("archive.checksum"))
+            raise Refused(ARCHIVE_CHECKSUM())
     return sum(len(facts["sign_ups"]) for facts in content["events"].values())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SignUpPage
 from tournament.refusal import Refused
@@ -23,6 +23,29 @@ SIGN_UP_PAGE_SET = Act(
     Seals.OWN,
     shown_where='"shown"',  # one of its fields: other pages link to this one, which is made for each reader
 )
+
+SIGN_UP_OUT_OF_RANGE = ProblemType("sign_up.out_of_range", "{field}: from {least} to {most}.")
+SIGN_UP_IBAN_WRONG = ProblemType("sign_up.iban_wrong", "“{iban}” is not an IBAN: its check digits are wrong.")
+SIGN_UP_PAYEE_MISSING = ProblemType("sign_up.payee_missing", "Write who owns the account.")
+SIGN_UP_CURRENCY_UNKNOWN = ProblemType("sign_up.currency_unknown", "Choose a currency from the list.")
+SIGN_UP_MAP_PLACE_WRONG = ProblemType(
+    "sign_up.map_place_wrong",
+    "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405.",
+)
+SIGN_UP_SITE_WRONG = ProblemType(
+    "sign_up.site_wrong", "“{site}” is not the address of a desk, such as https://club.example.org."
+)
+SIGN_UP_SITE_MISSING = ProblemType(
+    "sign_up.site_missing", "Write the address of this desk: the links of letters begin with it."
+)
+SIGN_UP_PLACES_MISSING = ProblemType("sign_up.places_missing", "Set how many places there are before sign-up opens.")
+SIGN_UP_TEXT_TOO_LONG = ProblemType("sign_up.text_too_long", "A text is too long: at most {most} characters.")
+SIGN_UP_QUESTIONS_TOO_MANY = ProblemType("sign_up.questions_too_many", "At most {most} questions can be asked.")
+SIGN_UP_QUESTIONS_DIFFER = ProblemType(
+    "sign_up.questions_differ",
+    "Question {line} is not the same in all languages: each needs the same kind, and as many answers.",
+)
+SIGN_UP_QUESTION_UNUSABLE = ProblemType("sign_up.question_unusable", "This question cannot be used: “{line}”.")
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
 CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")
@@ -95,27 +118,27 @@ def _problems(terms: Terms) -> list[Problem]:
         "pay_days": (0, MOST_DAYS), "keep_days": (1, MOST_DAYS),
     }  # fmt: skip
     found = [
-        error("sign_up.out_of_range", field=name, least=least, most=most)
+        SIGN_UP_OUT_OF_RANGE(field=name, least=least, most=most)
         for name, (least, most) in ranges.items()
         if not least <= getattr(terms, name) <= most
     ]
     if terms.iban and not is_iban(terms.iban):
-        found.append(error("sign_up.iban_wrong", iban=terms.iban[:40]))
+        found.append(SIGN_UP_IBAN_WRONG(iban=terms.iban[:40]))
     if terms.iban and not terms.payee:
-        found.append(error("sign_up.payee_missing"))
+        found.append(SIGN_UP_PAYEE_MISSING())
     if terms.currency not in CURRENCIES:
-        found.append(error("sign_up.currency_unknown"))
+        found.append(SIGN_UP_CURRENCY_UNKNOWN())
     if terms.map_place and not _is_place(terms.map_place):
-        found.append(error("sign_up.map_place_wrong", place=terms.map_place[:40]))
+        found.append(SIGN_UP_MAP_PLACE_WRONG(place=terms.map_place[:40]))
     if terms.site and not _SITE.fullmatch(terms.site):
-        found.append(error("sign_up.site_wrong", site=terms.site[:60]))
+        found.append(SIGN_UP_SITE_WRONG(site=terms.site[:60]))
     if terms.open and settings.MAIL and not terms.site:
-        found.append(error("sign_up.site_missing"))
+        found.append(SIGN_UP_SITE_MISSING())
     if terms.open and not terms.places:
-        found.append(error("sign_up.places_missing"))
+        found.append(SIGN_UP_PLACES_MISSING())
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]
     if not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MOST_TEXT:
-        found.append(error("sign_up.text_too_long", most=MOST_TEXT))
+        found.append(SIGN_UP_TEXT_TOO_LONG(most=MOST_TEXT))
     return found
 
 
@@ -141,13 +164,13 @@ def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
     lines = {code: each for code, each in lines.items() if each}
     count = max(map(len, lines.values()), default=0)
     if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MOST_QUESTIONS:
-        raise Refused(error("sign_up.questions_too_many", most=MOST_QUESTIONS))
+        raise Refused(SIGN_UP_QUESTIONS_TOO_MANY(most=MOST_QUESTIONS))
     found = []
     for number in range(count):
         same = {code: each[number] for code, each in lines.items() if number < len(each)}
         first = next(iter(same.values()))
         if len({(each["kind"], len(each["choices"])) for each in same.values()}) > 1:
-            raise Refused(error("sign_up.questions_differ", line=number + 1))
+            raise Refused(SIGN_UP_QUESTIONS_DIFFER(line=number + 1))
         found.append(
             {
                 "kind": first["kind"],
@@ -169,7 +192,7 @@ def _question(line: str) -> dict[str, Any]:
         label, listed = text[box.end() :] if box else text, []
     too_long = max(map(len, [label, *listed])) > MOST_LABEL or len(listed) > MOST_CHOICES
     if not label.strip() or too_long:
-        raise Refused(error("sign_up.question_unusable", line=line.strip()[:60]))
+        raise Refused(SIGN_UP_QUESTION_UNUSABLE(line=line.strip()[:60]))
     kind = "box" if box else "choice" if listed else "text"
     return {"kind": kind, "required": required, "label": label.strip(), "choices": listed}
 

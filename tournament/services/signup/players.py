@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Group
 from tournament.models import Account, Event, Player, SignUp, SignUpState
 from tournament.refusal import Refused
@@ -16,6 +16,8 @@ from tournament.services.people.people import NewPlayer, check_in, taken_names, 
 from tournament.time_zones import today_at
 
 SIGN_UPS_MADE_PLAYERS = Act("sign_ups_made_players", "made players of sign-ups: {numbers}", groups=Group.PLAYER_LIST)
+
+SIGN_UP_NO_CHECK_IN = ProblemType("sign_up.no_check_in", "You cannot check in on this page now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,5 +105,5 @@ def may_check_in(sign_up: SignUp) -> bool:
 def check_in_by_link(*, sign_up: SignUp) -> bool:
     """Check somebody in by their link; return whether that is new. Raises Refused where that is not allowed."""
     if not may_check_in(sign_up) or sign_up.player is None:
-        raise Refused(error("sign_up.no_check_in"))
+        raise Refused(SIGN_UP_NO_CHECK_IN())
     return check_in(player=sign_up.player, here=True, by=None)

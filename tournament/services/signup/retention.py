@@ -7,16 +7,20 @@ import datetime as dt
 
 from django.db.models import Q
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.core.acts import Act, Seals
 from tournament.models import Account, Event, SignUp, SignUpPage, SignUpState
 from tournament.refusal import Refused
 from tournament.selectors.signup.sign_ups import get_page, kept_until, list_sign_ups, paid_by, sum_fees
 from tournament.services.core.clock import now
 from tournament.services.core.writing import writing
-from tournament.services.people.privacy import empty_sign_ups
+from tournament.services.people.privacy import PRIVACY_NOT_DUE, empty_sign_ups
 from tournament.services.signup.letters import tend_letters
 from tournament.services.signup.sign_ups import current, settle, settle_event
+
+SIGN_UP_MONEY_HERE = ProblemType(
+    "sign_up.money_here", "This person’s money is still here: note that it went back, then delete the data."
+)
 
 SIGN_UP_ERASED = Act("sign_up_erased", "deleted the data of sign-up {sign_up}", Seals.OWN)
 SIGN_UPS_ERASED = Act("sign_ups_erased", "deleted all {count} sign-ups; {amount} had been paid", Seals.OWN)
@@ -32,7 +36,7 @@ def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
         row = current(change, sign_up)
         change.details = {"sign_up": row.number}
         if paid_by(row) > row.due:
-            raise Refused(error("sign_up.money_here"))
+            raise Refused(SIGN_UP_MONEY_HERE())
         empty_sign_ups(change.event.sign_ups.filter(pk=row.pk), change.at)
         settle(change, get_page(change.event))
 
@@ -52,7 +56,7 @@ def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) ->
     with writing(event, SIGN_UPS_ERASED, by=by) as change:
         until = kept_until(change.event, get_page(change.event))
         if today <= until:
-            raise Refused(error("privacy.not_due", until=until.isoformat()))
+            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat()))
         sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
         letters, _rows = change.event.letters.all().delete()
         change.event.sign_ups.all().delete()

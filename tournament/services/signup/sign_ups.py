@@ -14,7 +14,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Max
 
-from scoring.problems import Problem, error
+from scoring.problems import Problem, ProblemType
+from scoring.strict_json import ENTRY_TEXT_TOO_LONG
 from tournament.bounds import MOST_CLUB, MOST_MAIL, MOST_NAME
 from tournament.core.acts import Act, Seals, Shown
 from tournament.imports.countries import find_country
@@ -25,9 +26,9 @@ from tournament.selectors.core.names_in_texts import pattern_of
 from tournament.selectors.signup.sign_ups import begins_at, count_places, get_page, is_open
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limiter, Source, TooMany
-from tournament.services.core.settings import is_mail, mailbox_of
+from tournament.services.core.settings import CONTACT_MAIL_UNUSABLE, is_mail, mailbox_of
 from tournament.services.core.writing import Change, append_audit, require_text, writing
-from tournament.services.people.people import facts_of
+from tournament.services.people.people import PLAYERS_EMA_NUMBER, PLAYERS_NAME_MISSING, facts_of
 from tournament.services.signup.check_digits import reference_of
 from tournament.services.signup.letters import write_letter
 
@@ -44,6 +45,30 @@ SIGN_UP_CANCELLED = Act(
 SIGN_UPS_CONFIRMED = Act("sign_ups_confirmed", "confirmed sign-ups {sign_ups}", Seals.OWN)
 SIGN_UP_PLACE_GIVEN = Act("sign_up_place_given", "gave sign-up {sign_up} a place out of turn: {reason}", Seals.OWN)
 SIGN_UP_CONSENT_SET = Act("sign_up_consent_set", "sign-up {sign_up} changed what may be shown")
+
+SIGN_UP_TOO_MANY = ProblemType("sign_up.too_many", "Too many forms came from here. Try again in {wait}.")
+SIGN_UP_CLOSED = ProblemType("sign_up.closed", "Sign-up is closed.")
+SIGN_UP_FULL_OF_UNCONFIRMED = ProblemType(
+    "sign_up.full_of_unconfirmed", "Too many sign-ups wait for the organiser. Try again later."
+)
+SIGN_UP_COUNTRY_UNKNOWN = ProblemType(
+    "sign_up.country_unknown", "“{country}” is not a known country: write its name in English, or its code."
+)
+SIGN_UP_GUARDIAN_MISSING = ProblemType(
+    "sign_up.guardian_missing",
+    "For anybody under 18 a guardian must agree: write the guardian's name and email, and tick the box.",
+)
+SIGN_UP_GUARDIAN_SAME_MAIL = ProblemType(
+    "sign_up.guardian_same_mail",
+    "The guardian needs an email address of their own, not that of the minor: each letter goes to both.",
+)
+SIGN_UP_ANSWER_TOO_LONG = ProblemType("sign_up.answer_too_long", "An answer is too long: at most {most} characters.")
+SIGN_UP_GONE = ProblemType("sign_up.gone", "This sign-up was deleted.")
+SIGN_UP_NO_OFFER = ProblemType("sign_up.no_offer", "No place is offered to you now, or the time to accept it is over.")
+SIGN_UP_IS_PLAYER = ProblemType("sign_up.is_player", "This person is already in the list of players: change that list.")
+SIGN_UP_NO_PLACE = ProblemType("sign_up.no_place", "No place is free: set more places first.")
+SIGN_UP_KNOWN = ProblemType("sign_up.known", "This address or EMA number is signed up already.")
+SIGN_UP_REASON_MISSING = ProblemType("sign_up.reason_missing", "Write a reason: it stays in the trail.")
 
 MOST_LETTERS = {
     "name": MOST_NAME,
@@ -85,7 +110,7 @@ def count_sender(event: Event, sender: str, limiter: Limiter = SENT, *, mail: st
     `mail`: a letter's link to this address proves who sends it.
     """
     if wait := limiter.count(Source(sender, f"{event.pk} {mail.casefold()}", proven=bool(mail))):
-        raise TooMany("sign_up.too_many", wait=wait)
+        raise TooMany(SIGN_UP_TOO_MANY, wait=wait)
 
 
 def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> SignUp:
@@ -103,14 +128,14 @@ def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> S
         if known := change.known(change.event.sign_ups, client_id):
             return known
         if not is_open(page, change.at):
-            raise Refused(error("sign_up.closed"))
+            raise Refused(SIGN_UP_CLOSED())
         same = change.event.sign_ups.filter(state__in=ACTIVE)
         if proven and (mine := same.filter(mail=facts["mail"]).first()):
             change.nothing_new()
             return mine
         doubtful = not proven or (facts["ema_number"] and same.filter(ema_number=facts["ema_number"]).exists())
         if doubtful and count_places(change.event, page).unconfirmed >= MOST_UNCONFIRMED:
-            raise Refused(error("sign_up.full_of_unconfirmed"))
+            raise Refused(SIGN_UP_FULL_OF_UNCONFIRMED())
         last = change.event.sign_ups.aggregate(last=Max("number"))["last"] or 0
         row = SignUp(
             event=change.event,
@@ -140,22 +165,20 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
     country = find_country(new.country) if new.country.strip() else ""
     problems = []
     if not text["name"]:
-        problems.append(error("players.name_missing"))
-    problems += [
-        error("entry.text_too_long", key=key, most=most) for key, most in MOST_LETTERS.items() if len(text[key]) > most
-    ]
+        problems.append(PLAYERS_NAME_MISSING())
+    problems += [ENTRY_TEXT_TOO_LONG(key=key, most=most) for key, most in MOST_LETTERS.items() if len(text[key]) > most]
     if not is_mail(text["mail"]):
-        problems.append(error("contact.mail_unusable", mail=text["mail"][:60]))
+        problems.append(CONTACT_MAIL_UNUSABLE(mail=text["mail"][:60]))
     if text["ema_number"] and not re.fullmatch("[0-9]{8}", text["ema_number"]):
-        problems.append(error("players.ema_number", number=text["ema_number"][:20]))
+        problems.append(PLAYERS_EMA_NUMBER(number=text["ema_number"][:20]))
     if country is None:
-        problems.append(error("sign_up.country_unknown", country=new.country.strip()[:40]))
+        problems.append(SIGN_UP_COUNTRY_UNKNOWN(country=new.country.strip()[:40]))
     if new.minor and not (text["guardian"] and is_mail(text["guardian_mail"]) and new.guardian_agrees):
-        problems.append(error("sign_up.guardian_missing"))
+        problems.append(SIGN_UP_GUARDIAN_MISSING())
     elif new.minor and mailbox_of(text["guardian_mail"]) == mailbox_of(text["mail"]):
-        problems.append(error("sign_up.guardian_same_mail"))
+        problems.append(SIGN_UP_GUARDIAN_SAME_MAIL())
     if any(len(answer) > MOST_ANSWER for answer in new.answers.values()):
-        problems.append(error("sign_up.answer_too_long", most=MOST_ANSWER))
+        problems.append(SIGN_UP_ANSWER_TOO_LONG(most=MOST_ANSWER))
     guardian = {} if new.minor else {"guardian": "", "guardian_mail": ""}
     ticks = {key: getattr(new, key) for key in ("show_name", "photo", "stream", "minor")}
     language = new.language if new.language in dict(settings.LANGUAGES) else ENGLISH
@@ -218,13 +241,13 @@ def current(change: Change, sign_up: SignUp) -> SignUp:
         change.event.sign_ups.select_related("event", "player__person").filter(pk=sign_up.pk, erased_at=None).first()
     )
     if found is None:
-        raise Refused(error("sign_up.gone"))
+        raise Refused(SIGN_UP_GONE())
     return found
 
 
 def reason_for(row: SignUp, reason: str) -> str:
     """Return a reason as the trail keeps it, without the name; raises Refused where there is none."""
-    return pattern_of([row.name]).sub("–", require_text(reason, "sign_up.reason_missing"))
+    return pattern_of([row.name]).sub("–", require_text(reason, SIGN_UP_REASON_MISSING))
 
 
 def accept_offer(*, sign_up: SignUp) -> bool:
@@ -237,7 +260,7 @@ def accept_offer(*, sign_up: SignUp) -> bool:
             change.nothing_new()
             return False
         if row.state != SignUpState.OFFERED:
-            raise Refused(error("sign_up.no_offer"))
+            raise Refused(SIGN_UP_NO_OFFER())
         change.set(row, state=SignUpState.PLACE, placed_at=change.at, offer_until=None)
         write_letter(row, Letter.Kind.PLACE, at=change.at)
         return True
@@ -257,7 +280,7 @@ def cancel(*, sign_up: SignUp, reason: str = "", by: Account | None = None) -> b
             change.nothing_new()
             return False
         if row.player_id is not None:
-            raise Refused(error("sign_up.is_player"))
+            raise Refused(SIGN_UP_IS_PLAYER())
         _end(row, SignUp.Ended.DESK if by else SignUp.Ended.SELF, change.at)
         settle(change, get_page(change.event))
         return True
@@ -302,9 +325,9 @@ def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
             change.nothing_new()
             return False
         if row.state != SignUpState.OFFERED and not count_places(change.event, page).free:
-            raise Refused(error("sign_up.no_place"))
+            raise Refused(SIGN_UP_NO_PLACE())
         if _is_known(row):
-            raise Refused(error("sign_up.known"))
+            raise Refused(SIGN_UP_KNOWN())
         change.set(
             row,
             state=SignUpState.PLACE,

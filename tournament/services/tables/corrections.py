@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from scoring.problems import error, errors_of
+from scoring.problems import errors_of
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.core.acts import Act, Shown
 from tournament.history import Item, resolve
@@ -12,10 +12,20 @@ from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Substi
 from tournament.refusal import Refused
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.services.core.events import freeze_rules
-from tournament.services.core.writing import Change, append_audit, check_length, place_of, row_id, writing
+from tournament.services.core.writing import (
+    ENTRY_CLIENT_ID_USED,
+    Change,
+    append_audit,
+    check_length,
+    place_of,
+    row_id,
+    writing,
+)
 from tournament.services.tables.hands import (
     HAND_CORRECTED,
     HAND_ENTERED,
+    HAND_REASON_NEEDED,
+    HAND_UNKNOWN,
     HAND_VOIDED,
     HandAct,
     check_open,
@@ -80,7 +90,7 @@ def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
     if first is None:
         return []
     if first.table_id != table.pk:
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     following = LedgerEntry.objects.filter(table=table, seq__gte=first.seq).order_by("seq")
     ids = {row_id(client_id, number) for number in range(following.count())}
     return [row for row in following if row.client_id in ids]
@@ -115,14 +125,14 @@ def write_plan(
 def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) -> None:
     unknown = plan.hands() - {item.seq for item in items}
     if unknown:
-        raise Refused(*(error("hand.unknown", hand=hand) for hand in sorted(unknown)))
+        raise Refused(*(HAND_UNKNOWN(hand=hand) for hand in sorted(unknown)))
     unfit = first_unfit(items, plan, change.event.ruleset)
     if unfit and unfit.step.named:
         raise Refused(*errors_of(unfit.problems))
     if unfit:
         raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
     if not reason.strip():
-        raise Refused(error("hand.reason_needed"))
+        raise Refused(HAND_REASON_NEEDED())
     check_length("reason", reason, MOST_LEDGER_REASON)
 
 

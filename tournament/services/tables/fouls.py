@@ -11,7 +11,7 @@ from rules.foul_books import catalogue
 from rules.fouls import FoulError, amounts, with_amounts
 from scoring.entries import Chombo
 from scoring.game import fold
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_PENALTY, MOST_REASON
 from tournament.core.acts import Act, Group
 from tournament.history import resolve, standing_entries
@@ -30,9 +30,27 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence, Proposal, find_substitution, get_proposal
 from tournament.selectors.tables.kept_amounts import amounts_at, read_kept
-from tournament.services.core.writing import Change, place_of, require_text, row_id, writing
+from tournament.services.core.writing import ENTRY_CLIENT_ID_USED, Change, place_of, require_text, row_id, writing
 from tournament.services.tables.hands import HandAct, append_within, check_open
 from tournament.services.tables.payers import charge
+
+FOUL_TABLE_MISSING = ProblemType(
+    "foul.table_missing", "This belongs to a table, and the player sits at none that is being played."
+)
+FOUL_NOT_AT_TABLE = ProblemType("foul.not_at_table", "Player {player} does not sit at table {table}.")
+FOUL_GAME_OVER = ProblemType(
+    "foul.game_over", "The game at table {table} is over: no hand is being played. Give the points by hand instead."
+)
+FOUL_AMOUNT_REASON_MISSING = ProblemType(
+    "foul.amount_reason_missing", "{usual} points are usual here; {points} need a reason."
+)
+FOUL_AMOUNTS_REASON_MISSING = ProblemType("foul.amounts_reason_missing", "Play has begun: say why the amounts change.")
+FOUL_AMOUNTS_UNUSABLE = ProblemType("foul.amounts_unusable", "These amounts cannot be used: {why}.")
+FOUL_POINTS_MISSING = ProblemType("foul.points_missing", "Say how many points.")
+PENALTY_REASON_MISSING = ProblemType("penalty.reason_missing", "A penalty, and cancelling one, needs a reason.")
+PENALTY_POINTS_OUT_OF_RANGE = ProblemType(
+    "penalty.points_out_of_range", "{points} points is not possible; 0 to {most} are."
+)
 
 PENALTY_GIVEN = Act("penalty_given", "gave player {player} {points} points: {reason}")
 PENALTY_CANCELLED = Act(
@@ -67,7 +85,7 @@ def give_penalty(
         known = change.known(Penalty.objects, client_id)
         if known:
             return known
-        reason = require_text(reason, "penalty.reason_missing")
+        reason = require_text(reason, PENALTY_REASON_MISSING)
         _check_points(points)
         penalty = Penalty.objects.create(
             event=change.event,
@@ -98,7 +116,7 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
         if current.cancelled_at:
             change.nothing_new()
             return
-        cancel_reason = require_text(reason, "penalty.reason_missing")
+        cancel_reason = require_text(reason, PENALTY_REASON_MISSING)
         written = _take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
         change.cancel(current, cancel_reason)
         change.details = _cancel_details(change, current, written)
@@ -115,7 +133,7 @@ def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | Non
 
 def _check_points(points: int) -> None:
     if not 0 <= points <= MOST_PENALTY:
-        raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_PENALTY))
+        raise Refused(PENALTY_POINTS_OUT_OF_RANGE(points=points, most=MOST_PENALTY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +188,7 @@ def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str 
         }
         amounts_changed = _changes(current.foul_amounts, wanted, printed)
         if wanted != current.foul_amounts and current.rules_frozen_at:
-            require_text(reason, "foul.amounts_reason_missing")
+            require_text(reason, FOUL_AMOUNTS_REASON_MISSING)
         change.details = {"reason": reason.strip()[:MOST_REASON], "amounts": amounts_changed}
         return change.set_event(foul_amounts=wanted)
 
@@ -180,7 +198,7 @@ def _append_chombo(
 ) -> LedgerEntry:
     """Append a chombo of one seat to the table's ledger; raises Stale and Refused as any hand does."""
     if LedgerEntry.objects.filter(client_id=client_id).exists():
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     _check_playing(change, table, expected_seq)
     entry = Chombo(offenders=(seat,), note=note)
     return append_within(change, HandAct(FOUL_GIVEN, table, entry, None, client_id, expected_seq, "")).row
@@ -191,7 +209,7 @@ def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
     if fold(standing_entries(rows), change.event.ruleset).state.ended:
-        raise Refused(error("foul.game_over", table=table.number))
+        raise Refused(FOUL_GAME_OVER(table=table.number))
 
 
 def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEntry | None:
@@ -224,7 +242,7 @@ def list_given(event: Event, client_id: UUID) -> list[Penalty]:
     if first is None:
         return []
     if first.event_id != event.pk:
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     ids = [row_id(client_id, number) for number in range(event.ruleset.players)]
     return list(Penalty.objects.filter(client_id__in=ids).select_related("player__person").order_by("pk"))
 
@@ -235,10 +253,10 @@ def _points(proposal: Proposal, offence: Offence) -> int:
     _check_points(points)
     if proposal.is_free and proposal.kind == PenaltyKind.POINTS:
         if not points and offence.decision:
-            raise Refused(error("foul.points_missing"))
+            raise Refused(FOUL_POINTS_MISSING())
         return points
     if not proposal.points <= points <= proposal.most and not offence.amount_reason.strip():
-        raise Refused(error("foul.amount_reason_missing", points=points, usual=proposal.points))
+        raise Refused(FOUL_AMOUNT_REASON_MISSING(points=points, usual=proposal.points))
     return points
 
 
@@ -259,7 +277,7 @@ def _seats(table: Table | None, player: Player) -> dict[int, int]:
         return {}
     seats = dict(Seat.objects.filter(table=table).order_by("seat").values_list("player", "seat"))
     if player.pk not in seats:
-        raise Refused(error("foul.not_at_table", player=player.number, table=table.number))
+        raise Refused(FOUL_NOT_AT_TABLE(player=player.number, table=table.number))
     # the named player comes first: that row has the act's own `client_id`
     return {player.pk: seats[player.pk], **seats}
 
@@ -271,7 +289,7 @@ def _hand(
     bound = proposal.kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
     if table is None:
         if bound or proposal.case.each_player:
-            raise Refused(error("foul.table_missing"))
+            raise Refused(FOUL_TABLE_MISSING())
         return None
     if not bound:
         return None
@@ -341,7 +359,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
     try:
         with_amounts(book, values)
     except FoulError as wrong:
-        raise Refused(error("foul.amounts_unusable", why=str(wrong))) from wrong
+        raise Refused(FOUL_AMOUNTS_UNUSABLE(why=str(wrong))) from wrong
     return amounts(book)
 
 

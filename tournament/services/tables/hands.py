@@ -11,7 +11,7 @@ from uuid import UUID
 from scoring.check import JUDGE, problems
 from scoring.entries import Entry, Totals, to_json
 from scoring.game import fold, judge
-from scoring.problems import Problem, error, errors_of, warnings_of
+from scoring.problems import Problem, ProblemType, errors_of, warnings_of
 from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.bounds import MOST_LEDGER_REASON
@@ -21,13 +21,14 @@ from tournament.hash_chain import canonical, genesis, link
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, Round, Table
 from tournament.record.rows import hand_rows
-from tournament.refusal import Refused, Stale
+from tournament.refusal import FORM_SENT_ALREADY, Refused, Stale
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.table_queries import LedgerLine
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import (
+    ENTRY_CLIENT_ID_USED,
     Change,
     check_length,
     check_published,
@@ -47,6 +48,20 @@ HAND_CORRECTED = Act(
 HAND_VOIDED = Act(
     "hand_voided", "made hand {hand} void at round {round}, table {table} (row {seq})", Seals.OWN, groups=Group.LEDGER
 )
+
+HAND_UNKNOWN = ProblemType("hand.unknown", "There is no hand {hand} at this table.")
+HAND_NO_LONGER_FITS = ProblemType("hand.no_longer_fits", "Hand {hand} would no longer fit: {because}")
+HAND_REASON_NEEDED = ProblemType("hand.reason_needed", "Changing any hand but the last needs a reason.")
+TABLE_ALREADY_SIGNED = ProblemType("table.signed", "Table {table} is signed; reopen it first.")
+TABLE_MOVED_ON = ProblemType(
+    "table.moved_on", "Something was entered at this table meanwhile: check it, then send again.", ("expected", "last")
+)
+TOTALS_TYPED_TWICE = ProblemType(
+    "totals.typed_twice",
+    "In this event two people type the sheet of a table without hands, blind: type that of table {table} at "
+    "“Enter sheets”.",
+)
+ENTRY_REASON_NEEDED = ProblemType("entry.reason_needed", "A warning needs a reason: say why the entry is right anyway.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +197,7 @@ def _table_now(change: Change, act: HandAct) -> LoadedTable:
         raise Table.DoesNotExist
     check_published(table.alone[0].round)
     if table.signed:
-        raise Refused(error("table.signed", table=table.number))
+        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
     if act.expected_seq != table.last_seq:
         check_seen(list(act.table.ledger.order_by("seq")), act.expected_seq)
     return table
@@ -191,14 +206,14 @@ def _table_now(change: Change, act: HandAct) -> LoadedTable:
 def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
     """Raise Refused for totals by one person alone where the event has its sheets typed by two, blind."""
     if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
-        raise Refused(error("totals.typed_twice", table=table.number))
+        raise Refused(TOTALS_TYPED_TWICE(table=table.number))
 
 
 def _repeated(known: LedgerEntry, act: HandAct) -> Entered:
     if known.table_id != act.table.pk:
-        raise Refused(error("entry.client_id_used"))
+        raise Refused(ENTRY_CLIENT_ID_USED())
     if (known.supersedes, _as_sent(read_payload(known.payload))) != (act.hand, _as_sent(act.entry)):
-        raise Stale(error("form.sent_already"), [known])
+        raise Stale(FORM_SENT_ALREADY(), [known])
     return Entered(known, repeated=True)
 
 
@@ -214,7 +229,7 @@ def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> 
     check_published(table.round)
     sheet = table.sheets.order_by("seq").last()
     if sheet and sheet.signed:
-        raise Refused(error("table.signed", table=table.number))
+        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
     check_seen(rows, expected_seq)
 
 
@@ -223,7 +238,7 @@ def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
     last = rows[-1].seq if rows else 0
     if expected_seq != last:
         between = [row for row in rows if row.seq > expected_seq]
-        raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
+        raise Stale(TABLE_MOVED_ON(expected=expected_seq, last=last), between)
 
 
 def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
@@ -237,10 +252,10 @@ def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None
         raise Refused(*refused)
     check_length("reason", act.reason, MOST_LEDGER_REASON)
     if not act.reason and found:
-        raise Refused(*found, error("entry.reason_needed"))
+        raise Refused(*found, ENTRY_REASON_NEEDED())
     standing = [item.seq for item in table.items if item.entry is not None]
     if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
-        raise Refused(error("hand.reason_needed"))
+        raise Refused(HAND_REASON_NEEDED())
 
 
 def judge_new(table: LoadedTable, entry: Entry, time: TimeLimit | None = None) -> list[Problem]:
@@ -259,7 +274,7 @@ def _judge_change(table: LoadedTable, entry: Entry | None, hand: int) -> list[Pr
     entry itself only.
     """
     if hand not in {item.seq for item in table.items}:
-        return [error("hand.unknown", hand=hand)]
+        return [HAND_UNKNOWN(hand=hand)]
     changed = [(item.seq, entry if item.seq == hand else item.entry) for item in table.items]
     entries = [(seq, each) for seq, each in changed if each is not None]
     own = next((index for index, (seq, _) in enumerate(entries) if seq == hand), None)
@@ -276,7 +291,7 @@ def _judge_change(table: LoadedTable, entry: Entry | None, hand: int) -> list[Pr
 
 def no_longer_fits(number: int, problem: Problem) -> Problem:
     """Return the problem of the hand at place `number` that a change of others makes invalid."""
-    return error("hand.no_longer_fits", hand=number, because=problem.code)
+    return HAND_NO_LONGER_FITS(hand=number, because=problem.code)
 
 
 def insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from scoring.entries import Chombo
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.bounds import MOST_REASON
 from tournament.core.acts import Act
 from tournament.history import resolve
@@ -16,13 +16,21 @@ PENALTY_CHARGED = Act(
     "penalty_charged", "decided that {payer} pays for a penalty at the seat of player {player}: {reason}"
 )
 
+PENALTY_CHARGE_REASON_MISSING = ProblemType("penalty.charge_reason_missing", "To decide who pays needs a reason.")
+PENALTY_NO_SUCH_CHOMBO = ProblemType(
+    "penalty.no_such_chombo", "This hand of table {table} is no longer a chombo of that player."
+)
+PENALTY_NOBODY_REPLACED = ProblemType(
+    "penalty.nobody_replaced", "Player {number} was replaced by nobody there: the player pays."
+)
+
 CHOMBO = "Chombo"
 
 
 def charge(change: Change, row: Penalty, reason: str) -> None:
     """Charge a substitute's foul to the replaced player; the caller saves the row."""
     row.charged_by, row.charged_at = change.by, change.at
-    row.charge_reason = require_text(reason, "penalty.charge_reason_missing")
+    row.charge_reason = require_text(reason, PENALTY_CHARGE_REASON_MISSING)
 
 
 def set_payer(*, penalty: Penalty, to_player: bool, reason: str, by: Account) -> None:
@@ -47,7 +55,7 @@ def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bo
         item = next((each for each in resolve(list(table.ledger.order_by("seq"))) if each.seq == seq), None)
         entry, seat = (item.entry if item else None), Seat.objects.filter(table=table, player=player).first()
         if not isinstance(entry, Chombo) or seat is None or seat.seat not in entry.offenders:
-            raise Refused(error("penalty.no_such_chombo", table=table.number))
+            raise Refused(PENALTY_NO_SUCH_CHOMBO(table=table.number))
         row = known.first() or Penalty(
             event=change.event,
             player=player,
@@ -73,8 +81,8 @@ def _set_payer(change: Change, row: Penalty, *, to_player: bool, reason: str) ->
         where = {"table": row.table} if row.table else {"table__round": row.round}
         playing = find_substitution(row.player, **where) if row.round else None
     if playing is None or row.cancelled_at:
-        raise Refused(error("penalty.nobody_replaced", number=row.player.number))
-    reason = require_text(reason, "penalty.charge_reason_missing")
+        raise Refused(PENALTY_NOBODY_REPLACED(number=row.player.number))
+    reason = require_text(reason, PENALTY_CHARGE_REASON_MISSING)
     if to_player == (row.substitution_id != playing.pk or row.charged_at is not None) and row.pk:
         change.nothing_new()
         return

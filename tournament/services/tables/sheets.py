@@ -12,10 +12,11 @@ from uuid import UUID
 from django.db import transaction
 
 from rules.ruleset import Ruleset
+from scoring.check import TOTALS_AFTER_HANDS
 from scoring.entries import Chombo, Totals
 from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
-from scoring.problems import Problem, error, errors_of
+from scoring.problems import Problem, ProblemType, errors_of
 from tournament.bounds import MOST_LEDGER_REASON
 from tournament.core.acts import Act, Seals
 from tournament.history import read_payload, standing_entries
@@ -25,7 +26,45 @@ from tournament.refusal import Refused, Stale
 from tournament.selectors.public.seat_codes import get_objection
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
-from tournament.services.tables.hands import check_open, check_seen, enter_sheet
+from tournament.services.tables.hands import (
+    ENTRY_REASON_NEEDED,
+    TABLE_ALREADY_SIGNED,
+    check_open,
+    check_seen,
+    enter_sheet,
+)
+
+CONFIRM_OFF = ProblemType("confirm.off", "This event needs no second person: a signed sheet counts at once.")
+CONFIRM_MOVED_ON = ProblemType("confirm.moved_on", "The sheet of table {table} has changed meanwhile: check it again.")
+CONFIRM_SAME_PERSON = ProblemType(
+    "confirm.same_person", "You signed table {table} yourself: another person confirms it."
+)
+CONFIRM_DONE_ALREADY = ProblemType(
+    "confirm.done_already", "The sheet of table {table} is confirmed already: reopen the table instead."
+)
+CONFIRM_REASON_MISSING = ProblemType("confirm.reason_missing", "Sending a sheet back needs a reason.")
+CODE_OBJECTION = ProblemType(
+    "code.objection",
+    "A player of table {table} said no to the scores on a phone. A referee writes the ruling of that call first; "
+    "until then nobody signs and no new codes are made.",
+)
+ACCESS_NEEDS_HEAD_REFEREE = ProblemType(
+    "access.needs_head_referee", "The results of this round are released: a head referee reopens its tables."
+)
+TABLE_REOPEN_REASON = ProblemType("table.reopen_reason", "Reopening a signed table needs a reason.")
+TOTALS_SAME_PERSON = ProblemType(
+    "totals.same_person", "You typed the sheet of table {table} first yourself: another person types it again."
+)
+TOTALS_OVERTAKEN = ProblemType(
+    "totals.overtaken",
+    "Your sheet of table {table} was kept, but hands were entered there before another person typed it: it does "
+    "not count. Look at the table.",
+)
+TOTALS_NOTHING_TO_DECIDE = ProblemType(
+    "totals.nothing_to_decide", "Nothing waits for a decision at table {table}: look at it again."
+)
+TOTALS_DECIDE_REASON = ProblemType("totals.decide_reason", "Deciding between two entries needs a reason.")
+SHEET_NO_HANDS = ProblemType("sheet.no_hands", "Nothing is entered at table {table} yet.")
 
 TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET)
 TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET)
@@ -62,11 +101,11 @@ def sign_table(
         last = last_sheet(table)
         if last and last.signed:
             if [list(totals), leftover] != [last.totals, last.leftover]:
-                raise Refused(error("table.signed", table=table.number))
+                raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
             change.nothing_new()
             return
         if not rows or not standing_entries(rows):
-            raise Refused(error("sheet.no_hands", table=table.number))
+            raise Refused(SHEET_NO_HANDS(table=table.number))
         check_no_objection(table)
         check_seen(rows, expected_seq)
         _check_totals(change, rows, totals, leftover)
@@ -86,12 +125,12 @@ def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: A
     with writing(table.round.event, TABLE_REOPENED, by=by) as change:
         # asked under the lock: a release may have come after the page asked
         if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
-            raise Refused(error("access.needs_head_referee"))
+            raise Refused(ACCESS_NEEDS_HEAD_REFEREE())
         last = last_sheet(table)
         if not (last and last.signed):
             change.nothing_new()
             return
-        why = require_text(reason, "table.reopen_reason", MOST_LEDGER_REASON)
+        why = require_text(reason, TABLE_REOPEN_REASON, MOST_LEDGER_REASON)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
 
@@ -99,7 +138,7 @@ def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: A
 def check_no_objection(table: Table) -> None:
     """Raise Refused while a call is open that a player's "no" to the scores made: a referee rules first."""
     if get_objection(table.pk):
-        raise Refused(error("code.objection", table=table.number))
+        raise Refused(CODE_OBJECTION(table=table.number))
 
 
 def _check_totals(change: Change, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
@@ -161,8 +200,8 @@ def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
     with writing(table.round.event, SHEET_REJECTED, by=by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
-            raise Refused(error("confirm.done_already", table=table.number))
-        why = require_text(reason, "confirm.reason_missing", MOST_LEDGER_REASON)
+            raise Refused(CONFIRM_DONE_ALREADY(table=table.number))
+        why = require_text(reason, CONFIRM_REASON_MISSING, MOST_LEDGER_REASON)
         _check(last, table, change, confirmed=False, reason=why)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
@@ -189,12 +228,12 @@ def is_confirmed(table: Table) -> bool:
 def _sheet_to_check(table: Table, sheet: int, change: Change) -> SheetRow:
     """Return the table's last sheet; raises Refused unless the caller has seen it and may check it."""
     if not change.event.confirms:
-        raise Refused(error("confirm.off"))
+        raise Refused(CONFIRM_OFF())
     last = last_sheet(table)
     if last is None or not last.signed or last.seq != sheet:
-        raise Refused(error("confirm.moved_on", table=table.number))
+        raise Refused(CONFIRM_MOVED_ON(table=table.number))
     if last.by == change.by:
-        raise Refused(error("confirm.same_person", table=table.number))
+        raise Refused(CONFIRM_SAME_PERSON(table=table.number))
     return last
 
 
@@ -270,8 +309,8 @@ def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUI
             rows = newest_of_each(_waiting_rows(table, expected_seq))
             row = next((each for each in rows if each.seq == typed), None)
             if row is None or len(rows) < 2:
-                raise Refused(error("totals.nothing_to_decide", table=table.number))
-            why = require_text(reason, "totals.decide_reason", MOST_LEDGER_REASON)
+                raise Refused(TOTALS_NOTHING_TO_DECIDE(table=table.number))
+            why = require_text(reason, TOTALS_DECIDE_REASON, MOST_LEDGER_REASON)
             change.details = {**place_of(table), "seq": typed, "reason": why}
         _count(table, row, client_id, why, by)
         _sign(table, row, first=None if row.by == str(by.uid) else row.by, by=by)
@@ -282,7 +321,7 @@ def judge_sheet(sheet: PaperSheet, reason: str, rules: Ruleset) -> list[Problem]
     problems = sheet_problems(sheet, rules)
     if errors_of(problems):
         return errors_of(problems)
-    return [*problems, error("entry.reason_needed")] if problems and not reason else []
+    return [*problems, ENTRY_REASON_NEEDED()] if problems and not reason else []
 
 
 def _check_table(table: Table, expected_seq: int) -> None:
@@ -290,7 +329,7 @@ def _check_table(table: Table, expected_seq: int) -> None:
     check_open(table, rows, expected_seq)
     # a chombo moves no points at the table: the game may still be entered by its sheet alone
     if not all(isinstance(entry, Chombo) for entry in standing_entries(rows)):
-        raise Refused(error("totals.after_hands"))
+        raise Refused(TOTALS_AFTER_HANDS())
 
 
 def _waiting_rows(table: Table, last_seq: int) -> list[TypedSheet]:
@@ -307,7 +346,7 @@ def _others(table: Table, last_seq: int, change: Change, *, again: bool) -> list
     newest = newest_of_each(_waiting_rows(table, last_seq))
     others = [row for row in newest if row.by != change.by]
     if len(others) < len(newest) and not again:
-        raise Refused(error("totals.same_person", table=table.number))
+        raise Refused(TOTALS_SAME_PERSON(table=table.number))
     return others
 
 
@@ -359,7 +398,7 @@ def _again(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -
         return TotalsEntered("counted", repeated=True, same=same)
     between = [row for row in rows if row.seq > known.ledger_seq]
     if between:
-        raise Stale(error("totals.overtaken", table=table.number), between)
+        raise Stale(TOTALS_OVERTAKEN(table=table.number), between)
     newest = newest_of_each(_waiting_rows(table, known.ledger_seq))
     others = [sheet_of(row) for row in newest if row.by != known.by]
     seats = {seat for other in others for seat in differing_seats(sheet_of(known), other, rules)}

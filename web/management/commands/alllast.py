@@ -7,10 +7,10 @@ import sys
 from typing import Any
 
 from scoring.alllast import all_last
-from scoring.check import problems
+from scoring.check import GAME_ENDED, problems
 from scoring.entries import from_json
 from scoring.game import fold, judge
-from scoring.problems import error, errors_of
+from scoring.problems import errors_of
 from scoring.state import TableState, opening
 from web.management.base import DeskCommand
 from web.management.json_lines import Found, LineRefused, answer_lines, read_game, warnings
@@ -48,7 +48,7 @@ def answer_all_last(line: dict[str, Any]) -> dict[str, Any]:
         raise LineRefused(found)
     state = fold(entries, rules, start=game_line.start).state
     if game_line.ended or state.ended:
-        raise LineRefused([(None, error("game.ended"))])
+        raise LineRefused([(None, GAME_ENDED())])
     # a draw with these riichi sticks reads and judges the seats as those of any hand
     drawn = from_json({"kind": "draw", "tenpai": line.get("riichi", []), "riichi": line.get("riichi", [])})
     found += [(None, problem) for problem in problems(drawn, state, rules)]

@@ -20,7 +20,6 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 import bootstrap
-from scoring.problems import error
 from tournament.backups.backup import read_state
 from tournament.backups.rotation import newest_backup_at
 from tournament.models import AuditRow
@@ -31,7 +30,7 @@ from tournament.time_zones import distance_words
 from web.management.base import DeskCommand
 from web.management.words import say
 from web.server.backups import age_of, backup_config
-from web.server.database_age import age_problem, older_problem
+from web.server.database_age import DATABASE_OLDER, age_problem, older_problem
 from web.server.private_files import is_private
 from web.server.protocol import raise_file_limit
 from web.server.version import full_version
@@ -136,7 +135,7 @@ def _look_at_database() -> Said:
         return
     executor = MigrationExecutor(connection)
     if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        yield "fault", say(error("database.older", count=len(plan)))
+        yield "fault", say(DATABASE_OLDER(count=len(plan)))
         return
     if connection.vendor != "sqlite":
         yield "ok", f"{connection.vendor.title()} answers, and is as new as this program."

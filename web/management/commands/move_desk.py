@@ -15,8 +15,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from scoring.problems import error
 from tournament.backups.backup import mark_of_database
+from tournament.event_file import ARCHIVE_CHECKSUM
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file, get_site_file
@@ -84,7 +84,7 @@ class Command(DeskCommand):
             for file in files:
                 data = file.read_bytes()
                 if get_event_file(import_event(data=data, by=get_command_line())).encode() != data:
-                    raise Refused(error("archive.checksum"))
+                    raise Refused(ARCHIVE_CHECKSUM())
             sign_ups = take_sign_ups(data=(folder / SIGN_UPS).read_bytes())
             report = verify_all()
             if report.problems:

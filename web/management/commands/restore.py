@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from scoring.problems import error
+from scoring.problems import ProblemType
 from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
 from tournament.record.keys import own_key_in, own_public_key, trust
@@ -25,6 +25,11 @@ from tournament.services.files.record import compare_record
 from web.management.base import DeskCommand
 from web.management.words import say
 from web.server.backups import place_of_data, say_data, told
+
+BACKUP_NOT_SOUND = ProblemType("backup.not_sound", "The backup does not prove itself: {why} Nothing was changed.")
+BACKUP_INTO_POSTGRESQL = ProblemType(
+    "backup.into_postgresql", "--into is for SQLite; with PostgreSQL the database is the one of DATABASE_URL."
+)
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
@@ -102,7 +107,7 @@ def prove(stage: Path, data: Path, file: str, *, forgotten: Sequence[Path] = ())
         check=False,
     )
     if done.returncode:
-        raise Refused(error("backup.not_sound", why=_first_fault(done)))
+        raise Refused(BACKUP_NOT_SOUND(why=_first_fault(done)))
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
@@ -138,7 +143,7 @@ class Command(DeskCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Put it back and say what was."""
         if options["into"] and settings.DATABASE_URL:
-            raise Refused(error("backup.into_postgresql"))
+            raise Refused(BACKUP_INTO_POSTGRESQL())
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
         source = Source(options["file"], options["key"] or settings.BACKUP_KEY, options["unsealed"])
         restored, remarks = put_back(source, data)

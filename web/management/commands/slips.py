@@ -6,11 +6,11 @@ It reads standard input and uses no database.
 import sys
 from typing import Any
 
-from scoring.check import UNPLAYABLE, problems
+from scoring.check import POINTS_NOT_FOR_EACH_SEAT, UNPLAYABLE, problems
 from scoring.entries import Entry, to_json
-from scoring.problems import error
 from scoring.slips.search import Slip, find_slips
 from scoring.state import opening
+from scoring.strict_json import ENTRY_MISSING_KEY, ENTRY_WRONG_TYPE
 from web.management.base import DeskCommand
 from web.management.json_lines import Found, GameLine, LineRefused, answer_lines, read_game
 
@@ -63,9 +63,9 @@ def _wrong_scores(scores: Any, game: GameLine) -> list[Any]:
     if scores is None and any(entry.announced for entry in game.entries):
         return []
     if scores is None:
-        return [error("entry.missing_key", key="scores")]
+        return [ENTRY_MISSING_KEY(key="scores")]
     if type(scores) is not list or any(type(score) is not int for score in scores):
-        return [error("entry.wrong_type", key="scores", wanted="a list of whole numbers")]
+        return [ENTRY_WRONG_TYPE(key="scores", wanted="a list of whole numbers")]
     if len(scores) != game.rules.players:
-        return [error("points.not_for_each_seat", given=len(scores), players=game.rules.players)]
+        return [POINTS_NOT_FOR_EACH_SEAT(given=len(scores), players=game.rules.players)]
     return []

@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from scoring.problems import Problem, error
+from scoring.problems import CommandProblemType, Problem
 from tournament.models import Event
 from tournament.record.keys import EVERY, trust
 from tournament.record.words import read_head
@@ -24,6 +24,16 @@ from tournament.services.files.record import accept_record
 from web.management.base import DeskCommand, event_named
 from web.management.words import say
 from web.words.problem_json import problem_json
+
+VERIFY_AGAINST = CommandProblemType(
+    "verify.against",
+    "The head that was given is in no record here: rows were rewritten, cut off, or put back to an older state "
+    "after it was shown.",
+    ("where",),
+)
+VERIFY_AGAINST_UNREADABLE = CommandProblemType(
+    "verify.against_unreadable", "A head is eight words, or 64 hexadecimal digits, or a file with them."
+)
 
 HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), holds every row that
 moves a standing against what the chained acts left, every trail against its signed heads and against record.sealed,
@@ -97,10 +107,10 @@ class Command(DeskCommand):
     def _hold_against(self, given: str, event: Event | None, report: Verification) -> None:
         asked = _read(given)
         if asked is None:
-            raise Refused(error("verify.against_unreadable"))
+            raise Refused(VERIFY_AGAINST_UNREADABLE())
         known = find_head(asked, event=event)
         if known is None:
-            report.add("against", event.slug if event else "")
+            report.add(VERIFY_AGAINST, event.slug if event else "")
         else:
             self.write_json({"against": {"event": known.event, "acts": known.size, "since": known.since}})
 
