@@ -23,8 +23,7 @@ REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = tuple(sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po")))
 CODE = ("scoring", "tournament", "web")
-MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
-PROBLEM = "ProblemType"  # a declaration (scoring.problems): its code, then its sentence
+MARK = re.compile(r"_|counted|ProblemType|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
@@ -36,7 +35,7 @@ Key = tuple[str | None, str, str | None]  # context, text, its plural
 def found_in_code(source: str) -> Iterator[Key]:
     """Yield what a module marks: calls of gettext and its kin, and values of tables annotated as Words."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and (MARK.fullmatch(_name(node.func)) or _name(node.func) == PROBLEM):
+        if isinstance(node, ast.Call) and MARK.fullmatch(_name(node.func)):
             texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             if texts:
                 yield _key(_name(node.func), texts)
@@ -134,7 +133,7 @@ def _name(node: ast.expr) -> str:
 
 
 def _key(mark: str, texts: list[str]) -> Key:
-    if mark == PROBLEM:
+    if mark == "ProblemType":  # of scoring.problems: its code, then its sentence
         return None, texts[1], None
     if mark.startswith("pgettext"):
         return texts[0], texts[1], None

@@ -25,8 +25,8 @@ from scoring.tiles import Tile, parse_tiles, write_tile
 from scoring.value import MANGAN_HAN
 from tournament.models import Event
 from tournament.rights import Verb
+from tournament.selectors.core.rule_sets import EVENT_RULES_UNKNOWN
 from tournament.selectors.draws.seating import count_tables
-from tournament.services.core.events import EVENT_RULES_UNKNOWN
 from web.frame.public_page import public_context
 from web.gateways import DeskRequest, for_anyone, for_public, who_may
 from web.words.formatting import points

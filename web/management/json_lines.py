@@ -24,7 +24,7 @@ from scoring.strict_json import (
     MOST_ITEMS,
     parse,
 )
-from tournament.services.core.events import EVENT_RULES_UNKNOWN
+from tournament.selectors.core.rule_sets import EVENT_RULES_UNKNOWN
 from web.management.named_rules import own_version
 from web.management.words import say
 from web.words.problem_json import problem_json

@@ -1,4 +1,4 @@
-"""Words for files and backups: faults of lists and schedules, meanings of columns, acts of imports.
+"""Words for files and backups: meanings of columns, acts of imports.
 
 In sentences about schedules `where` names a cell as spreadsheets do, or a place in a JSON file.
 """

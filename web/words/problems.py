@@ -37,7 +37,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
     'Player 2 wins with 0 han; a win needs at least one.'
     """
     if problem.code not in PROBLEM_TYPES:
-        _import_declarations()
+        import_declarations()
     kind = PROBLEM_TYPES.get(problem.code)
     if kind is None:
         return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
@@ -45,7 +45,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
 
 
 @cache
-def _import_declarations() -> None:
+def import_declarations() -> None:
     """Import every module of the program: a stored or foreign code may be declared in one that is not imported yet."""
     for room in (scoring, tournament, web):
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):

@@ -16,7 +16,7 @@ from tournament.core.acts import list_acts
 from tournament.services.core.rate_limits import TooMany
 from web.demo.guests import DEMO_FULL
 from web.words.ema import FOUND
-from web.words.problems import _import_declarations, say
+from web.words.problems import import_declarations, say
 from web.words.trail import say_verb
 
 pytestmark = pytest.mark.whole_run
@@ -31,7 +31,7 @@ ADDS = {
 }  # they make it of a type
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg", ".key", ".sealed", ".trusted")
 
-_import_declarations()
+import_declarations()
 
 
 @cache

@@ -8,7 +8,10 @@ from django.db.models import Prefetch, QuerySet
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset, diff
+from scoring.problems import ProblemType
 from tournament.models import Event, RuleSet, RuleSetVersion
+
+EVENT_RULES_UNKNOWN = ProblemType("event.rules_unknown", "There is no rule set '{key}'; there are {known}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tournament.imports.names import clean_text
 from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.record.rows import KINDS
 from tournament.refusal import Refused
+from tournament.selectors.core.rule_sets import EVENT_RULES_UNKNOWN
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
@@ -34,7 +35,6 @@ EVENT_VISIBILITY_UNKNOWN = ProblemType(
 EVENT_TIME_ZONE_UNKNOWN = ProblemType(
     "event.time_zone_unknown", "No time zone is called {zone}. Choose one of the list, such as Europe/Berlin."
 )
-EVENT_RULES_UNKNOWN = ProblemType("event.rules_unknown", "There is no rule set '{key}'; there are {known}.")
 EVENT_ROUNDS_OUT_OF_RANGE = ProblemType(
     "event.rounds_out_of_range", "{rounds} rounds is not possible; 1 to {most} are."
 )
