@@ -1,4 +1,7 @@
-"""Check the seats of a schedule against each other: everybody once a round, whole tables, each wind once a table."""
+"""Check the seats of a schedule against each other: everybody once a round, whole tables, each wind once a table.
+
+In the problems `where` names a cell as spreadsheets do, or a place in a JSON file.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Words for files and backups: meanings of columns, acts of imports.
-
-In sentences about schedules `where` names a cell as spreadsheets do, or a place in a JSON file.
-"""
+"""Words for files and backups: meanings of columns, acts of imports."""
 
 from web.words.languages import Words
 
