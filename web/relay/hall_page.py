@@ -18,7 +18,7 @@ from tournament.refusal import Refused
 from tournament.relay.wire import MOST_ADDRESS, is_address
 from tournament.rights import Verb
 from tournament.selectors.files.relay import get_relay
-from tournament.services.files.relay import begin_relay, end_relay
+from tournament.services.files.relay import RELAY_NOT_PAIRED, begin_relay, end_relay
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import flash_problems
@@ -71,7 +71,7 @@ def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> Non
     try:
         pairing = ask_pairing(address, code, event.slug)
     except RelayError as wrong:
-        raise Refused(Problem(f"relay.{wrong.why}", {"slug": event.slug})) from wrong
+        raise Refused(Problem(wrong.why, {"slug": event.slug})) from wrong
     keep_status(event.pk, Status())
     shown = request.POST.get("show_hall") == "on"
     begin_relay(event=event, address=address, pairing=pairing, show_hall=shown, by=request.user)
@@ -98,12 +98,13 @@ def _state(event: Event) -> dict[str, Any]:
     status = get_status(event.pk)
     sent = dt.datetime.fromisoformat(status.sent_at) if status.sent_at else None
     since = dt.datetime.fromisoformat(status.since) if status.since else None
-    failing = status.failing if (since and timezone.now() - since > BEHIND) or status.failing == "not_paired" else ""
+    behind = since and timezone.now() - since > BEHIND
+    failing = status.failing if behind or status.failing == RELAY_NOT_PAIRED.code else ""
     return {
         "status": status,
         "sent_at": sent,
         "since": since,
-        "failing": say(Problem(f"relay.{failing}", {})) if failing else "",
+        "failing": say(Problem(failing, {})) if failing else "",
         "there": f"{event.other_address.rstrip('/')}{reverse('public:phone', args=[event.slug])}",
     }
 

@@ -30,6 +30,7 @@ from tournament.relay.wire import Message, State, digest_of, pack, statement, st
 from tournament.selectors.core.public import public_state, seen_by_public
 from tournament.selectors.files.relay import get_next_change, get_public_part
 from tournament.selectors.public.wall import wall_mark
+from tournament.services.files.relay import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD
 from tournament.shared_cache import get_shared, share
 from tournament.threads import note_failure
 from web.server.watch import Watch
@@ -68,7 +69,7 @@ class Status:
 
 
 class RelayError(Exception):
-    """Why the relay did not take a message: "away", "no_relay", or what it says itself, such as "not_paired"."""
+    """Why the relay did not take a message, as the code of a problem: the sender's own, or what the relay answered."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -84,19 +85,19 @@ class Connection:
         self._open: http.client.HTTPConnection | None = None
 
     def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, Any]:
-        """Send a body; return the status and the answer as JSON, None for no JSON. Raises RelayError "away"."""
+        """Send a body; return the status and the answer as JSON, None for no JSON. Raises RelayError if nobody answers."""
         kept = self._open is not None
         try:
             return self._post(path, body, headers)
         except (OSError, http.client.HTTPException) as wrong:
             self.close()
             if not kept or isinstance(wrong, TimeoutError):
-                raise RelayError("away") from wrong
+                raise RelayError(RELAY_AWAY.code) from wrong
         try:  # the relay had closed it between two messages
             return self._post(path, body, headers)
         except (OSError, http.client.HTTPException) as wrong:
             self.close()
-            raise RelayError("away") from wrong
+            raise RelayError(RELAY_AWAY.code) from wrong
 
     def close(self) -> None:
         """Close it."""
@@ -150,7 +151,7 @@ class Link:
                 return
             self._exchange(step(self.number + 1, self.state, state), state)
         if self.state != state:
-            raise RelayError("not_understood")
+            raise RelayError(RELAY_NOT_UNDERSTOOD.code)
 
     def _exchange(self, message: Message, state: State) -> None:
         """Send a message, and learn from the answer which state the relay has: this one, an earlier one, or neither."""
@@ -176,8 +177,8 @@ class Link:
 def _why(status: int, answer: Any) -> str:
     """Return what a refusal means, by its code; of an answer that is none of a relay's, that the relay is away."""
     with contextlib.suppress(TypeError, KeyError, IndexError, AttributeError):
-        return str(answer["problems"][0]["code"]).removeprefix("relay.")
-    return "no_relay" if status in NO_RELAY else "away"
+        return str(answer["problems"][0]["code"])
+    return (RELAY_NO_RELAY if status in NO_RELAY else RELAY_AWAY).code
 
 
 class Sender(Watch):
@@ -211,7 +212,7 @@ class Sender(Watch):
             raise
         except Exception as wrong:  # noqa: BLE001 - whatever it is
             note_failure(self.name, wrong)
-            self._wait(link, "broken")
+            self._wait(link, RELAY_BROKEN.code)
         else:
             return
         keep_status(row.event_id, link.status)
@@ -229,7 +230,8 @@ class Sender(Watch):
         keep_status(event.pk, link.status)
 
     def _wait(self, link: Link, why: str) -> None:
-        wait = NOT_PAIRED_WAIT if why == "not_paired" else min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(link.failures, 10))
+        again = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(link.failures, 10))
+        wait = NOT_PAIRED_WAIT if why == RELAY_NOT_PAIRED.code else again
         link.failures += 1
         link.next_try = time.monotonic() + wait * random.uniform(0.7, 1.3)  # noqa: S311 - spreads halls, hides nothing
         known = link.status

@@ -37,7 +37,7 @@ class Line(Connection):
         """Carry a message, or not."""
         what = self.falls.pop(0) if self.falls else ""
         if what == "message":
-            raise RelayError("away")
+            raise RelayError("relay.away")
         with at_relay():
             for late_body, late_headers in self.old if what == "late" else ():
                 self._carry(path, late_body, late_headers)
@@ -47,7 +47,7 @@ class Line(Connection):
         self.old.append((body, headers))
         self.bytes += len(body)
         if what == "answer":
-            raise RelayError("away")
+            raise RelayError("relay.away")
         return answer
 
     def _carry(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, Any]:
@@ -157,7 +157,7 @@ def test_it_waits_longer_and_longer_and_says_since_when(line: Line, event: Event
             waits.append(link.failures)
         assert waits == list(range(1, 10))
         assert link.status.since.startswith("2026-09-12T09:00:00")
-        assert link.status.failing == "away"
+        assert link.status.failing == "relay.away"
         with time_machine.travel("2026-09-12T09:10:00Z", tick=False):
             page = organiser(event).get("/desk/cup/settings/relay/").content.decode()
         assert "The relay cannot be reached." in page
@@ -171,7 +171,7 @@ def test_an_event_that_cannot_be_read_holds_up_no_other(line: Line, event: Event
     sender = sender_on(line, event)
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     assert look(sender, event).status.failing == ""
-    assert sender.links[other.pk].status.failing == "broken"
+    assert sender.links[other.pk].status.failing == "relay.broken"
     assert seats_there(line, 1) == 200
     assert [each.name for each in list_failures()] == ["relay"]
 
@@ -182,7 +182,7 @@ def test_another_desk_that_paired_later_is_the_one_that_counts(line: Line, event
     with at_relay():
         Hall(line.relay, THERE)
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
-    assert look(sender, event).status.failing == "not_paired"
+    assert look(sender, event).status.failing == "relay.not_paired"
     page = organiser(event).get("/desk/cup/settings/relay/").content.decode()
     assert "The relay no longer knows this desk" in page
 

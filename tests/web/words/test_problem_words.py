@@ -11,7 +11,7 @@ from typing import TypeGuard
 import pytest
 
 from bootstrap import REPO as ROOT
-from scoring.problems import PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
+from scoring.problems import DERIVED, PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
 from tournament.core.acts import list_acts
 from tournament.services.core.rate_limits import TooMany
 from web.demo.guests import DEMO_FULL
@@ -94,6 +94,12 @@ def is_code(node: ast.AST) -> TypeGuard[ast.Constant]:
     return isinstance(text, str) and bool(CODE.fullmatch(text)) and not text.endswith(FILES)
 
 
+def test_every_declared_problem_is_used_by_the_name_of_its_code():
+    names = {node for _path, tree in sources() for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    assert {code.replace(".", "_").upper() for code in PROBLEM_TYPES} - loaded == set()
+
+
 def test_a_code_is_declared_once():
     declared = ProblemType("game.ended", PROBLEM_TYPES["game.ended"].sentence)  # the same again: a module loaded twice
     assert declared == PROBLEM_TYPES["game.ended"]
@@ -104,7 +110,8 @@ def test_a_code_is_declared_once():
 def test_no_sentence_shows_a_code_or_a_missing_part():
     for kind in (kind for kind in PROBLEM_TYPES.values() if not isinstance(kind, CommandProblemType)):
         said = say(kind(**{name: sample(name) for name in kind.fields}))
-        assert not re.search(r"[{}]|\([a-z_]+\)$", said), said
+        assert not re.search(r"[{}]", said), said
+        assert [place for place in (*kind.fields, *DERIVED) if f"({place})" in said] == [], said
         assert kind.sentence[0] in "{“'" or said[0] == said[0].upper(), said
         assert said.rstrip("”").endswith((".", "?", "…", "x")), said
 
