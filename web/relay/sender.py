@@ -85,7 +85,7 @@ class Connection:
         self._open: http.client.HTTPConnection | None = None
 
     def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, Any]:
-        """Send a body; return the status and the answer as JSON, None for no JSON. Raises RelayError if nobody answers."""
+        """Send a body; return the status and the JSON answer, None for no JSON. Raises RelayError if nobody answers."""
         kept = self._open is not None
         try:
             return self._post(path, body, headers)
