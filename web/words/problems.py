@@ -12,11 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-import scoring
-import tournament
-import web
 from scoring.problems import PROBLEM_TYPES, Param, Problem
-from web.words import sign_up
 from web.words.formatting import minutes_text, points, seconds_text, wait_text, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -26,6 +22,7 @@ from web.words.people import COLUMNS as PRIVACY_COLUMNS
 from web.words.readback import ABORT_WORDS, BECAUSE
 from web.words.readback import PARAMS as PAID_PARAMS
 from web.words.rules import RULE_NAMES
+from web.words.sign_up import FIELD_WORDS
 
 _SEATS = ("seat", "seats")
 
@@ -47,8 +44,8 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
 @cache
 def import_declarations() -> None:
     """Import every module of the program: a stored or foreign code may be declared in one that is not imported yet."""
-    for room in (scoring, tournament, web):
-        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+    for room in ("scoring", "tournament", "web"):
+        for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
             if not module.name.endswith(("asgi", "wsgi")) and ".migrations" not in module.name:
                 importlib.import_module(module.name)
 
@@ -228,5 +225,5 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.past_unreadable": {"column": _from(PAST_WORDS)},
     "log.other_scores": {"log": _scores, "desk": _scores},
     "log.other_hand": {"log_wind": _from(START_WINDS), "desk_wind": _from(START_WINDS)},
-    "sign_up.out_of_range": {"field": _from(sign_up.FIELD_WORDS)},
+    "sign_up.out_of_range": {"field": _from(FIELD_WORDS)},
 }
