@@ -24,7 +24,7 @@ LOCALE = REPO / "locale"
 LANGUAGES = tuple(sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po")))
 CODE = ("scoring", "tournament", "web")
 MARK = re.compile(r"_|counted|ProblemType|[np]?gettext(_lazy|_noop)?")
-TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
+TABLE = "Words"  # a table with this annotation (tournament.text.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
 WIDTH = 120
@@ -154,8 +154,8 @@ def _values(node: ast.expr) -> Iterator[str]:
 
 
 def _rules() -> Iterable[str]:
-    """Return what rules say, which is written below `web` and translated there (see web.words.rules)."""
-    from web.words.rules import rule_texts
+    """Return what rules say, which is written below `web` and translated there (see tournament.text.rules_1)."""
+    from tournament.text.rules_1 import rule_texts
 
     return rule_texts()
 

@@ -21,7 +21,8 @@ import django
 REPO = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPO))
 
-from web.api import entry_shapes, shapes  # noqa: E402  (found by the line above)
+from tournament.api import shapes_1 as shapes  # noqa: E402  (found by the line above)
+from tournament.api import shapes_entry_shapes as entry_shapes
 
 PAGE = REPO / "docs" / "developer" / "openapi.json"
 INFO = {

@@ -26,12 +26,12 @@ from django.utils import translation
 
 import bootstrap
 from bootstrap import REPO
-from web.server.tuning import tune_gc
+from web.server.serving_tuning import tune_gc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tournament.models import Event
+    from tournament.models.event import Event
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
@@ -153,7 +153,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture
 def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Take WeasyPrint away, as on a machine where it could not be installed."""
-    from tournament.sheets.render import load_weasyprint
+    from tournament.pdf.render import load_weasyprint
 
     load_weasyprint.cache_clear()
     monkeypatch.setitem(sys.modules, "weasyprint", None)
@@ -304,7 +304,7 @@ def others_aside(db: None) -> None:
     from django.db.models import Value
     from django.db.models.functions import Concat
 
-    from tournament.models import Event
+    from tournament.models.event import Event
 
     Event.objects.update(slug=Concat("slug", Value("-aside")))
 
@@ -323,7 +323,7 @@ def _pins_hashed_badly(django_test_environment: None) -> None:
     """Hash the PINs of table devices badly, as passwords: no test waits for either."""
     from argon2 import PasswordHasher
 
-    from tournament.services.access import devices
+    from tournament.accounts import actions_devices as devices
 
     devices._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

@@ -14,19 +14,24 @@ from rules.books import load_book
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
-from tournament.compiled_queries import Prepared
-from tournament.history import standing_entries
-from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, RuleSet, RuleSetVersion, Table
-from tournament.services.core.clock import now
-from tournament.services.core.events import create_event
-from tournament.services.core.heads import add_head
-from tournament.services.core.rule_sets import changed_book, save_rule_set
-from tournament.services.core.writing import RECORD_SEALED, append_audit, head_state, whole_state, writing
-from tournament.services.draws.drafts import SEATS_DRAWN, seat_rounds
-from tournament.services.draws.draw import publish_rounds, release_round
-from tournament.services.people.people import NewPlayer, add_players, change_player, facts_of
-from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
-from tournament.services.tables.sheets import sign_table
+from tournament.core.heads_1 import add_head
+from tournament.core.now import now
+from tournament.core.prepared import Prepared
+from tournament.core.transaction import RECORD_SEALED, append_audit, head_state, whole_state, writing
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account, Membership
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.models.people import Player
+from tournament.models.rounds import Round, Table
+from tournament.models.rule_sets import RuleSet, RuleSetVersion
+from tournament.players.actions import NewPlayer, add_players, change_player, facts_of
+from tournament.rulesets.actions import changed_book, save_rule_set
+from tournament.seating.actions_drafts import SEATS_DRAWN, seat_rounds
+from tournament.seating.actions_draw import publish_rounds, release_round
+from tournament.sheets.actions import sign_table
+from tournament.tables.actions_hands import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.history_1 import standing_entries
 
 DAY = dt.date(2026, 9, 12)
 NAMES = (

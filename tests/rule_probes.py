@@ -28,7 +28,7 @@ from scoring.time_limit import TimeLimit, hands_left, signal_at
 from scoring.value import base_of, least_han
 from tests.scoring import yaku_rows
 from tests.scoring.hand_table import counted, hand_of, rows_of
-from web.words.clock import say_hand_begins, say_up
+from tournament.rounds.messages import say_hand_begins, say_up
 
 See = Callable[[Ruleset], object]
 NOON = datetime(2026, 9, 12, 12, tzinfo=UTC)

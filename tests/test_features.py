@@ -13,22 +13,46 @@ pytestmark = pytest.mark.slow
 
 # the registration of each feature, and the modules that are gone with it
 GONE = {
-    "web.demo.feature": ("web.demo", "tournament.services.files.sample", "tournament.services.files.random_games"),
-    "web.drill.feature": ("web.drill", "tournament.services.people.drills", "tournament.selectors.people.drills"),
-    "web.files.online_logs_feature": (
-        *("web.files.online_logs_feature", "web.files.online_games", "web.files.game_import"),
-        *("tournament.imports.online_games", "tournament.imports.game_log", "tournament.imports.online_tenhou"),
-        *("tournament.selectors.files.online_games", "tournament.services.files.online_games"),
+    "tournament.demo.feature": ("web.demo", "tournament.demo.sample_1", "tournament.demo.sample_random_games"),
+    "tournament.drill.feature": ("web.drill", "tournament.drill.actions", "tournament.drill.queries"),
+    "tournament.online_logs.feature": (
+        *(
+            "tournament.online_logs.feature",
+            "tournament.online_logs.views_online_games",
+            "tournament.online_logs.views_game_import",
+        ),
+        *(
+            "tournament.online_logs.games_online_games",
+            "tournament.online_logs.games_game_log",
+            "tournament.online_logs.tenhou",
+        ),
+        *("tournament.online_logs.queries", "tournament.online_logs.actions"),
     ),
-    "web.hands.slips_feature": ("web.hands.slips_feature", "web.hands.likely_slips"),
-    "web.public.stats_feature": (
-        *("web.public.stats_feature", "web.public.stories", "web.public.recap", "web.public.charts", "web.public.race"),
-        *("web.public.bars", "web.public.card", "web.public.card_picture", "tournament.selectors.public.recap"),
+    "tournament.slips.feature": ("tournament.slips.feature", "tournament.slips.views"),
+    "tournament.stats.feature": (
+        *(
+            "tournament.stats.feature",
+            "tournament.stats.views_stories",
+            "tournament.stats.views_recap",
+            "tournament.stats.charts_1",
+            "tournament.stats.charts_race",
+        ),
+        *(
+            "tournament.stats.charts_bars",
+            "tournament.stats.cards_card",
+            "tournament.stats.cards_card_picture",
+            "tournament.stats.queries_recap",
+        ),
     ),
-    "web.push.feature": ("web.push", "tournament.services.people.phones", "tournament.selectors.people.phones"),
-    "web.relay.feature": ("web.relay.feature", "web.relay.sender", "web.relay.hall_page", "web.relay.receive"),
-    "web.relay.publish_feature": ("web.relay.publish_feature", "web.relay.folder"),
-    "web.wall.overlay_feature": ("web.wall.overlay_feature", "web.wall.overlay"),
+    "tournament.push.feature": ("web.push", "tournament.push.actions", "tournament.push.queries"),
+    "tournament.relay.feature": (
+        "tournament.relay.feature",
+        "tournament.relay.sender",
+        "tournament.relay.views_hall_page",
+        "tournament.relay.views_receive",
+    ),
+    "tournament.publish.feature": ("tournament.publish.feature", "tournament.publish.site_copy_folder"),
+    "tournament.overlay.feature": ("tournament.overlay.feature", "tournament.overlay.views"),
 }
 CRAWL = """
 import importlib.abc, sys
@@ -67,9 +91,9 @@ call_command("forget_expired", "--dry-run")
 @pytest.mark.parametrize(
     "line",
     [
-        "web.drill.feature",
-        "web.public.stats_feature",
-        "web.push.feature",
+        "tournament.drill.feature",
+        "tournament.stats.feature",
+        "tournament.push.feature",
         *(pytest.param(line, marks=pytest.mark.nightly) for line in GONE),
     ],
 )

@@ -20,8 +20,8 @@ from scoring.entries import Entry
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from scripts.catalogues import found
-from web.frame.page_context import SECTIONS
-from web.rounds.grid import FILTERS
+from tournament.hall.views import FILTERS
+from tournament.pages.permissions_page_context import SECTIONS
 
 DOCS = REPO / "docs"
 PAGES = sorted([*(DOCS / "organiser").rglob("*.md"), *(DOCS / "operate").glob("*.md"), DOCS / "players" / "index.md"])

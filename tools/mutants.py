@@ -340,7 +340,11 @@ def weakened() -> list[Mutant]:
                 if said.startswith("who_may("):
                     weak = "who_may(Verb.SEE_DESK)" if said != "who_may(Verb.SEE_DESK)" else "for_public"
                 if weak:
-                    weak = f"__import__('web.gateways', fromlist=['x']).{weak}" if weak.startswith("for_") else weak
+                    weak = (
+                        f"__import__('tournament.pages.permissions_gateways', fromlist=['x']).{weak}"
+                        if weak.startswith("for_")
+                        else weak
+                    )
                     finder.change(each, weak)
         found += finder.found
     return found

@@ -10,20 +10,20 @@ from typing import Final, Literal
 from django.urls import URLPattern
 
 RARE: Final = (
-    "web.demo.feature",
-    "web.drill.feature",
-    "web.files.online_logs_feature",
-    "web.hands.slips_feature",
-    "web.public.stats_feature",
-    "web.push.feature",
-    "web.relay.feature",
-    "web.relay.publish_feature",
-    "web.wall.overlay_feature",
+    "tournament.demo.feature",
+    "tournament.drill.feature",
+    "tournament.online_logs.feature",
+    "tournament.slips.feature",
+    "tournament.stats.feature",
+    "tournament.push.feature",
+    "tournament.relay.feature",
+    "tournament.publish.feature",
+    "tournament.overlay.feature",
 )
 FEATURES: Final = (
     *RARE,
-    "web.event.backups_feature",
-    "web.rounds.needs_feature",
+    "tournament.backups.feature",
+    "tournament.alllast.feature",
 )
 
 

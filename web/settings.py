@@ -17,10 +17,10 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
+from tournament.pages.addresses import PrivateAddress, own_addresses, own_names
 from web.server.catalogues import compiled, offered, translations
-from web.server.host_addresses import PrivateAddress, own_addresses, own_names
-from web.server.private_files import make_private, refuse_foreign_files
-from web.server.variables import (
+from web.server.settings_values_private_files import make_private, refuse_foreign_files
+from web.server.settings_values_variables import (
     cache_of_all,
     data_folder,
     known_zone,
@@ -85,18 +85,18 @@ MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.server.caches.CacheControl",
+    "tournament.pages.caches_1.CacheControl",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "web.words.languages.ReaderLanguage",
+    "tournament.text.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "web.frame.signing_in.SignedIn",
+    "tournament.pages.sign_in_signing_in.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.frame.file_answers.FileArrived",
+    "tournament.pages.files_file_answers.FileArrived",
     "web.server.errors.StorageErrors",
 ]
 
@@ -154,7 +154,7 @@ if DATABASE_URL:  # an answered hand is on the disk there, too, whatever the ser
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What is derived from the database stays in each process, under versions that the database hands out: a worker that
-# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.shared_cache.
+# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.core.shared_cache.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
 }
@@ -204,7 +204,9 @@ PROXIES = ("127.0.0.1", "::1", *(address.strip() for address in _proxies))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "tournament.session_store"  # the database, with whose session it is: docs/decisions/0019-sessions.md
+SESSION_ENGINE = (
+    "tournament.accounts.session_store"  # the database, with whose session it is: docs/decisions/0019-sessions.md
+)
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS  # requests in plain http are redirected; the health check is not
@@ -262,14 +264,14 @@ if MAIL and not DEFAULT_FROM_EMAIL:
 
 # ---------------------------------------------------------------- a demo
 
-# Runs desks with invented events, one after another, each for so many minutes (web.demo.runner). It says to each of
+# Runs desks with invented events, one after another, each for so many minutes (tournament.demo.views_runner). It says to each of
 # them until when it stays; nothing that such a desk does leaves it.
 DEMO: bool = env.bool("HANCHAN_DEMO", False)
 DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))
 DEMO_UNTIL: datetime | None = env.datetime("HANCHAN_DEMO_UNTIL", None) if DEMO else None
 if DEMO:
     MAIL, EMAIL_BACKEND = False, "django.core.mail.backends.dummy.EmailBackend"
-    MIDDLEWARE.append("web.demo.limits.GuestLimits")
+    MIDDLEWARE.append("tournament.demo.limits.GuestLimits")
 
 # ---------------------------------------------------------------- language and time
 
@@ -293,7 +295,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "web.server.static_files.PackedStaticFiles"},
+    "staticfiles": {"BACKEND": "tournament.pages.static_files.PackedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.

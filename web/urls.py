@@ -2,14 +2,17 @@
 
 from django.urls import include, path
 
+from tournament.access import devices_1 as devices
+from tournament.access import second_factor
+from tournament.access import views_access as access
+from tournament.access import views_language as language
+from tournament.api import views as api
+from tournament.calculator import views as calculator
 from tournament.features import list_addresses
-from web.access import access, devices, language, second_factor
-from web.api import api
-from web.event import rules
-from web.frame import health
-from web.hands import calculator
-from web.people import privacy
-from web.public import public
+from tournament.privacy import views as privacy
+from tournament.public import views_public as public
+from tournament.rulesets import views_rules as rules
+from web.server import health
 
 API = [
     path("", api.event, name="event"),

@@ -2,38 +2,65 @@
 
 from django.urls import include, path
 
+from tournament.access import devices_1 as devices
+from tournament.access import views_members as members
+from tournament.alllast import views as needs
+from tournament.backups import views as backups
+from tournament.calculator import views as calculator
+from tournament.calls import views_calls as calls
+from tournament.calls import views_complaints as complaints
+from tournament.ema import observer_1 as observer
+from tournament.ema import views_ema as ema
+from tournament.ema import views_ema_points as ema_points
+from tournament.exports import views_files as files
+from tournament.exports import views_rankings as rankings
 from tournament.features import list_addresses
-from web.access import devices, members
-from web.event import backups, event_page, for_players, look, new_event, newer_rules, rule_sets, settings, trail
-from web.files import (
-    ema,
-    ema_points,
-    files,
-    imports,
-    list_import,
-    observer,
-    rankings,
-    schedule_import,
-)
-from web.hands import calculator, call_slip, corrections, hands, tour
-from web.paper import paper
-from web.penalties import fouls, give_foul, payer, penalties
-from web.people import (
-    disqualify,
-    exchange_players,
-    incidents,
-    players,
-    privacy,
-    seats,
-    substitutes,
-    swap_players,
-    teams,
-)
-from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
-from web.seating import drafts, next_round, redraw, seating
-from web.signup import desk_pages, ema_list, fee_pages, letter_pages, page_settings
-from web.totals import seat_codes, sheets, totals
-from web.wall import wall
+from tournament.hall import search_palette as palette
+from tournament.hall import search_presence as presence
+from tournament.hall import views as grid
+from tournament.hands import call_slip_1 as call_slip
+from tournament.hands import corrections, tour
+from tournament.hands import views as hands
+from tournament.imports import list_views_list_import as list_import
+from tournament.imports import list_views_schedule_import as schedule_import
+from tournament.imports import views_imports as imports
+from tournament.incidents import seat_views_exchange_players as exchange_players
+from tournament.incidents import seat_views_seats as seats
+from tournament.incidents import seat_views_swap_players as swap_players
+from tournament.incidents import substitutes
+from tournament.incidents import views_disqualify as disqualify
+from tournament.incidents import views_incidents as incidents
+from tournament.paper import views_paper as paper
+from tournament.penalties import foul_views_fouls as fouls
+from tournament.penalties import foul_views_give_foul as give_foul
+from tournament.penalties import views_payer as payer
+from tournament.penalties import views_penalties as penalties
+from tournament.phone_signing import views_seat_codes as seat_codes
+from tournament.players import check_in
+from tournament.players import views as players
+from tournament.privacy import views as privacy
+from tournament.public import views_teams as teams
+from tournament.public import views_timetable as timetable
+from tournament.rounds import views as clock
+from tournament.rulesets import event_views as newer_rules
+from tournament.rulesets import views_rule_sets as rule_sets
+from tournament.seating import redraw_views_next_round as next_round
+from tournament.seating import redraw_views_redraw as redraw
+from tournament.seating import views_drafts as drafts
+from tournament.seating import views_seating as seating
+from tournament.settings import look_1 as look
+from tournament.settings import look_for_players as for_players
+from tournament.settings import new_event, trail
+from tournament.settings import views_event_page as event_page
+from tournament.settings import views_settings as settings
+from tournament.sheets import views_sheets as sheets
+from tournament.sheets import views_totals as totals
+from tournament.signup import ema_list_signup_ema_list as ema_list
+from tournament.signup import settings_page_settings as page_settings
+from tournament.signup import views_desk_pages as desk_pages
+from tournament.signup import views_fee_pages as fee_pages
+from tournament.signup import views_letter_pages as letter_pages
+from tournament.wall import views as wall
 
 app_name = "desk"
 # first, as they are asked most

@@ -5,7 +5,7 @@
 import { wordsOf } from "./pick.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
-const LONG_AGO = 100; // minutes, as web/rounds/grid.py
+const LONG_AGO = 100; // minutes, as tournament/hall/views.py
 
 const grid = () => document.getElementById("grid");
 const search = () => document.getElementById("grid-search");

@@ -17,14 +17,14 @@ from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
 from tests.web.at_desk import session_of
-from web.server.static_files import STYLES, read_static
+from tournament.pages.static_files import STYLES, read_static
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
     from playwright.sync_api import Browser, Page
 
-    from tournament.models import Account
+    from tournament.models.access import Account
 
 
 class OpenTab(Protocol):

@@ -16,11 +16,11 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.sign_ups import TERMS, come
 from tests.web.test_audiences import addresses
-from tournament.models import Event
-from tournament.services.access.access import get_site_organiser
-from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.public.wall import begin_prizes, show_prizes
-from tournament.services.signup.page import TEXTS, set_sign_up_page
+from tournament.accounts.actions_access import get_site_organiser
+from tournament.demo.sample_1 import SLUGS, load_samples
+from tournament.models.event import Event
+from tournament.signup.settings_page import TEXTS, set_sign_up_page
+from tournament.wall.actions import begin_prizes, show_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

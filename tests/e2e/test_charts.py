@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, writer_of
-from tournament.services.public.wall import begin_prizes
+from tournament.wall.actions import begin_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

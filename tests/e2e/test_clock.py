@@ -13,11 +13,12 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, round_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models import Event, Round
-from tournament.selectors.rounds.clock import get_clock
-from tournament.services.core.clock import clock_at
-from tournament.services.draws.draw import start_round
-from tournament.services.rounds.clock import pause_clock
+from tournament.core.now import clock_at
+from tournament.models.event import Event
+from tournament.models.rounds import Round
+from tournament.rounds.actions import pause_clock
+from tournament.seating.actions_draw import start_round
+from tournament.tables.round_queries_clock import get_clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -13,9 +13,10 @@ from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
 from tests.factories import table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models import CrewResult, Event
-from tournament.services.people.drills import make_drill
-from web.drill.shown import key_of, make_questions
+from tournament.drill.actions import make_drill
+from tournament.drill.questions_shown import key_of, make_questions
+from tournament.models.event import Event
+from tournament.models.referee import CrewResult
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

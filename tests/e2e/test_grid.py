@@ -11,11 +11,11 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
-from tournament.models import Event, SecondPerson
-from tournament.services.core.clock import clock_at
-from tournament.services.draws.draw import start_round
-from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.clock import give_time, set_ready
+from tournament.calls.actions import call_referee
+from tournament.core.now import clock_at
+from tournament.models.event import Event, SecondPerson
+from tournament.rounds.actions import give_time, set_ready
+from tournament.seating.actions_draw import start_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -14,9 +14,9 @@ from tests.e2e.desk_hands import tap
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.history import read_payload
-from tournament.models import Event
-from tournament.services.core.events import change_rules
+from tournament.events.actions_events import change_rules
+from tournament.models.event import Event
+from tournament.tables.history_1 import read_payload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

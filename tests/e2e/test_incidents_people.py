@@ -14,14 +14,16 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, enter_all, make_account, play_round, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models import Account, Event, Seat
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.core.events import create_event
-from tournament.services.draws.draw import publish_rounds
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.fouls import give_penalty
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.rounds import Seat
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.penalties.queries_penalties import list_penalties
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_draw import publish_rounds
+from tournament.standings.queries import read_standings
+from tournament.tables.queries_tables import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -16,10 +16,10 @@ from tests.e2e.test_accessibility import in_teams
 from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, play_round, table_of
-from tournament.models import Event
-from tournament.services.access.access import get_site_organiser
-from tournament.services.files.sample import load_samples
-from tournament.services.public.wall import begin_prizes, show_prizes
+from tournament.accounts.actions_access import get_site_organiser
+from tournament.demo.sample_1 import load_samples
+from tournament.models.event import Event
+from tournament.wall.actions import begin_prizes, show_prizes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -22,24 +22,28 @@ from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.e2e.looker import Looker
 from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tests.sign_ups import come, event_with
-from tournament.draws.wishes import Asked
-from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
-from tournament.selectors.public.seat_codes import find_code
-from tournament.selectors.signup.sign_ups import token_of
-from tournament.services.access.access import get_site_organiser, invite
-from tournament.services.core.events import create_event
-from tournament.services.core.settings import set_second_person
-from tournament.services.draws.drafts import run_draft, start_draft
-from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.people.drills import hand_in, make_drill
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.phones.seat_codes import make_seat_codes, say_yes, set_phone_signing
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.page import TEXTS
-from tournament.services.signup.sign_ups import cancel
-from tournament.services.tables.fouls import give_penalty
-from web.server.letters import form_token
+from tournament.accounts.actions_access import get_site_organiser, invite
+from tournament.demo.sample_1 import SLUGS, load_samples
+from tournament.drill.actions import hand_in, make_drill
+from tournament.events.actions_events import create_event
+from tournament.events.actions_settings import set_second_person
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.access import Account, Role
+from tournament.models.event import Event
+from tournament.models.people import Substitution
+from tournament.models.referee import Penalty
+from tournament.models.rounds import DrawDraft, Seat
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.phone_signing.actions import make_seat_codes, say_yes, set_phone_signing
+from tournament.phone_signing.queries import find_code
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_drafts import run_draft, start_draft
+from tournament.seating.plan_wishes import Asked
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.actions_sign_ups import cancel
+from tournament.signup.letter_sender import form_token
+from tournament.signup.queries import token_of
+from tournament.signup.settings_page import TEXTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,9 +9,10 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, name_of
-from tournament.models import DrawDraft, Event, Seat
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.rounds import DrawDraft, Seat
+from tournament.players.actions import NewPlayer, add_players
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

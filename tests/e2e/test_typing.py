@@ -9,7 +9,8 @@ from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
 from tests.factories import table_of
 from tests.fixtures import live_event
-from tournament.models import Event, Person
+from tournament.models.event import Event
+from tournament.models.people import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

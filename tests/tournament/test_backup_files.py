@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
 from tournament.backups.restore import Source, check_backup, restore_sqlite
-from tournament.refusal import Refused
+from tournament.core.errors import Refused
 
 pytestmark = pytest.mark.whole_run
 

@@ -15,8 +15,14 @@ from hypothesis import strategies as st
 
 from tests.conftest import triggers_asleep
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
+from tournament.accounts.actions_access import invite
+from tournament.accounts.session_store import SessionStore
+from tournament.archive.queries import get_event_file
 from tournament.backups.backup import BackupConfig, back_up, go_on_from, is_event_running, next_at, read_state
+from tournament.backups.backup_rotation import delete_outdated, expired, list_backups, name_at, rotate
+from tournament.backups.config import told
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
+from tournament.backups.container_sign_ins import TABLES as EMPTIED
 from tournament.backups.restore import (
     Source,
     newest_sound,
@@ -24,20 +30,15 @@ from tournament.backups.restore import (
     refuse_running,
     restore_sqlite,
 )
-from tournament.backups.rotation import delete_outdated, expired, list_backups, name_at, rotate
-from tournament.backups.sign_ins import TABLES as EMPTIED
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
-from tournament.models import CrewDrill, CrewResult, Event, Role
-from tournament.models.event import VERSIONS_AHEAD
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.privacy import get_backup_kept_until, get_kept_until
-from tournament.services.access.access import invite
-from tournament.services.core.settings import set_keep_months
-from tournament.services.draws.draw import start_round
-from tournament.services.people.drills import KEPT, make_drill
-from tournament.session_store import SessionStore
-from web.server.backups import told
+from tournament.core.errors import Refused
+from tournament.drill.actions import KEPT, make_drill
+from tournament.events.actions_settings import set_keep_months
+from tournament.models.access import Role
+from tournament.models.event import VERSIONS_AHEAD, Event
+from tournament.models.referee import CrewDrill, CrewResult
+from tournament.privacy.queries import get_backup_kept_until, get_kept_until
+from tournament.seating.actions_draw import start_round
 
 pytestmark = pytest.mark.whole_run
 

@@ -1,4 +1,4 @@
-"""What people type is as long in every model as `tournament.bounds` says, however many models have it."""
+"""What people type is as long in every model as `tournament.core.limits` says, however many models have it."""
 
 from collections.abc import Iterator
 
@@ -6,20 +6,29 @@ import pytest
 from django.apps import apps
 from django.db.models import CharField
 
-from tournament import bounds
+from tournament.core.limits import (
+    MOST_CLAUSE,
+    MOST_CLUB,
+    MOST_LEDGER_REASON,
+    MOST_LEGAL_NAME,
+    MOST_MAIL,
+    MOST_NAME,
+    MOST_REASON,
+    MOST_TEAM,
+)
 from tournament.models import ledger
 
 BY_NAME = {
-    "reason": bounds.MOST_REASON,
-    "cancel_reason": bounds.MOST_REASON,
-    "clause": bounds.MOST_CLAUSE,
-    "club": bounds.MOST_CLUB,
-    "team": bounds.MOST_TEAM,
-    "legal_name": bounds.MOST_LEGAL_NAME,
-    "preferred_name": bounds.MOST_NAME,
-    "guardian": bounds.MOST_NAME,
-    "mail": bounds.MOST_MAIL,
-    "guardian_mail": bounds.MOST_MAIL,
+    "reason": MOST_REASON,
+    "cancel_reason": MOST_REASON,
+    "clause": MOST_CLAUSE,
+    "club": MOST_CLUB,
+    "team": MOST_TEAM,
+    "legal_name": MOST_LEGAL_NAME,
+    "preferred_name": MOST_NAME,
+    "guardian": MOST_NAME,
+    "mail": MOST_MAIL,
+    "guardian_mail": MOST_MAIL,
 }
 
 
@@ -37,4 +46,4 @@ def test_all_fields_of_a_name_take_as_much(name: str):
 
 def test_reasons_in_the_ledger_take_as_much():
     found = {str(each): each.max_length for each in fields("reason") if each.model.__module__ == ledger.__name__}
-    assert set(found.values()) == {bounds.MOST_LEDGER_REASON}, found
+    assert set(found.values()) == {MOST_LEDGER_REASON}, found

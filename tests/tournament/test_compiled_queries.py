@@ -11,8 +11,10 @@ from django.db import connection
 from django.db.models import Count, QuerySet
 
 from tests.factories import enter, make_event, play_round, rows_of, table_of
-from tournament.compiled_queries import Prepared
-from tournament.models import Event, LedgerEntry, Round, Table
+from tournament.core.prepared import Prepared
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.models.rounds import Round, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -16,14 +16,18 @@ from django.test import Client
 
 from tests.factories import correct, enter, last_seq, make_account, make_event, round_of, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
-from tournament.models import Account, Announcement, AuditRow, Event, Penalty, Role
-from tournament.selectors.files.verify import verify_all, verify_event
-from tournament.services.access.access import create_organiser_link, invite, rename_account, use_link
-from tournament.services.core.settings import set_second_person
-from tournament.services.draws.draw import start_round
-from tournament.services.public.wall import Words, write_announcement
-from tournament.services.rounds.clock import give_time
-from tournament.services.tables.fouls import give_penalty
+from tournament.accounts.actions_access import create_organiser_link, invite, rename_account, use_link
+from tournament.archive.verify import verify_all, verify_event
+from tournament.events.actions_settings import set_second_person
+from tournament.models.access import Account, Role
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import Penalty
+from tournament.models.wall import Announcement
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.rounds.actions import give_time
+from tournament.seating.actions_draw import start_round
+from tournament.wall.actions import Words, write_announcement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 EIGHT = 8

@@ -17,10 +17,10 @@ import pytest
 from django.conf import settings
 
 from tests.factories import make_account
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.services.files.archive import import_event
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.archive.verify import verify_event
+from tournament.standings.queries import read_standings
 
 pytestmark = pytest.mark.whole_run
 

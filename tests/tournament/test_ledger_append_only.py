@@ -8,9 +8,8 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_event, sign, table_of, writer_of
-from tournament.models import AuditRow, LedgerEntry, SheetRow, TypedSheet
-from tournament.models.ledger import AppendOnlyError
-from tournament.services.tables.sheets import enter_totals
+from tournament.models.ledger import AppendOnlyError, AuditRow, LedgerEntry, SheetRow, TypedSheet
+from tournament.sheets.actions import enter_totals
 
 pytestmark = pytest.mark.django_db
 

@@ -15,13 +15,14 @@ from scoring.entries import Chombo, Entry
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
-from tournament.models import Event, Table
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.services.draws.draw import release_round
-from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.rounds import Table
+from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.queries_fouls import Offence
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

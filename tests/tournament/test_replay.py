@@ -12,10 +12,13 @@ from scoring.game import fold
 from scoring.seat_exchange import exchange_seats
 from scoring.shorthand import parse, write
 from tests.factories import enter, last_seq, make_event, rows_of, table_of, writer_of
-from tournament.history import Item, resolve, standing_entries
-from tournament.models import Table
-from tournament.refusal import Refused
-from tournament.replay import (
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.models.rounds import Table
+from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
+from tournament.tables.actions_corrections import correct_hands
+from tournament.tables.history_1 import Item, resolve, standing_entries
+from tournament.tables.history_replay import (
     Forgotten,
     HandChange,
     Plan,
@@ -24,9 +27,6 @@ from tournament.replay import (
     new_warnings,
     rows_to_write,
 )
-from tournament.selectors.files.verify import verify_event
-from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
-from tournament.services.tables.corrections import correct_hands
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

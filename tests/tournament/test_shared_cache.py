@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.cache import caches
 
-from tournament.shared_cache import NAME, count_shared, get_shared, is_shared, share
-from tournament.sheets.booklets import Booklet, Press, State
-from tournament.sheets.render import Printed, Progress
+from tournament.core.shared_cache import NAME, count_shared, get_shared, is_shared, share
+from tournament.paper.views_booklets import Booklet, Press, State
+from tournament.pdf.render import Printed, Progress
 
 PRINTED = Printed(b"%PDF of the first worker", 2, "U+D55C")
 FILES = "django.core.cache.backends.filebased.FileBasedCache"

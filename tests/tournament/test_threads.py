@@ -12,22 +12,24 @@ import pytest
 
 from tests.factories import make_account, make_event, name_of, play_round, round_of, writer_of
 from tests.sign_ups import come, event_with
-from tournament import threads
 from tournament.backups.backup import BackupConfig
 from tournament.backups.thread import BackupThread
-from tournament.models import DrawDraft, Event, Letter, LetterState
-from tournament.services.core.events import create_event
-from tournament.services.draws.drafts import search_in_background, start_draft
-from tournament.services.draws.draw import publish_rounds, start_round
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.people.phones import tell_phone
-from tournament.sheets.booklets import Press, State
-from tournament.sheets.render import Printed, Progress
-from tournament.threads import Failures, LoopThread, list_failures
-from web.push.pusher import Pusher
-from web.server.lanes import Lane, Lanes
-from web.server.letters import LetterThread
-from web.server.watch import Watch
+from tournament.core import threads
+from tournament.core.threads import Failures, LoopThread, list_failures
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.rounds import DrawDraft
+from tournament.models.sign_up import Letter, LetterState
+from tournament.pages.priority import Lane, Lanes
+from tournament.pages.streams_watch import Watch
+from tournament.paper.views_booklets import Press, State
+from tournament.pdf.render import Printed, Progress
+from tournament.players.actions import NewPlayer, add_players
+from tournament.push.actions import tell_phone
+from tournament.push.sender_pusher import Pusher
+from tournament.seating.actions_drafts import search_in_background, start_draft
+from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.signup.letter_sender import LetterThread
 
 ROOT = Path(__file__).resolve().parents[2]
 SOON = 20.0  # seconds; nothing here waits for as long unless it is broken
@@ -113,7 +115,7 @@ def test_every_thread_of_the_program_has_the_frame():
                     bare.append(str(file.relative_to(ROOT)))
                 if isinstance(node, ast.Call) and ast.unparse(node.func) == "threading.Timer":
                     assert ast.unparse(node.args[1]) == "attempt", file
-    assert set(bare) == {"tournament/threads.py"}
+    assert set(bare) == {"tournament/core/threads.py"}
 
 
 # ---------------------------------------------------------------- each thread

@@ -16,20 +16,11 @@ from hypothesis import strategies as st
 from tests.factories import fresh, make_account, make_event, writer_of
 from tests.fixtures import own_event
 from tests.sign_ups import come, event_with
-from tournament.hash_chain import checksum
-from tournament.models import Announcement, AuditRow, Event, SignUpPage
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.paper import get_head
-from tournament.selectors.rounds.clock import list_days
-from tournament.selectors.signup.sign_ups import begins_at
-from tournament.services.core.event_life import copy_event, set_details
-from tournament.services.core.events import create_event
-from tournament.services.core.settings import set_timetable
-from tournament.services.files.archive import import_event
-from tournament.services.files.deletion import delete_rows, triggers_aside
-from tournament.services.signup.players import make_players, may_check_in
-from tournament.time_zones import (
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import checksum
+from tournament.core.time_zones import (
     distance_words,
     event_zone_label,
     find_time_zone,
@@ -39,6 +30,18 @@ from tournament.time_zones import (
     today_at,
     zone_of,
 )
+from tournament.events.actions_deletion import delete_rows, triggers_aside
+from tournament.events.actions_event_life import copy_event, set_details
+from tournament.events.actions_events import create_event
+from tournament.events.actions_settings import set_timetable
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.sign_up import SignUpPage
+from tournament.models.wall import Announcement
+from tournament.paper.queries import get_head
+from tournament.signup.actions_players import make_players, may_check_in
+from tournament.signup.queries import begins_at
+from tournament.tables.round_queries_clock import list_days
 
 DAY = dt.date(2026, 9, 12)
 BERLIN, ST_JOHNS = ZoneInfo("Europe/Berlin"), ZoneInfo("America/St_Johns")

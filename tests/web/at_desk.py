@@ -11,8 +11,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.test import Client
 
 from tests.factories import make_account, writer_of
-from tournament.models import Account, Event, Membership, Role
-from tournament.session_store import SessionStore
+from tournament.accounts.session_store import SessionStore
+from tournament.models.access import Account, Membership, Role
+from tournament.models.event import Event
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 HTMX = {"HX-Request": "true"}

@@ -6,7 +6,7 @@ decorators that it holds (tests/web/test_rights_table.py). A new address gets it
 
 from enum import StrEnum
 
-from tournament.rights import Verb
+from tournament.core.rights import Verb
 
 
 class Audience(StrEnum):

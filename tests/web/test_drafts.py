@@ -19,17 +19,19 @@ from scripts import catalogues
 from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
-from tournament.models import Event, Letter, SignUpPage, ToldPhone
-from tournament.refusal import Refused
-from tournament.selectors.people.phones import Telling
-from tournament.services.core.settings import set_languages
-from web.push.pusher import message
+from tournament.core.errors import Refused
+from tournament.events.actions_settings import set_languages
+from tournament.models.event import Event
+from tournament.models.phones import ToldPhone
+from tournament.models.sign_up import Letter, SignUpPage
+from tournament.push.queries import Telling
+from tournament.push.sender_pusher import message
+from tournament.rulesets.messages import say_languages
+from tournament.signup.messages import say_letter
+from tournament.tables.messages import say_forgotten
+from tournament.text.languages import DESK_LANGUAGES, counted, language_name
+from tournament.text.numbers_formatting import p, points
 from web.server.catalogues import compiled, offered, translations
-from web.words.formatting import p, points
-from web.words.house_rules import say_languages
-from web.words.languages import DESK_LANGUAGES, counted, language_name
-from web.words.people import say_forgotten
-from web.words.sign_up import say_letter
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

@@ -38,26 +38,31 @@ from tests.tournament.services.files.archive_acts import (
 from tests.web.at_desk import client_of
 from tests.web.shown import text_of
 from tests.web.test_crawl import crawl
-from tournament.models import CrewResult, DrawDraft, Event, Letter, Role, SignUp, ToldPhone
-from tournament.selectors.core.redactions import FIXED
-from tournament.selectors.files.relay import get_public_part
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.people.phones import list_tellings
-from tournament.services.access.access import invite
-from tournament.services.core.settings import TEAMS_SET, set_second_person
-from tournament.services.core.writing import writing
-from tournament.services.draws.draw import release_round, start_round
-from tournament.services.people.drills import make_drill
-from tournament.services.people.people import withdraw_player
-from tournament.services.people.privacy import erase_person
-from tournament.services.people.typed_texts import CHANGEABLE
-from tournament.services.rounds.calls import answer_call, call_referee, close_call, make_complaint
-from tournament.services.rounds.clock import resume_clock
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.page import Terms, read_questions, set_sign_up_page
-from tournament.services.tables.sheets import enter_totals, reject_sheet, reopen_table
-from web.push.pusher import message
-from web.words.people import say_forgotten
+from tournament.accounts.actions_access import invite
+from tournament.archive.verify import verify_event
+from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
+from tournament.core.redactions import FIXED
+from tournament.core.transaction import writing
+from tournament.drill.actions import make_drill
+from tournament.events.actions_settings import TEAMS_SET, set_second_person
+from tournament.models.access import Role
+from tournament.models.event import Event
+from tournament.models.phones import ToldPhone
+from tournament.models.referee import CrewResult
+from tournament.models.rounds import DrawDraft
+from tournament.models.sign_up import Letter, SignUp
+from tournament.players.actions import withdraw_player
+from tournament.privacy.actions import erase_person
+from tournament.privacy.typed_texts import CHANGEABLE
+from tournament.push.queries import list_tellings
+from tournament.push.sender_pusher import message
+from tournament.relay.queries import get_public_part
+from tournament.rounds.actions import resume_clock
+from tournament.seating.actions_draw import release_round, start_round
+from tournament.sheets.actions import enter_totals, reject_sheet, reopen_table
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.settings_page import Terms, read_questions, set_sign_up_page
+from tournament.tables.messages import say_forgotten
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 

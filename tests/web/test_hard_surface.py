@@ -12,8 +12,9 @@ from tests.factories import make_account, make_event, play_round, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
-from tournament.models import Event, Penalty
-from tournament.services.tables.fouls import give_penalty
+from tournament.models.event import Event
+from tournament.models.referee import Penalty
+from tournament.penalties.actions_fouls import give_penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

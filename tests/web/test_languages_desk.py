@@ -28,27 +28,24 @@ from tests.web.at_desk import client_of, organiser, values
 from tests.web.languages_read import read
 from tests.web.shown import texts
 from tests.web.words.test_languages import names
-from tournament.models import (
-    Account,
-    Event,
-    LedgerEntry,
-    Penalty,
-    RefereeCall,
-    Seat,
-    Substitution,
-)
-from tournament.services.access.access import get_site_organiser
-from tournament.services.files.sample import load_samples
-from tournament.services.people.drills import hand_in, make_drill
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.rounds.calls import call_referee
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.page import Terms, set_sign_up_page
-from tournament.services.signup.sign_ups import NewSignUp, sign_up
-from tournament.sheets.figures import count_text, date_text, signed_thousands
-from tournament.time_zones import event_zone_label
-from web.words.problems import say
-from web.words.trail import say_verb
+from tournament.accounts.actions_access import get_site_organiser
+from tournament.calls.actions import call_referee
+from tournament.core.time_zones import event_zone_label
+from tournament.demo.sample_1 import load_samples
+from tournament.drill.actions import hand_in, make_drill
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.models.people import Substitution
+from tournament.models.referee import Penalty, RefereeCall
+from tournament.models.rounds import Seat
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.actions_sign_ups import NewSignUp, sign_up
+from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.text.acts import say_verb
+from tournament.text.numbers_figures import count_text, date_text, signed_thousands
+from tournament.text.problems_1 import say
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -27,8 +27,9 @@ from tests.factories import make_account, make_event, make_rule_set
 from tests.web.at_desk import client_of
 from tests.web.rights_table import ASKED_AGAIN, TABLE, Needs, audience_of
 from tests.web.test_audiences import walk
-from tournament.models import Account, Event, Membership, Role
-from tournament.rights import Rights, Verb
+from tournament.core.rights import Rights, Verb
+from tournament.models.access import Account, Membership, Role
+from tournament.models.event import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -20,15 +20,15 @@ from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import source_of, text_of
-from tournament.models import Event
+from tournament.events.actions_settings import Publication, set_publication, show_results
+from tournament.models.event import Event
 from tournament.models.wall import WallPage
-from tournament.services.core.settings import Publication, set_publication, show_results
-from tournament.services.draws.draw import release_round, start_round
-from tournament.services.people.privacy import set_names_shown
-from tournament.services.tables.fouls import give_penalty
-from tournament.sheets.render import Printed
-from web.public.site_copy import write_site
-from web.server import page_cache as kept
+from tournament.pages.caches_page_cache import _kept
+from tournament.pdf.render import Printed
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.privacy.actions import set_names_shown
+from tournament.publish.site_copy_1 import write_site
+from tournament.seating.actions_draw import release_round, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -101,7 +101,7 @@ def searched(client: Client, *, fragments: bool = False) -> dict[str, set[int]]:
         pages = [address for address in public_addresses() if address.startswith("/e/")]
         found |= {f"part of {where}": tables for where, tables in found_on(client, pages, HTMX).items()}
     stored = [cache.get(key.partition(":1:")[2]) for key in list(cache._cache)]  # type: ignore[attr-defined]
-    tables = tables_in(" ".join(text_in_cache(each) for each in [*stored, *kept._kept.values()]))
+    tables = tables_in(" ".join(text_in_cache(each) for each in [*stored, *_kept.values()]))
     return {**found, **({"the cache": tables} if tables else {})}
 
 

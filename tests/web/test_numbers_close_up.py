@@ -7,11 +7,11 @@ import pytest
 from tests.factories import DAY, make_account
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text
-from tournament.models import Event
-from tournament.selectors.people.players import list_players
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players, remove_player
-from tournament.services.tables.fouls import give_penalty
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.players.actions import NewPlayer, add_players, remove_player
+from tournament.players.queries import list_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -20,10 +20,11 @@ from tests.factories import (
     table_of,
 )
 from tests.web.at_desk import in_role, send
-from tournament.models import Event, Role
-from tournament.rights import LADDER, MAY, Rights, Verb, outranks
-from tournament.services.draws.draw import start_round
-from web.words.people import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
+from tournament.core.rights import LADDER, MAY, Rights, Verb, outranks
+from tournament.models.access import Role
+from tournament.models.event import Event
+from tournament.seating.actions_draw import start_round
+from tournament.tables.messages import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
 
 pytestmark = pytest.mark.once
 

@@ -23,18 +23,18 @@ from tests.factories import make_account, make_event, play_round, round_of, writ
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values
 from tests.web.shown import texts
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.demo.sample_1 import SLUGS, load_samples
+from tournament.events.actions_events import change_rules, create_event
+from tournament.imports.actions_results import import_results, own_rules
 from tournament.imports.results import read_results
-from tournament.models import Event
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.paper import list_penalty_rows
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.core.events import change_rules, create_event
-from tournament.services.files.archive import import_event
-from tournament.services.files.results import import_results, own_rules
-from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.tables.fouls import cancel_penalty, give_penalty
-from tournament.sheets.columns import StandingRow
+from tournament.models.event import Event
+from tournament.paper.queries import list_penalty_rows
+from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.standings.columns import StandingRow
+from tournament.standings.queries import get_standings
+from tournament.tables.queries_tables import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bootstrap import REPO as ROOT
-from web.server.static_files import STYLE, read_static
+from tournament.pages.static_files import STYLE, read_static
 
 CSS = read_static(ROOT / "static" / STYLE).decode()
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if "pdf" not in path.parts)

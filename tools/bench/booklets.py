@@ -14,12 +14,12 @@ from django.test import Client, override_settings
 
 from tests.factories import make_account, make_event
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.sheets.booklets import Press, State
-from tournament.sheets.cards import player_cards_leaves
-from tournament.sheets.printers import printers
-from tournament.sheets.render import Leaves, page_values, print_leaves
-from tournament.sheets.render import _set as set_pages
-from tournament.sheets.report import report_leaves
+from tournament.paper.handouts_cards import player_cards_leaves
+from tournament.paper.sheets_report import report_leaves
+from tournament.paper.views_booklets import Press, State
+from tournament.pdf.printers import printers
+from tournament.pdf.render import Leaves, page_values, print_leaves
+from tournament.pdf.render import _set as set_pages
 
 TABLES, PLAYERS, ROUNDS = 60, 200, 8
 ALONE = 20  # pages asked for while nothing is printed

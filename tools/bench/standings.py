@@ -16,11 +16,13 @@ from scoring.entries import Entry, to_json
 from scoring.game import fold
 from tests.factories import make_event
 from tools.bench.games import game_of
-from tournament.hash_chain import canonical, genesis, link
-from tournament.history import read_payload
-from tournament.models import Event, LedgerEntry, SheetRow, Table
-from tournament.selectors.public.standings import get_standings
-from tournament.services.core.clock import now
+from tournament.core.hash_chain import canonical, genesis, link
+from tournament.core.now import now
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry, SheetRow
+from tournament.models.rounds import Table
+from tournament.standings.queries import get_standings
+from tournament.tables.history_1 import read_payload
 
 ROUNDS, TABLES, HANDS = 10, 20, 12
 QUICK_ROUNDS = 2

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_account
 from tools.bench.busy import ROUNDS_AT_ONCE
 from tools.load.hall import Hall, make_hall
-from web.hands.tour import COOKIE
+from tournament.hands.tour import COOKIE
 
 TABLES = 25
 WARM_UP = 2  # tables, which load modules and compile queries and templates; queries are counted at the second

@@ -15,30 +15,35 @@ from uuid import UUID
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import fresh, last_seq, round_of, rows_of, table_of
-from tournament.draws.redraw import RedrawAsked, plan_redraw
-from tournament.history import standing_entries
-from tournament.models import Account, Announcement, Event, Penalty, RefereeCall, Seat, Substitution, TableTime
-from tournament.refusal import Refused
-from tournament.selectors.draws.redraws import get_field
-from tournament.selectors.tables.fouls import Offence
-from tournament.services.core.settings import set_house_rules
-from tournament.services.draws.draw import release_round, start_round
-from tournament.services.draws.redraws import redraw_rounds
-from tournament.services.draws.seats import Sitting, exchange_players, swap_seats
-from tournament.services.people.people import NewPlayer, add_late_player, check_in
-from tournament.services.people.substitutions import (
+from tournament.calls.actions import call_referee, close_call
+from tournament.core.errors import Refused
+from tournament.events.actions_settings import set_house_rules
+from tournament.incidents.actions_substitutions import (
     Replacement,
     come_back,
     leave,
     put_substitute_in,
     take_substitute_out,
 )
-from tournament.services.public.wall import Words, change_announcement, withdraw_announcement, write_announcement
-from tournament.services.rounds.calls import call_referee, close_call
-from tournament.services.rounds.clock import cancel_time, give_time, set_ready
-from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
-from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
-from tournament.services.tables.sheets import is_signed, reopen_table, sign_table
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.people import Substitution
+from tournament.models.referee import Penalty, RefereeCall
+from tournament.models.rounds import Seat, TableTime
+from tournament.models.wall import Announcement
+from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.queries_fouls import Offence
+from tournament.players.actions import NewPlayer, add_late_player, check_in
+from tournament.rounds.actions import cancel_time, give_time, set_ready
+from tournament.seating.actions_draw import release_round, start_round
+from tournament.seating.queries_redraws import get_field
+from tournament.seating.redraw_actions_redraws import redraw_rounds
+from tournament.seating.redraw_plan_redraw import RedrawAsked, plan_redraw
+from tournament.seating.seat_actions import Sitting, exchange_players, swap_seats
+from tournament.sheets.actions import is_signed, reopen_table, sign_table
+from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
+from tournament.tables.history_1 import standing_entries
+from tournament.wall.actions import Words, change_announcement, withdraw_announcement, write_announcement
 
 LINES = ("1t 230", "2r3 340/2", "d13/1", "3r1 5", "4t 6/4", "d", "1r4 270+2 3 30")
 KINDS = (

@@ -12,8 +12,9 @@ from django.db import OperationalError, connections
 
 from tests.factories import make_account, make_event, round_of, writer_of
 from tests.web.at_desk import session_of
-from tournament.models import Account, AuditRow, LedgerEntry
-from tournament.services.draws.draw import start_round
+from tournament.models.access import Account
+from tournament.models.ledger import AuditRow, LedgerEntry
+from tournament.seating.actions_draw import start_round
 
 Read = TypeVar("Read")
 Row = tuple[int, str, str]  # seq, verb, hash

@@ -27,9 +27,9 @@ from tests.factories import make_account, make_event, writer_of
 from tools.faults.acts import KINDS, Act, Organiser
 from tools.faults.disk import CUT, Disk, Kind
 from tools.faults.power import after_the_cut
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_all
-from tournament.services.core.clock import clock_at
+from tournament.archive.verify import verify_all
+from tournament.core.errors import Refused
+from tournament.core.now import clock_at
 
 ACTS_A_CUT = 16  # acts of a series in which the power is cut
 CUTS = 25  # at most, of a series, spread over what its acts write and sync

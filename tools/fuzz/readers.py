@@ -31,17 +31,17 @@ from tests.tournament.imports.online_writers import mjai, mjlog, simulated, tenh
 from tests.tournament.imports.schedule_files import BLOCKS, players
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
-from tournament.imports.game_log import read_game_log
-from tournament.imports.online_games import judge_online_game, read_online_game
+from tournament.calculator.views import answer_line
 from tournament.imports.results import read_results
-from tournament.imports.schedule import read_schedule
-from web.hands.calculator import answer_line
+from tournament.imports.schedules_schedule import read_schedule
+from tournament.online_logs.games_game_log import read_game_log
+from tournament.online_logs.games_online_games import judge_online_game, read_online_game
+from tournament.text.names_name_search import fold, matches
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score
 from web.management.commands.slips import answer_slips
 from web.management.json_lines import answer_lines
-from web.words.name_search import fold, matches
 
 RULES = ("ema-2025", "sanmatsuri-2026", "tenhou-yonma", "mcgill-sanma")
 LINES = (

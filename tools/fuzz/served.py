@@ -26,15 +26,16 @@ from tests.web.test_audiences import walk
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_text
 from tools.fuzz.readers import ENTRIES, LINES, LISTS
-from tournament.event_file import read_event_file
-from tournament.hash_chain import checksum
-from tournament.models import Account, Event
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.services.draws.draw import start_round
-from tournament.services.files.archive import import_event
-from tournament.services.public.wall import Words, write_announcement
-from tournament.services.tables.fouls import give_penalty
+from tournament.archive.actions import import_event
+from tournament.archive.event_file_1 import read_event_file
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import checksum
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.seating.actions_draw import start_round
+from tournament.wall.actions import Words, write_announcement
 
 SERVER_ERROR = 500
 PINS = 4.0  # seconds: fifty cards for table devices have their PINs hashed slowly on purpose

@@ -11,9 +11,11 @@ from scoring.shorthand import write
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.web.at_desk import session_of
 from tools.bench.games import game_of
-from tournament.models import Account, Event, LiveOthers, LiveTables, Seat
-from tournament.services.draws.draw import start_round
-from tournament.services.tables.fouls import give_penalty
+from tournament.models.access import Account
+from tournament.models.event import Event, LiveOthers, LiveTables
+from tournament.models.rounds import Seat
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.seating.actions_draw import start_round
 
 HANDS = 12  # a table, in the running round
 

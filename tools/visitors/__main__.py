@@ -25,7 +25,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 from bootstrap import REPO
 from tests.ready import program_environment
-from web.server.host_addresses import FAR_AWAY
+from tournament.pages.addresses import FAR_AWAY
 
 PORT = 8970
 WORDS = ("", "1", "2r3 340/2", "3t 230", "d1/23", "-5000", "Müller", "日本", "0", "<b>", "99999999999", "x" * 300)

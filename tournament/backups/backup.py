@@ -23,15 +23,16 @@ from django.db import DatabaseError, transaction
 from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, ProblemType
+from tournament.archive.verify import verify_all
+from tournament.backups.backup_forgotten import write_forgotten
+from tournament.backups.backup_rotation import delete_outdated, list_backups, name_at, rotate
 from tournament.backups.container import check_container, write_container
-from tournament.backups.forgotten import write_forgotten
-from tournament.backups.rotation import delete_outdated, list_backups, name_at, rotate
-from tournament.backups.snapshot import take_snapshot
-from tournament.hash_chain import moment
-from tournament.models import AuditRow, Event
-from tournament.refusal import Refused
-from tournament.selectors.files.privacy import get_backup_kept_until
-from tournament.selectors.files.verify import verify_all
+from tournament.backups.container_snapshot import take_snapshot
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import moment
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.privacy.queries import get_backup_kept_until
 
 BACKUP_FOLDER_MISSING = ProblemType(
     "backup.folder_missing",

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from scoring.problems import ProblemType
-from tournament.refusal import Refused
+from tournament.core.errors import Refused
 
 BACKUP_UNREADABLE = ProblemType("backup.unreadable", "{file} cannot be read: {why}.")
 BACKUP_NO_BACKUP = ProblemType("backup.no_backup", "{file} is not a backup of Hanchan Desk.")

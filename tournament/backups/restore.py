@@ -19,6 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import ProblemType
 from tournament.backups.backup import BACKUP_FAILED, BACKUP_FOLDER_MISSING
+from tournament.backups.backup_rotation import STAMP, list_backups
 from tournament.backups.container import (
     BACKUP_DAMAGED,
     BACKUP_NEWER,
@@ -27,11 +28,10 @@ from tournament.backups.container import (
     is_sealed,
     read_manifest,
 )
-from tournament.backups.rotation import STAMP, list_backups
-from tournament.backups.sign_ins import TABLES, delete_sign_ins
-from tournament.backups.snapshot import check_sqlite, run_postgresql
+from tournament.backups.container_sign_ins import TABLES, delete_sign_ins
+from tournament.backups.container_snapshot import check_sqlite, run_postgresql
+from tournament.core.errors import Refused
 from tournament.models.event import VERSIONS_AHEAD
-from tournament.refusal import Refused
 
 BACKUP_UNSEALED = ProblemType(
     "backup.unsealed",

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tournament.models import Event
-from tournament.threads import LoopThread
+from tournament.core.threads import LoopThread
+from tournament.models.event import Event
 
 
 class Housekeeping(NamedTuple):

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.problems import Problem, ProblemType
-from tournament.bounds import MOST_FILENAME
-from tournament.imports.cells import SheetRow, is_date, read_points
-from tournament.imports.columns import (
+from tournament.core.limits import MOST_FILENAME
+from tournament.imports.files_cells import SheetRow, is_date, read_points
+from tournament.imports.files_sheet import ROW_LIMIT, Sheet, read_sheet
+from tournament.imports.listing_columns import (
     Column,
     Grade,
     Header,
@@ -24,8 +25,7 @@ from tournament.imports.columns import (
     likely_header,
     list_headings,
 )
-from tournament.imports.names import printable
-from tournament.imports.sheet import ROW_LIMIT, Sheet, read_sheet
+from tournament.text.names_1 import printable
 
 IMPORT_CELL_IS_DATE = ProblemType(
     "import.cell_is_date",

@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scoring.problems import Problem, ProblemType
-from tournament.bounds import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
-from tournament.imports.cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
-from tournament.imports.columns import PLAYER, ROUND, Header, Vocabulary
+from tournament.core.limits import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
+from tournament.imports.entrants_people import Entrant, People
+from tournament.imports.files_cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
+from tournament.imports.files_sheet import Sheet
 from tournament.imports.listing import (
     IMPORT_NUMBER_UNKNOWN,
     Chosen,
@@ -21,9 +22,8 @@ from tournament.imports.listing import (
     read_number_cell,
     too_wide,
 )
-from tournament.imports.names import clean_text, has_controls, printable
-from tournament.imports.people import Entrant, People
-from tournament.imports.sheet import Sheet
+from tournament.imports.listing_columns import PLAYER, ROUND, Header, Vocabulary
+from tournament.text.names_1 import clean_text, has_controls, printable
 
 IMPORT_POINTS_IN_THOUSANDS = ProblemType(
     "import.points_in_thousands", "The points are written in thousands: 34.1 was read as 34,100."

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.problems import Problem, ProblemType
-from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Header, Vocabulary, find_header, list_headings
-from tournament.imports.countries import find_country
+from tournament.imports.files_cells import SheetRow
+from tournament.imports.files_sheet import Sheet
 from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in
-from tournament.imports.names import find_similar, first_index_by_key, same_name_keys
-from tournament.imports.player_rows import EMA_DIGITS, PlayerDraft, read_draft
-from tournament.imports.sheet import Sheet
+from tournament.imports.listing_columns import Header, Vocabulary, find_header, list_headings
+from tournament.imports.players_player_rows import EMA_DIGITS, PlayerDraft, read_draft
+from tournament.text.names_1 import find_similar, first_index_by_key, same_name_keys
+from tournament.text.names_countries import find_country
 
 IMPORT_NO_NAME_COLUMN = ProblemType(
     "import.no_name_column", "No column of names was found. The columns are: {columns}. Give one the heading “Name”."

@@ -1,7 +1,7 @@
 """Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
 
 Points are the final points of a game, whole numbers. Sums and uma depend on the rule set and are checked in
-tournament/services/files/results.py.
+tournament/imports/actions_results.py.
 """
 
 import dataclasses
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scoring.problems import InvalidInput, Problem, errors_of
-from tournament.imports.cells import SheetRow
-from tournament.imports.columns import PLAYER, ROUND, SEAT, TABLE, Header, Vocabulary
+from tournament.imports.files_cells import SheetRow
+from tournament.imports.files_sheet import Sheet
 from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in, named_row, part_problems
-from tournament.imports.result_checks import judge_results, players_per_table
-from tournament.imports.result_lines import ResultSeat, Seating, read_result_lines
-from tournament.imports.sheet import Sheet
-from tournament.imports.tournament_engine import read_results_sheet
+from tournament.imports.listing_columns import PLAYER, ROUND, SEAT, TABLE, Header, Vocabulary
+from tournament.imports.results_result_checks import judge_results, players_per_table
+from tournament.imports.results_result_lines import ResultSeat, Seating, read_result_lines
+from tournament.imports.results_tournament_engine import read_results_sheet
 
 _MEANINGS = {
     "round": ROUND,

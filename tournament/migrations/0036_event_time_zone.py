@@ -5,7 +5,7 @@ import os
 import django.core.validators
 from django.db import migrations, models
 
-import tournament.time_zones
+import tournament.core.time_zones
 
 UNTIL_NOW = "Europe/London"  # of a desk without HANCHAN_TZ, whatever zone its machine was in
 
@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
             "event",
             "time_zone",
             models.CharField(
-                default=tournament.time_zones.desk_time_zone,
+                default=tournament.core.time_zones.desk_time_zone,
                 max_length=64,
                 validators=[django.core.validators.RegexValidator("^[A-Za-z][A-Za-z0-9_+/-]*\\Z")],
             ),

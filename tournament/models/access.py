@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
-from tournament.bounds import MOST_NAME
+from tournament.core.limits import MOST_NAME
 
 ANY_TABLE = 0
 
@@ -116,7 +116,7 @@ class SecondFactor(models.Model):
 
 
 class Role(models.TextChoices):
-    """An account's role at one event; `tournament.rights` alone says what each may do."""
+    """An account's role at one event; `tournament.core.rights` alone says what each may do."""
 
     OWNER = "owner"
     ORGANISER = "organiser"

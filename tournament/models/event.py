@@ -8,8 +8,8 @@ from django.db import models
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
-from tournament.bounds import MOST_TITLE
-from tournament.time_zones import MOST_ZONE, desk_time_zone, has_zone_form
+from tournament.core.limits import MOST_TITLE
+from tournament.core.time_zones import MOST_ZONE, desk_time_zone, has_zone_form
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
@@ -101,7 +101,7 @@ class Event(models.Model):
     - `team_best`: how many members of a team count, 0 for as many as the smallest team has.
     - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
     - `second_language`: of the wall's headings, "" for none.
-    - `time_zone`: the name of the zone in which its times are shown and typed; see `tournament.time_zones`.
+    - `time_zone`: the name of the zone in which its times are shown and typed; see `tournament.core.time_zones`.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
@@ -113,7 +113,7 @@ class Event(models.Model):
     - `other_address`: of another desk that shows its public pages, such as "https://live.example.org/", "" for none: at
       the hall's desk the relay, at a relay the hall's desk. Never in a file.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
-      sees: see `tournament.selectors.core.public`.
+      sees: see `tournament.publication.queries`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)

@@ -5,8 +5,8 @@ from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 
-from tournament.bounds import MOST_LEDGER_REASON
-from tournament.hash_chain import canonical, checksum, moment
+from tournament.core.hash_chain import canonical, checksum, moment
+from tournament.core.limits import MOST_LEDGER_REASON
 from tournament.models.event import SheetNumbers
 
 AS_TEXT: Mapping[str, Callable[[Any], str]] = {"at": moment, "client_id": str}
@@ -55,7 +55,7 @@ class AuditRow(AppendOnly):
     """One act. `verb` is in the past tense; `details` is canonical JSON; without an event it is the site's own.
 
     `state` is canonical JSON of the rows that the act left changed: digests by key, null for a row that is gone (see
-    `tournament.record.rows`). With a `salt` the hash covers act and person by a digest, so that the rest can be shown.
+    `tournament.core.sealed_rows`). With a `salt` the hash covers act and person by a digest, so that the rest can be shown.
     """
 
     hashed = ("seq", "verb", "details", "by", "at")

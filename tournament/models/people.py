@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Length
 
-from tournament.bounds import MOST_CLAUSE, MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
+from tournament.core.limits import MOST_CLAUSE, MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
 
 
 class DeskPresence(models.Model):
@@ -157,7 +157,7 @@ class Player(models.Model):
 
     `checked_in_at` only notes presence in the hall. A player who is not `ranked`, such as a house player, is scored
     but has no place in the standings. `team` is "" for none. Without `shown_by_name` public pages show a stand-in: see
-    `tournament.selectors.core.shown_names`. Of a minor it is noted which guardian agreed, and when.
+    `tournament.publication.names_shown_names`. Of a minor it is noted which guardian agreed, and when.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")

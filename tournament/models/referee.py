@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.bounds import MOST_CLAUSE, MOST_REASON
+from tournament.core.limits import MOST_CLAUSE, MOST_REASON
 
 
 class PenaltyKind(models.TextChoices):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from django.db import models
 
-from tournament.bounds import MOST_REASON
+from tournament.core.limits import MOST_REASON
 
 RoundState = Literal["drawn", "published", "running", "released"]
 

@@ -5,7 +5,7 @@ All but the offer is personal data, and goes on the day that the offer states: s
 
 from django.db import models
 
-from tournament.bounds import MOST_CLUB, MOST_MAIL, MOST_NAME
+from tournament.core.limits import MOST_CLUB, MOST_MAIL, MOST_NAME
 from tournament.models.event import ENGLISH, is_language
 
 

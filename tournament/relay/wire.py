@@ -13,7 +13,7 @@ from typing import Any
 
 import brotli
 
-from tournament.hash_chain import canonical
+from tournament.core.hash_chain import canonical
 
 State = dict[str, Any]
 PURPOSE = "hanchan-desk relay 1"  # the desk's key signs records, too: no signature of the one passes for the other

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Final, TypeAlias
 
-from tournament.seating.annealing import anneal, threshold
-from tournament.seating.cyclic import Cycle, DifferenceMatrix, StarterSearch, find_starters
-from tournament.seating.local_search import Shape, reduce_repeats
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import Field, count_repeats, tables_of
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.stored_schedules import StoredStarters, matrix_as_text
+from tournament.seating.search.annealing_1 import anneal, threshold
+from tournament.seating.search.annealing_local_search import Shape, reduce_repeats
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.rotations_cyclic import Cycle, DifferenceMatrix, StarterSearch, find_starters
+from tournament.seating.search.rotations_stored_schedules import StoredStarters, matrix_as_text
+from tournament.seating.search.schedule_1 import Field, count_repeats, tables_of
+from tournament.seating.search.schedule_rng import Rng
 
 TIME_LIMIT: Final = 7 * 86_400.0  # seconds: the steps decide, not the clock
 AGAIN: Final = 200  # the cost of one repeated difference: of two rows, or within a row

@@ -16,9 +16,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from scoring.problems import Problem
-from tournament.models import Event
-from tournament.refusal import Refused
-from web.management.words import say
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from web.management.base_words import say
 from web.server.database_age import age_problem, older_problem
 
 

@@ -24,10 +24,10 @@ from scoring.strict_json import (
     MOST_ITEMS,
     parse,
 )
-from tournament.selectors.core.rule_sets import EVENT_RULES_UNKNOWN
-from web.management.named_rules import own_version
-from web.management.words import say
-from web.words.problem_json import problem_json
+from tournament.rulesets.queries_rule_sets import EVENT_RULES_UNKNOWN
+from tournament.text.problems_problem_json import problem_json
+from web.management.base_words import say
+from web.management.json_lines_named_rules import own_version
 
 LINE_WRONG_ID = CommandProblemType(
     "line.wrong_id", "'id' must be a text of at most {most} characters or a whole number."

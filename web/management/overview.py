@@ -41,7 +41,7 @@ def write_overview(program: str) -> str:
 
 def print_overview(arguments: Sequence[str]) -> bool:
     """Print the overview or the version if these arguments of the process ask for it; return whether they did."""
-    from web.server.version import full_version
+    from tournament.core.version import full_version
 
     asked = list(arguments[1:])
     program = Path(arguments[0]).name

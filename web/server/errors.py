@@ -14,11 +14,11 @@ from django.views.csrf import csrf_failure
 from django.views.defaults import page_not_found
 
 from scoring.problems import ProblemType
-from tournament.backups.snapshot import STORAGE_REPLACED
+from tournament.backups.container_snapshot import STORAGE_REPLACED
+from tournament.text.problems_1 import say
+from tournament.text.problems_problem_json import problems_json
 from web.server.log_lines import request_id
 from web.server.sqlite_queue.base import REPLACED
-from web.words.problem_json import problems_json
-from web.words.problems import say
 
 STORAGE_FULL = ProblemType(
     "storage.full",

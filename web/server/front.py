@@ -23,11 +23,11 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
 
-from web.server.host_addresses import network_of
-from web.server.lanes import Lane, Lanes
+from tournament.pages.addresses import network_of
+from tournament.pages.priority import Lane, Lanes
+from tournament.pages.streams_1 import OFFERED, Channel, Drawn, Page, Stream, Streams, drawn_from, read_versions
+from tournament.pages.streams_watch import Watch
 from web.server.protocol import CONNECTION, DeskProtocol
-from web.server.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, drawn_from, read_versions
-from web.server.watch import Watch
 
 IN_MEMORY: Final = 2**20  # bytes of a body or an answer; what is longer waits in a file
 PIECE: Final = 2**18  # bytes that are sent at once

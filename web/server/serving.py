@@ -6,7 +6,7 @@ import uvicorn
 
 from web.server.front import Front, Wsgi
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
-from web.server.tuning import settle
+from web.server.serving_tuning import settle
 
 KEEP_ALIVE = 75  # seconds that a connection stays between two requests: phones ask more often
 ENDS_WITHIN = 10  # seconds for what is under way when the desk is stopped

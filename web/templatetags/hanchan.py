@@ -22,24 +22,24 @@ from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language, gettext
 
 from scoring import entries, hand_line, shorthand
-from tournament import bounds
-from tournament.models import Event
-from tournament.selectors.public.standings import UnrankedRow
-from tournament.selectors.tables.tables import SeatGame
-from tournament.services.phones import seat_codes
-from tournament.services.public import wall
-from tournament.services.rounds import calls
-from tournament.services.signup import fees
-from tournament.time_zones import event_zone_label, zone_label
-from web.frame.tables import MOST_QUERY, MOST_TYPED
-from web.hands.line_steps import Chip
-from web.server.host_addresses import hall_url
-from web.server.static_files import static_address
-from web.words import formatting
-from web.words.clock import say_up
-from web.words.languages import counted, language_name
-from web.words.people import role_name, role_sentence, say_who
-from web.words.readback import SeatDelta
+from tournament.calls.actions import MOST_COMPLAINT, MOST_QUESTION, MOST_RULING
+from tournament.core.limits import MOST_CLAUSE, MOST_LEDGER_REASON, MOST_NAME, MOST_REASON, MOST_TITLE
+from tournament.core.time_zones import event_zone_label, zone_label
+from tournament.hands.pad_line_steps import Chip
+from tournament.models.event import Event
+from tournament.pages.addresses import hall_url
+from tournament.pages.requests_tables import MOST_QUERY, MOST_TYPED
+from tournament.pages.static_files import static_address
+from tournament.phone_signing import actions as seat_codes
+from tournament.rounds.messages import say_up
+from tournament.signup.actions_fees import MOST_AMOUNT_TEXT, MOST_NOTE
+from tournament.standings.queries import UnrankedRow
+from tournament.tables.messages import role_name, role_sentence, say_who
+from tournament.tables.queries_tables import SeatGame
+from tournament.text import numbers_formatting as formatting
+from tournament.text.languages import counted, language_name
+from tournament.text.readback import SeatDelta
+from tournament.wall import actions as wall
 
 register = template.Library()
 
@@ -50,22 +50,22 @@ MOST_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
 MOST: Final[Mapping[str, int]] = {
     "announcement": wall.MOST_TEXT,
     "announcement_title": wall.MOST_TITLE,
-    "clause": bounds.MOST_CLAUSE,
-    "complaint": calls.MOST_COMPLAINT,
-    "event_name": bounds.MOST_TITLE,
-    "fee_note": fees.MOST_NOTE,
-    "hand_reason": bounds.MOST_LEDGER_REASON,
+    "clause": MOST_CLAUSE,
+    "complaint": MOST_COMPLAINT,
+    "event_name": MOST_TITLE,
+    "fee_note": MOST_NOTE,
+    "hand_reason": MOST_LEDGER_REASON,
     "line": shorthand.MOST_LINE,
-    "money": fees.MOST_AMOUNT_TEXT,
-    "name": bounds.MOST_NAME,
+    "money": MOST_AMOUNT_TEXT,
+    "name": MOST_NAME,
     "network": wall.MOST_NETWORK,
     "network_password": wall.MOST_PASSWORD,
     "note": entries.MOST_NOTE,
     "points": MOST_TYPED,
     "query": MOST_QUERY,
-    "question": calls.MOST_QUESTION,
-    "reason": bounds.MOST_REASON,
-    "ruling": calls.MOST_RULING,
+    "question": MOST_QUESTION,
+    "reason": MOST_REASON,
+    "ruling": MOST_RULING,
     "seat_code": seat_codes.MOST_TYPED,
     "tiles": hand_line.MOST_LINE,
 }

@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.exclusions import exclusions
-from web.hands.calculator import hand_faces
-from web.server.static_files import static_address
-from web.words.tiles import PICKER, tile_name
+from tournament.calculator.views import hand_faces
+from tournament.pages.static_files import static_address
+from tournament.text.hands_tiles import PICKER, tile_name
 
 register = template.Library()
 
@@ -98,7 +98,7 @@ def counting(
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
-    `answer` is what web.hands.calculator.answer_line says of `line`; `uid` makes ids differ where a page has several;
+    `answer` is what tournament.calculator.views.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
     public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js. `page` is
     the address of an event's calculator, which counts by the event's rules alone.

@@ -19,12 +19,12 @@ from tests.factories import enter, table_of
 from tests.fixtures import own_event
 from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
-from tournament.imports import columns
-from tournament.imports.cells import SheetRow
-from tournament.imports.names import find_alike
-from tournament.imports.schedule import read_schedule
-from tournament.imports.schedule_layouts import is_schedule
-from tournament.models import Event
+from tournament.imports.files_cells import SheetRow
+from tournament.imports.listing_columns import _kept_guess
+from tournament.imports.schedules_schedule import read_schedule
+from tournament.imports.schedules_schedule_layouts import is_schedule
+from tournament.models.event import Event
+from tournament.text.names_1 import find_alike
 
 pytestmark = pytest.mark.once
 
@@ -64,10 +64,10 @@ def test_a_key_twice_among_thousands_is_found_in_one_pass():
 
 
 def test_a_cell_that_stands_on_every_row_is_guessed_once():
-    before = columns._kept_guess.cache_info().misses
+    before = _kept_guess.cache_info().misses
     rows = "".join(f"1,{number},1,2,3,hh\n" for number in range(1, 2_001))
     read_schedule(f"Round,Table,East,South,West,North\n{rows}".encode(), "a.csv", entrants=[], table_size=4, planned=1)
-    assert columns._kept_guess.cache_info().misses - before < 2_000 + 100  # the tables' own numbers and little more
+    assert _kept_guess.cache_info().misses - before < 2_000 + 100  # the tables' own numbers and little more
 
 
 def test_a_sheet_of_many_rounds_is_walked_a_few_times_and_not_once_a_round():

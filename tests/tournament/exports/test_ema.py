@@ -14,15 +14,9 @@ from openpyxl import load_workbook
 from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.exports.ema_reader import ReadEvent, ReadLine, read_ema
-from tournament.exports.csv_files import plain
-from tournament.exports.ema import (
-    EmaEvent,
-    EmaPlayer,
-    ema_workbook,
-    ranking_csv,
-    split_name,
-)
-from tournament.exports.ema_check import check_ema
+from tournament.ema.files_ema import EmaEvent, EmaPlayer, ema_workbook, ranking_csv, split_name
+from tournament.ema.files_ema_check import check_ema
+from tournament.exports.files_csv_files import plain
 
 pytestmark = pytest.mark.whole_run
 

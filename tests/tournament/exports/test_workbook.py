@@ -9,17 +9,9 @@ from openpyxl import Workbook, load_workbook
 from scoring.player_stats import Moment, PlayerStats
 from scoring.standings import Carried
 from tests.tournament.imports.lists import read_players
-from tournament.exports.workbook import results_workbook
-from tournament.sheets.columns import StandingRow
-from tournament.sheets.rows import (
-    EventHead,
-    GameRow,
-    HandSheetRow,
-    PenaltyRow,
-    ResultRound,
-    ResultTable,
-    StatisticRow,
-)
+from tournament.exports.files_workbook import results_workbook
+from tournament.standings.columns import StandingRow
+from tournament.tables.rows import EventHead, GameRow, HandSheetRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
 pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from scoring.problems import InvalidInput
+from tournament.imports.entrants_people import Entrant
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
-from tournament.imports.people import Entrant
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
 
 

@@ -13,9 +13,9 @@ from openpyxl import Workbook
 
 from scoring.problems import Problem
 from tests.tournament.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
-from tournament.imports.schedule import SchedulePreview, read_schedule
-from tournament.seating.quality import assess
-from web.words.problems import say
+from tournament.imports.schedules_schedule import SchedulePreview, read_schedule
+from tournament.seating.search.quality_1 import assess
+from tournament.text.problems_1 import say
 
 pytestmark = pytest.mark.whole_run
 

@@ -8,7 +8,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from scoring.problems import InvalidInput, Problem
-from tournament.imports.sheet import BYTES_LIMIT, COLUMN_LIMIT, ROW_LIMIT, read_sheet
+from tournament.imports.files_sheet import BYTES_LIMIT, COLUMN_LIMIT, ROW_LIMIT, read_sheet
 
 pytestmark = pytest.mark.whole_run
 

@@ -4,7 +4,9 @@ from itertools import combinations, combinations_with_replacement, permutations,
 
 import pytest
 
-from tournament.seating.bounds import (
+from tournament.seating.search.draw_1 import draw_schedule
+from tournament.seating.search.quality_1 import assess
+from tournament.seating.search.quality_bounds import (
     FEWER_THAN_ROUNDS,
     NOTHING,
     SOME_OF_EACH,
@@ -13,9 +15,7 @@ from tournament.seating.bounds import (
     least_repeats,
     table_bounds,
 )
-from tournament.seating.draw import draw_schedule
-from tournament.seating.quality import assess
-from tournament.seating.schedule import Field
+from tournament.seating.search.schedule_1 import Field
 
 # table size, players, rounds 4.., the bounds of the field study
 TABLES = [

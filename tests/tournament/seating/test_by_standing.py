@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.by_standing import (
+from tournament.seating.search.by_standing import (
     Carried,
     cut,
     interval_round,
@@ -16,8 +16,8 @@ from tournament.seating.by_standing import (
     snake_round,
     swiss_round,
 )
-from tournament.seating.errors import SeatingError
-from tournament.seating.pairing import Pairing, Ranked, Weights, rank_by_order
+from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.swiss_pairing import Pairing, Ranked, Weights, rank_by_order
 
 
 @st.composite

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from tournament.seating.annealing import anneal, metropolis
-from tournament.seating.cyclic import Cycle, StarterSearch, _Swaps, find_starters
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import count_repeats
-from tournament.seating.search_budget import SearchBudget
+from tournament.seating.search.annealing_1 import anneal, metropolis
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.rotations_cyclic import Cycle, StarterSearch, _Swaps, find_starters
+from tournament.seating.search.schedule_1 import count_repeats
+from tournament.seating.search.schedule_rng import Rng
 
 NO_CLOCK = 3600.0
 

@@ -9,24 +9,24 @@ from math import comb
 import pytest
 
 from tournament.seating import find_stored
-from tournament.seating.bounds import even_repeats
-from tournament.seating.by_standing import finish
-from tournament.seating.errors import SeatingError
-from tournament.seating.large_neighbourhood import LargeNeighbourhoodSearch, TableCosts
-from tournament.seating.local_search import Costs, Past, Shape, Task, improve, reduce_repeats
-from tournament.seating.pairing import Pairing, rank_by_order
-from tournament.seating.quality import assess
-from tournament.seating.redraw import Remainder, redraw
-from tournament.seating.relabelling import relabel
-from tournament.seating.rng import Rng
-from tournament.seating.round_report import count_round
-from tournament.seating.schedule import Schedule
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.stored_schedules import parse_starters
-from tournament.seating.uneven import Way
-from tournament.seating.winds import SWEEPS, seat_after
-from tournament.seating.wish_search import Frame, search_by_wishes
-from tournament.seating.wishes import REPEATS, TABLES, Wishes, keep_apart, keep_tables
+from tournament.seating.search.annealing_local_search import Costs, Past, Shape, Task, improve, reduce_repeats
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.by_standing import finish
+from tournament.seating.search.draw_uneven import Way
+from tournament.seating.search.outcome_wish_search import Frame, search_by_wishes
+from tournament.seating.search.placing_winds import SWEEPS, seat_after
+from tournament.seating.search.quality_1 import assess
+from tournament.seating.search.quality_bounds import even_repeats
+from tournament.seating.search.redraw import Remainder, redraw
+from tournament.seating.search.rotations_stored_schedules import parse_starters
+from tournament.seating.search.schedule_1 import Schedule
+from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.swiss_large_neighbourhood import LargeNeighbourhoodSearch, TableCosts
+from tournament.seating.search.swiss_pairing import Pairing, rank_by_order
+from tournament.seating.search.swiss_round_report import count_round
+from tournament.seating.search.wishes_1 import REPEATS, TABLES, Wishes, keep_apart, keep_tables
+from tournament.seating.search.wishes_relabelling import relabel
 
 NO_CLOCK = 3600.0
 SIX = Pairing(

@@ -4,13 +4,13 @@ import sys
 
 import pytest
 
-from tournament.seating.cyclic import DifferenceMatrix
 from tournament.seating.find_stored import find_matrix, main
-from tournament.seating.quality import assess
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import Field, Report, tables_of
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.stored_schedules import StoredStarters, parse_matrix, parse_starters
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.quality_1 import assess
+from tournament.seating.search.rotations_cyclic import DifferenceMatrix
+from tournament.seating.search.rotations_stored_schedules import StoredStarters, parse_matrix, parse_starters
+from tournament.seating.search.schedule_1 import Field, Report, tables_of
+from tournament.seating.search.schedule_rng import Rng
 
 pytestmark = pytest.mark.whole_run
 

@@ -6,13 +6,13 @@ from math import comb
 
 import pytest
 
-from tournament.seating.annealing import anneal, metropolis
-from tournament.seating.local_search import Costs, Past, Shape, Task, _Swaps, improve, reduce_repeats
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import count_repeats
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.wish_search import Frame, price_pairs, search_by_wishes
-from tournament.seating.wishes import keep_apart, preset
+from tournament.seating.search.annealing_1 import anneal, metropolis
+from tournament.seating.search.annealing_local_search import Costs, Past, Shape, Task, _Swaps, improve, reduce_repeats
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.outcome_wish_search import Frame, price_pairs, search_by_wishes
+from tournament.seating.search.schedule_1 import count_repeats
+from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.wishes_1 import keep_apart, preset
 
 NO_CLOCK = 3600.0
 SHAPES = [

@@ -3,9 +3,8 @@
 import pytest
 
 from tests.tabled import tabled
-from tournament.seating.quality import assess
-from tournament.seating.schedule import Field, tables_of
-from tournament.seating.stored_schedules import (
+from tournament.seating.search.quality_1 import assess
+from tournament.seating.search.rotations_stored_schedules import (
     STORED,
     StoredStarters,
     all_matrices,
@@ -15,6 +14,7 @@ from tournament.seating.stored_schedules import (
     parse_matrix,
     parse_starters,
 )
+from tournament.seating.search.schedule_1 import Field, tables_of
 
 pytestmark = pytest.mark.whole_run
 

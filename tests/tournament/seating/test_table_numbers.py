@@ -3,10 +3,10 @@
 from collections import Counter
 from math import comb
 
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import tables_of
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.table_numbers import number_tables, renumber_tables
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.placing_table_numbers import number_tables, renumber_tables
+from tournament.seating.search.schedule_1 import tables_of
+from tournament.seating.search.schedule_rng import Rng
 
 NO_CLOCK = 3600.0
 

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from tournament.seating.draw import draw_schedule
-from tournament.seating.local_search import Past, Shape
-from tournament.seating.rng import Rng
-from tournament.seating.schedule import Seats
-from tournament.seating.search_budget import SearchBudget
-from tournament.seating.wish_search import Frame, search_by_wishes
+from tournament.seating.search.annealing_local_search import Past, Shape
+from tournament.seating.search.annealing_search_budget import SearchBudget
+from tournament.seating.search.draw_1 import draw_schedule
+from tournament.seating.search.outcome_wish_search import Frame, search_by_wishes
+from tournament.seating.search.schedule_1 import Seats
+from tournament.seating.search.schedule_rng import Rng
 
 pytestmark = pytest.mark.whole_run
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournament.seating.errors import SeatingError
-from tournament.seating.wishes import (
+from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.wishes_1 import (
     PRESETS,
     Kind,
     Wishes,

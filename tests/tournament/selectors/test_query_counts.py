@@ -11,21 +11,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
-from tournament.models import Event
-from tournament.selectors.core.events import list_events
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.people.incidents import count_listed, list_substitutions
-from tournament.selectors.people.players import get_story, list_names, list_players
-from tournament.selectors.public.standings import get_standings, read_standings
-from tournament.selectors.rounds.calls import count_open_calls, list_calls, list_open_calls
-from tournament.selectors.rounds.clock import get_clock, list_clocks, list_times
-from tournament.selectors.rounds.rounds import list_results, list_rounds, list_tiles
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import get_table, list_hands, load_tables
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.clock import give_time
-from tournament.services.tables.fouls import give_penalty
+from tournament.archive.queries import get_event_file
+from tournament.calls.actions import call_referee
+from tournament.calls.queries import count_open_calls, list_calls, list_open_calls
+from tournament.events.queries_events import list_events
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.incidents.queries import count_listed, list_substitutions
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.penalties.queries_penalties import list_penalties
+from tournament.players.queries import get_story, list_names, list_players
+from tournament.rounds.actions import give_time
+from tournament.standings.queries import get_standings, read_standings
+from tournament.tables.queries_tables import get_table, list_hands, load_tables
+from tournament.tables.round_queries_clock import get_clock, list_clocks, list_times
+from tournament.tables.round_queries_rounds import list_results, list_rounds, list_tiles
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -22,27 +22,30 @@ from scoring.shorthand import parse
 from tests.factories import last_seq, make_account, make_event, round_of, sign, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.tables.foul_acts import give
-from tournament.models import Event, Penalty, Seat, Substitution, Table
-from tournament.refusal import Refused
-from tournament.replay import Forgotten
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.services.draws.draw import release_round
-from tournament.services.draws.seats import Place, Sitting, exchange_players, swap_seats
-from tournament.services.files.archive import import_event
-from tournament.services.people.people import NewPlayer, add_late_player
-from tournament.services.people.substitutions import (
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import (
     Replacement,
     come_back,
     leave,
     put_substitute_in,
     take_substitute_out,
 )
-from tournament.services.tables.corrections import correct_hands
-from tournament.services.tables.fouls import cancel_penalty, give_penalty
-from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
-from tournament.services.tables.sheets import reopen_table
+from tournament.models.event import Event
+from tournament.models.people import Substitution
+from tournament.models.referee import Penalty
+from tournament.models.rounds import Seat, Table
+from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.players.actions import NewPlayer, add_late_player
+from tournament.seating.actions_draw import release_round
+from tournament.seating.seat_actions import Place, Sitting, exchange_players, swap_seats
+from tournament.sheets.actions import reopen_table
+from tournament.standings.queries import read_standings
+from tournament.tables.actions_corrections import correct_hands
+from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
+from tournament.tables.history_replay import Forgotten
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, writer_of
-from tournament.models import AuditRow, Event, Seat
-from tournament.refusal import Refused
-from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
-from tournament.services.draws.seats import swap_players
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import Seat
+from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
+from tournament.seating.seat_actions import swap_players
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from pypdf import PdfReader
 from tests.ready import made_once, run_folder
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets import render
-from tournament.sheets.rows import EventHead
+from tournament.pdf import render
+from tournament.tables.rows import EventHead
 
 
 @dataclass(frozen=True)

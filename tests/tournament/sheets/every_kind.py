@@ -7,23 +7,24 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.sticks import stick_set
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
-from tournament.sheets.call_slip import call_slip_leaves
-from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.event_log import event_log_leaves
-from tournament.sheets.hand_outs import (
+from tournament.alllast.paper import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
+from tournament.hands.call_slip_sheets_call_slip import call_slip_leaves
+from tournament.paper.event_log_1 import event_log_leaves
+from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.paper.handouts_hand_outs import (
     markers_leaves,
     pocket_cards_leaves,
     sticks_leaves,
     values_leaves,
     yaku_leaves,
 )
-from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
-from tournament.sheets.plain_text import blocks_of
-from tournament.sheets.render import Leaves
-from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, results_leaves, standings_leaves
-from tournament.sheets.rows import (
+from tournament.paper.handouts_rules import differences_leaves, house_rules_leaves, table_setup_leaves
+from tournament.paper.sheets_penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
+from tournament.paper.sheets_report import report_leaves, totals_leaves
+from tournament.paper.sheets_results import certificates_leaves, results_leaves, standings_leaves
+from tournament.paper.sheets_seating import poster_leaves, seating_leaves
+from tournament.pdf.render import Leaves
+from tournament.tables.rows import (
     BadgeRow,
     DifferenceRow,
     DifferenceTable,
@@ -40,9 +41,8 @@ from tournament.sheets.rows import (
     SetupStep,
     StatedLines,
 )
-from tournament.sheets.rules import differences_leaves, house_rules_leaves, table_setup_leaves
-from tournament.sheets.seating import poster_leaves, seating_leaves
-from web.words.values import value_sheet, yaku_sheet
+from tournament.text.plain_text import blocks_of
+from tournament.text.values import value_sheet, yaku_sheet
 
 AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
 ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables/%d/"

@@ -4,10 +4,10 @@ import datetime as dt
 import random
 from dataclasses import replace
 
-from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
-from tournament.sheets.columns import StandingRow
-from tournament.sheets.rows import EventHead, RoundRow, SeatedPlayer, TableRow
-from tournament.sheets.svg import Face
+from tournament.hands.call_slip_sheets_call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
+from tournament.pdf.drawings import Face
+from tournament.standings.columns import StandingRow
+from tournament.tables.rows import EventHead, RoundRow, SeatedPlayer, TableRow
 
 FORTY = "Bartholomäus-Ferdinand Łøńüř Oberhuber-Q"
 UNBROKEN = "X" + "x" * 39

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.sheets.alllast import all_last_leaves, cut_pairs
-from tournament.sheets.figures import WINDS
-from tournament.sheets.rows import TableRow
+from tournament.alllast.paper import all_last_leaves, cut_pairs
+from tournament.tables.rows import TableRow
+from tournament.text.numbers_figures import WINDS
 
 
 @given(st.integers(0, 130))

@@ -8,8 +8,8 @@ from django.utils.translation import get_language, override
 
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.booklets import MOST, Booklet, Press, State
-from tournament.sheets.render import PaperUnavailable, Printed, Progress, print_leaves
+from tournament.paper.views_booklets import MOST, Booklet, Press, State
+from tournament.pdf.render import PaperUnavailable, Printed, Progress, print_leaves
 
 PRINTED = Printed(b"%PDF", 1)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.tournament.sheets.boxes import cut_off, leaving_column, leaving_page, overlapping
-from tournament.sheets.render import load_weasyprint
+from tournament.pdf.render import load_weasyprint
 
 SHEET = "<style>@page{size:400px;margin:0}*{margin:0;padding:0}p,div{position:absolute;left:0;top:0}</style>"
 

@@ -12,9 +12,13 @@ from pypdf import PdfReader
 from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.penalties import fouls_leaves
-from tournament.sheets.render import (
+from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.paper.sheets_penalties import fouls_leaves
+from tournament.paper.sheets_report import report_leaves
+from tournament.paper.sheets_results import certificates_leaves
+from tournament.paper.sheets_seating import players_by_name, poster_leaves, seating_leaves
+from tournament.pdf.drawings import BASE_URL, Images, code_strokes, code_svg
+from tournament.pdf.render import (
     Leaves,
     Printed,
     _fitting,
@@ -23,11 +27,7 @@ from tournament.sheets.render import (
     render_document,
     static_files_only,
 )
-from tournament.sheets.report import report_leaves
-from tournament.sheets.results import certificates_leaves
-from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
-from tournament.sheets.seating import players_by_name, poster_leaves, seating_leaves
-from tournament.sheets.svg import BASE_URL, Images, code_strokes, code_svg
+from tournament.tables.rows import BadgeRow, EventHead, RoundRow
 
 
 def texts(printed: Printed) -> list[str]:

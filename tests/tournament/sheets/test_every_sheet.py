@@ -15,11 +15,11 @@ from tests.tournament.sheets.boxes import cut_off, leaving_column, leaving_page,
 from tests.tournament.sheets.conftest import Layout, Paper, lay_leaves_out, lay_out
 from tests.tournament.sheets.every_kind import FORMS, KINDS, leaves_of
 from tests.tournament.sheets.samples import EVENT, make_head, make_rounds, make_standings, name_of
-from tournament.sheets.alllast import all_last_leaves
-from tournament.sheets.render import page_values
-from tournament.sheets.report import report_leaves
-from tournament.sheets.results import standings_leaves
-from tournament.sheets.seating import seating_leaves
+from tournament.alllast.paper import all_last_leaves
+from tournament.paper.sheets_report import report_leaves
+from tournament.paper.sheets_results import standings_leaves
+from tournament.paper.sheets_seating import seating_leaves
+from tournament.pdf.render import page_values
 
 PAGES = {
     "seating": 2, "poster": 1, "report": 3, "totals": 2, "all-last": 2, "filled": 2, "cards": 2, "badges": 2,

@@ -12,7 +12,7 @@ from tests.tournament.sheets.boxes import cut_off, leaving_column, leaving_page,
 from tests.tournament.sheets.conftest import lay_leaves_out
 from tests.tournament.sheets.every_kind import stick_sets
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.hand_outs import (
+from tournament.paper.handouts_hand_outs import (
     ValueSheet,
     markers_leaves,
     pocket_cards_leaves,
@@ -20,8 +20,8 @@ from tournament.sheets.hand_outs import (
     values_leaves,
     yaku_leaves,
 )
-from tournament.sheets.render import Leaves
-from web.words.values import value_sheet, yaku_sheet
+from tournament.pdf.render import Leaves
+from tournament.text.values import value_sheet, yaku_sheet
 
 PAPERS, LANGUAGES = ("a4", "letter"), ("en", "ja", "de", "fr")
 HARDEST = [("sanmatsuri-2026", "de", "letter"), ("tenhou-sanma", "fr", "letter"), ("ema-2025", "ja", "a4")]

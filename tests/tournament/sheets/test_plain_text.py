@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.sheets.plain_text import blocks_of
+from tournament.text.plain_text import blocks_of
 
 TEXTS = {
     "": [],

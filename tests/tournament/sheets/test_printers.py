@@ -13,10 +13,10 @@ import pytest
 from bootstrap import REPO
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.booklets import Booklet, Press, State
-from tournament.sheets.penalties import penalty_slips_leaves
-from tournament.sheets.printers import MOST, BrokenOff, Printer, Printers, printers
-from tournament.sheets.render import Leaves, PaperUnavailable, install_hint
+from tournament.paper.sheets_penalties import penalty_slips_leaves
+from tournament.paper.views_booklets import Booklet, Press, State
+from tournament.pdf.printers import MOST, BrokenOff, Printer, Printers, printers
+from tournament.pdf.render import Leaves, PaperUnavailable, install_hint
 
 HEAD = make_head(4)
 BOOKLET = leaves_of("tents", HEAD)
@@ -129,7 +129,7 @@ def test_a_desk_that_ends_breaks_its_prints_off_without_a_warning(
 def test_whoever_stops_listening_leaves_no_process_behind(own: Printers) -> None:
     own.line = python(
         "import pickle, sys",
-        "from tournament.sheets.printers import Step",
+        "from tournament.pdf.printers import Step",
         "pickle.dump(Step(1, 2), sys.stdout.buffer)",
         "sys.stdout.flush()",
         "sys.stdin.read()",
@@ -194,7 +194,7 @@ DESK = """
 import django, sys
 django.setup()
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.penalties import penalty_slips_leaves
+from tournament.paper.sheets_penalties import penalty_slips_leaves
 from web.frame import file_answers
 from web.hands import calculator, call_slip
 from web.paper import paper

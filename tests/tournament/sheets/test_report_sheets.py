@@ -5,11 +5,11 @@ import pytest
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
-from tournament.sheets.figures import WINDS
-from tournament.sheets.measure import fit
-from tournament.sheets.render import print_leaves
-from tournament.sheets.report import NAME, report_leaves, report_values
-from tournament.sheets.rows import RoundRow
+from tournament.paper.sheets_report import NAME, report_leaves, report_values
+from tournament.pdf.measure import fit
+from tournament.pdf.render import print_leaves
+from tournament.tables.rows import RoundRow
+from tournament.text.numbers_figures import WINDS
 
 
 def squeezed(text: str) -> str:

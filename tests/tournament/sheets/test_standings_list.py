@@ -7,10 +7,10 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
-from tournament.sheets.columns import SHOWN, StandingRow
-from tournament.sheets.render import print_leaves
-from tournament.sheets.results import standings_leaves
-from tournament.sheets.rows import EventHead
+from tournament.paper.sheets_results import standings_leaves
+from tournament.pdf.render import print_leaves
+from tournament.standings.columns import SHOWN, StandingRow
+from tournament.tables.rows import EventHead
 
 LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
 

@@ -12,9 +12,10 @@ from django.urls import URLPattern, get_resolver
 
 from tests.factories import make_account, make_event, writer_of
 from tests.web.shown import text, texts
-from tournament.models import Account, AuditRow, EntryLink, Role
-from tournament.services.access.access import create_organiser_link, get_site_organiser, invite, set_password
-from web.access.access import SIGN_INS
+from tournament.access.views_access import SIGN_INS
+from tournament.accounts.actions_access import create_organiser_link, get_site_organiser, invite, set_password
+from tournament.models.access import Account, EntryLink, Role
+from tournament.models.ledger import AuditRow
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

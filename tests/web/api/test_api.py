@@ -16,9 +16,10 @@ from django.urls import get_resolver
 from scoring.entries import KINDS
 from tests.factories import make_account, writer_of
 from tests.fixtures import module_event
-from tournament.models import Event, LedgerEntry
-from tournament.services.draws.draw import release_round
-from web.api import entry_shapes
+from tournament.api.shapes_entry_shapes import Entry
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.seating.actions_draw import release_round
 
 REPO = Path(__file__).resolve().parents[3]
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
@@ -86,7 +87,7 @@ def test_the_description_is_written_from_the_types() -> None:
     assert (REPO / "docs/developer/openapi.json").read_text(encoding="utf-8") == script.page(), "write it again"
 
 
-@pytest.mark.parametrize("shape", get_args(entry_shapes.Entry))
+@pytest.mark.parametrize("shape", get_args(Entry))
 def test_the_types_of_entries_have_the_engines_fields(shape: Any) -> None:
     """Compare the keys of an entry's type with the fields of the engine's class of that kind."""
     hints = get_type_hints(shape)

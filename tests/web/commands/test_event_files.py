@@ -14,9 +14,9 @@ from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round, rows_of, table_of
 from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
-from tournament.models import Event
-from tournament.record.words import words_of
-from tournament.selectors.files.archive import get_event_file
+from tournament.archive.queries import get_event_file
+from tournament.models.event import Event
+from tournament.record.queries_words import words_of
 
 pytestmark = [
     pytest.mark.django_db,

@@ -13,12 +13,12 @@ from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round
 from tests.tournament.selectors.files.forgeries import strip
 from tournament.backups.backup import BackupConfig, back_up
+from tournament.backups.backup_rotation import list_backups
 from tournament.backups.restore import Source
-from tournament.backups.rotation import list_backups
-from tournament.record.sealed import SITE, read_marks
-from tournament.refusal import Refused
+from tournament.core.errors import Refused
+from tournament.core.sealed_marks import SITE, read_marks
+from web.management.base_words import say
 from web.management.commands.restore import put_back
-from web.management.words import say
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from tests.factories import enter, make_event, play_round, rename_player, table_of, writer_of
 from tests.web.commands.conftest import Run
-from tournament.models import Event
+from tournament.models.event import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -13,9 +13,12 @@ from django.test import Client
 
 from tests.factories import make_event
 from tests.web.demo import urls  # before a test sets DEMO_UNTIL, from which the desk's own addresses are made
-from tournament.models import Account, Membership, RefereeCall, Role, ToldPhone, Tries
-from tournament.services.core.rate_limits import Source
-from web.demo import guests, limits
+from tournament.core.rate_limits import Source
+from tournament.demo.limits import ACTS, ACTS_OF_ALL, MOST_BYTES
+from tournament.demo.views_guests import GUESTS
+from tournament.models.access import Account, Membership, Role, Tries
+from tournament.models.phones import ToldPhone
+from tournament.models.referee import RefereeCall
 from web.management.commands.desk import Command
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.database]
@@ -61,7 +64,7 @@ def test_each_page_says_that_it_is_a_demo(client: Client) -> None:
         assert "Demo: everything is invented" in client.get(path).text, path
 
 
-LIMITS = "web.demo.limits.GuestLimits"
+LIMITS = "tournament.demo.limits.GuestLimits"
 
 
 @pytest.fixture
@@ -85,7 +88,7 @@ def test_a_guest_acts_so_often_and_is_told_when_to_go_on(client: Client) -> None
     client.post("/demo/")
     guest = Source("127.0.0.1", str(Account.objects.get(display_name="Guest 1").pk))
     page = "/desk/cup/rounds/1/tables/1/call/"
-    while not limits.ACTS.count(guest):
+    while not ACTS.count(guest):
         pass
     answer = client.post(page, {"client_id": str(uuid4())})
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
@@ -102,11 +105,11 @@ def test_a_guest_acts_so_often_and_is_told_when_to_go_on(client: Client) -> None
 @pytest.mark.usefixtures("limited")
 def test_one_address_with_many_guests_shuts_nobody_else_out() -> None:
     make_event(slug="cup")
-    while not limits.ACTS_OF_ALL.count(Source("127.0.0.1")):
+    while not ACTS_OF_ALL.count(Source("127.0.0.1")):
         pass
-    before = list(Tries.objects.filter(scope=limits.ACTS_OF_ALL.scope).values_list("count", flat=True))
+    before = list(Tries.objects.filter(scope=ACTS_OF_ALL.scope).values_list("count", flat=True))
     assert Client().post("/demo/").status_code == 429
-    after = list(Tries.objects.filter(scope=limits.ACTS_OF_ALL.scope).values_list("count", flat=True))
+    after = list(Tries.objects.filter(scope=ACTS_OF_ALL.scope).values_list("count", flat=True))
     assert after == before  # what an address may not do counts for nobody else
     assert Client(REMOTE_ADDR="127.0.0.2").post("/demo/").status_code == 302
 
@@ -116,7 +119,7 @@ def test_one_address_with_many_guests_shuts_nobody_else_out() -> None:
 def test_an_act_has_so_many_bytes(client: Client) -> None:
     make_event(slug="cup")
     client.post("/demo/")
-    answer = client.post("/desk/cup/rounds/1/tables/1/call/", {"question": "x" * limits.MOST_BYTES})
+    answer = client.post("/desk/cup/rounds/1/tables/1/call/", {"question": "x" * MOST_BYTES})
     assert (answer.status_code, "at most 32 kB" in answer.text) == (413, True)
 
 
@@ -163,10 +166,10 @@ def test_nothing_of_a_demo_leaves_it(settings: Any) -> None:
 @in_a_demo
 def test_one_guest_closes_the_demo_for_nobody_else() -> None:
     make_event(slug="cup")
-    while guests.GUESTS.count(Source("192.0.2.66")) == 0:
+    while GUESTS.count(Source("192.0.2.66")) == 0:
         pass
     for _more in range(3000):
-        guests.GUESTS.count(Source("192.0.2.66"))
+        GUESTS.count(Source("192.0.2.66"))
     assert Client(REMOTE_ADDR="192.0.2.66").post("/demo/").status_code == 429
     assert Client(REMOTE_ADDR="192.0.2.1").post("/demo/").status_code == 302
 
@@ -174,6 +177,6 @@ def test_one_guest_closes_the_demo_for_nobody_else() -> None:
 @in_a_demo
 def test_one_address_makes_so_many_guests_an_hour() -> None:
     make_event(slug="cup")
-    for _guest in range((guests.GUESTS.network or 0) - 1):
-        guests.GUESTS.count(Source("127.0.0.1"))
+    for _guest in range((GUESTS.network or 0) - 1):
+        GUESTS.count(Source("127.0.0.1"))
     assert [Client().post("/demo/").status_code for _guest in range(2)] == [302, 429]

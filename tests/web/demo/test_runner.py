@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from web.demo.runner import Demo
+from tournament.demo.views_runner import Demo
 
 DESK = """
 import json, os, pathlib, signal, sys

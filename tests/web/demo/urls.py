@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.demo import guests
+from tournament.demo import views_guests as guests
 from web.urls import handler404, handler500, urlpatterns
 
 urlpatterns = [*urlpatterns, path("demo/", guests.demo, name="demo")]

@@ -12,13 +12,15 @@ from django.utils import timezone
 from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, CrewDrill, CrewResult, Event
-from tournament.selectors.people.drills import get_drill_rules
-from tournament.services.core.rate_limits import Limiter
-from tournament.services.people import drills as services
-from tournament.services.people.drills import KEPT, MOST_DRILLS, OPEN, make_drill
-from web.drill.shown import key_of, make_questions
-from web.hands.calculator import event_book
+from tournament.calculator.views import event_book
+from tournament.core.rate_limits import Limiter
+from tournament.drill import actions as services
+from tournament.drill.actions import KEPT, MOST_DRILLS, OPEN, make_drill
+from tournament.drill.queries import get_drill_rules
+from tournament.drill.questions_shown import key_of, make_questions
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import CrewDrill, CrewResult
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from tests.factories import enter, make_account, make_event, play_round, round_of, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.rounds.clock import get_clock
-from tournament.services.core.clock import clock_at
-from tournament.services.draws.draw import start_round
-from web.server.backups import age_of, clock_of, tables_to_check, told
+from tournament.archive.verify import verify_event
+from tournament.backups.config import age_of, clock_of, tables_to_check, told
+from tournament.core.now import clock_at
+from tournament.seating.actions_draw import start_round
+from tournament.tables.round_queries_clock import get_clock
 from web.server.errors import status_of
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]

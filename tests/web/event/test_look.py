@@ -15,18 +15,19 @@ from tests.fixtures import own_event
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import texts
-from tournament.colours import contrast
-from tournament.event_file import write_event_file
-from tournament.models import AuditRow, Event, Logo, Visibility
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.paper import get_head
-from tournament.services.core.event_life import set_visibility
-from tournament.services.core.look import set_logo
-from tournament.services.files.archive import import_event
-from tournament.sheets.cards import badges_leaves
-from tournament.sheets.render import print_leaves
-from tournament.sheets.rows import BadgeRow
+from tournament.archive.actions import import_event
+from tournament.archive.event_file_1 import write_event_file
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.events.actions_event_life import set_visibility
+from tournament.events.pictures_colours import contrast
+from tournament.events.pictures_look import set_logo
+from tournament.models.event import Event, Logo, Visibility
+from tournament.models.ledger import AuditRow
+from tournament.paper.handouts_cards import badges_leaves
+from tournament.paper.queries import get_head
+from tournament.pdf.render import print_leaves
+from tournament.tables.rows import BadgeRow
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,13 +10,13 @@ from rules.ruleset import diff, rule_fields
 from tests.factories import enter, make_event, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.refusal import Refused
-from tournament.services.core.events import change_rules
-from tournament.services.core.settings import set_compared_with, set_contact, set_house_rules
-from tournament.services.tables.fouls import change_foul_amounts
-from tournament.time_zones import zone_of
-from web.words.rules import rule_gloss, rule_name, say_value
+from tournament.core.errors import Refused
+from tournament.core.time_zones import zone_of
+from tournament.events.actions_events import change_rules
+from tournament.events.actions_settings import set_compared_with, set_contact, set_house_rules
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import change_foul_amounts
+from tournament.text.rules_1 import rule_gloss, rule_name, say_value
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

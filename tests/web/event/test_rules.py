@@ -15,11 +15,11 @@ from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser
 from tests.web.event.rules_fields import fields_of
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.core.events import change_rules, create_event
-from web.event.rules_fields import kind_of
+from tournament.events.actions_events import change_rules, create_event
+from tournament.models.event import Event
+from tournament.penalties.queries_penalties import list_penalties
+from tournament.rulesets.forms_rules_fields import kind_of
+from tournament.tables.queries_tables import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -18,14 +18,14 @@ from tests.factories import enter, fresh, make_account, make_event, round_of, ta
 from tests.web.at_desk import HTMX, client_of, organiser, values
 from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.selectors.files.paper import get_head
-from tournament.services.core.event_life import set_details
-from tournament.services.core.settings import set_timetable
-from tournament.services.draws.draw import start_round
-from tournament.services.tables.fouls import give_penalty
-from web.paper.paper import _making
-from web.paper.paper_sheets import Ask
+from tournament.events.actions_event_life import set_details
+from tournament.events.actions_settings import set_timetable
+from tournament.models.event import Event
+from tournament.paper.choices import Ask
+from tournament.paper.queries import get_head
+from tournament.paper.views_paper import _making
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.seating.actions_draw import start_round
 from web.templatetags.hanchan import time_zone_name
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,11 @@ from tests.tournament.imports.damaged_files import SMALL
 from tests.tournament.imports.test_damage import OF_RESULTS
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, Penalty
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.imports import list_imports
+from tournament.archive.queries import get_event_file
+from tournament.imports.queries import list_imports
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import Penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -18,10 +18,10 @@ from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
 from tests.web.test_round_trips import empty_copy, fetch, games, ranking, take
 from tournament.imports.results import RESULTS, read_results
-from tournament.imports.tournament_engine import read_results_sheet
-from tournament.models import Event
-from tournament.services.people.people import change_player, facts_of
-from web.words.problems import say
+from tournament.imports.results_tournament_engine import read_results_sheet
+from tournament.models.event import Event
+from tournament.players.actions import change_player, facts_of
+from tournament.text.problems_1 import say
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

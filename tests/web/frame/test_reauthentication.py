@@ -13,8 +13,10 @@ from django.test import Client
 from tests.factories import enter, fresh, make_event, sign, table_of, writer_of
 from tests.web.at_desk import client_of
 from tests.web.shown import texts
-from tournament.models import Account, DeskSession, Event, Round
-from tournament.services.access.access import set_password
+from tournament.accounts.actions_access import set_password
+from tournament.models.access import Account, DeskSession
+from tournament.models.event import Event
+from tournament.models.rounds import Round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

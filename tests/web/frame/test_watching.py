@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.factories import enter, make_account, make_event, table_of
 from tests.web.at_desk import client_of
-from web.frame import health
+from web.server import health
 from web.server.log_lines import Discreet, JsonFormatter, LineFormatter, route_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

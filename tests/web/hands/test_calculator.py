@@ -15,10 +15,10 @@ from bootstrap import REPO
 from rules.books import book_keys, load, load_book
 from rules.ruleset import yaku_names
 from tests.web.shown import text, texts
-from web.hands.calculator import answer_line, hand_faces
+from tournament.calculator.views import answer_line, hand_faces
+from tournament.text.hands_hand import FU_ITEMS, WAITS, YAKU
+from tournament.text.hands_tiles import PICKER, tile_name
 from web.templatetags.tiles import picker_facts
-from web.words.hand import FU_ITEMS, WAITS, YAKU
-from web.words.tiles import PICKER, tile_name
 
 pytestmark = pytest.mark.once
 

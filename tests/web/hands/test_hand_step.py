@@ -13,10 +13,11 @@ from tests.factories import enter_all, make_account, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, client_of, referee, table_url
 from tests.web.shown import texts
-from tournament.models import Event, Membership, Role
-from tournament.services.rounds.calls import call_referee
-from tournament.services.tables.sheets import reopen_table
-from web.hands.tour import COOKIE
+from tournament.calls.actions import call_referee
+from tournament.hands.tour import COOKIE
+from tournament.models.access import Membership, Role
+from tournament.models.event import Event
+from tournament.sheets.actions import reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

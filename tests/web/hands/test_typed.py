@@ -8,9 +8,9 @@ import pytest
 from rules.books import load
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
-from web.frame.tables import read_amount, read_points
-from web.hands.hand_cards import write_cards
-from web.hands.hands import read_sheet
+from tournament.hands.pad_hand_cards import write_cards
+from tournament.hands.views import read_sheet
+from tournament.pages.requests_tables import read_amount, read_points
 
 WIN = {"seat": "2", "value": "340", "pao": "", "chips": ""}
 

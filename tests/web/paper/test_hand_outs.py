@@ -19,14 +19,14 @@ from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import referee
 from tests.web.shown import texts
-from tournament.models import Event
-from tournament.selectors.files.paper import get_head
-from tournament.services.core.events import change_rules
-from web.paper.paper_sheets import SHEETS, Ask
-from web.words.formatting import points
-from web.words.hand import yaku_name
-from web.words.rules import is_played
-from web.words.values import value_sheet, yaku_sheet
+from tournament.events.actions_events import change_rules
+from tournament.models.event import Event
+from tournament.paper.choices import SHEETS, Ask
+from tournament.paper.queries import get_head
+from tournament.text.hands_hand import yaku_name
+from tournament.text.numbers_formatting import points
+from tournament.text.rules_1 import is_played
+from tournament.text.values import value_sheet, yaku_sheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 TANYAO = EXAMPLES["tanyao"].shown

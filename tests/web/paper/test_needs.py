@@ -11,9 +11,10 @@ from pypdf import PdfReader
 
 from tests.factories import enter, enter_all, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
-from tournament.models import Event, LiveOthers, Person
-from tournament.selectors.tables.tables import get_table
-from tournament.sheets.figures import count_text
+from tournament.models.event import Event, LiveOthers
+from tournament.models.people import Person
+from tournament.tables.queries_tables import get_table
+from tournament.text.numbers_figures import count_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

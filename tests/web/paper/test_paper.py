@@ -16,12 +16,12 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, tab
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.selectors.files.paper import get_head
-from tournament.sheets.booklets import Booklet, State, press
-from tournament.sheets.printers import printers
-from tournament.sheets.render import Printed, Progress, page_values
-from web.paper.paper_sheets import SHEETS, Ask
+from tournament.models.event import Event
+from tournament.paper.choices import SHEETS, Ask
+from tournament.paper.queries import get_head
+from tournament.paper.views_booklets import Booklet, State, press
+from tournament.pdf.printers import printers
+from tournament.pdf.render import Printed, Progress, page_values
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,16 +12,18 @@ from tests.fixtures import own_event
 from tests.tournament.imports.lists import read_players
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser
-from tournament.event_file import read_event_file, write_event_file
-from tournament.models import AuditRow, Event, Player
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.privacy import get_person_data
-from tournament.services.draws.draw import start_round
-from tournament.services.files.archive import import_event
-from tournament.services.people.people import NewPlayer, change_player, facts_of
-from tournament.services.people.privacy import erase_person, set_names_shown
-from web.words.people import say_forgotten
+from tournament.archive.actions import import_event
+from tournament.archive.event_file_1 import read_event_file, write_event_file
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.people import Player
+from tournament.players.actions import NewPlayer, change_player, facts_of
+from tournament.privacy.actions import erase_person, set_names_shown
+from tournament.privacy.queries import get_person_data
+from tournament.seating.actions_draw import start_round
+from tournament.tables.messages import say_forgotten
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,10 +10,11 @@ from scoring.entries import Totals
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.models import Disqualification, Event, Substitution
-from tournament.selectors.access import list_audit
-from tournament.services.draws.draw import release_round
-from web.words.trail import say_verb
+from tournament.accounts.queries import list_audit
+from tournament.models.event import Event
+from tournament.models.people import Disqualification, Substitution
+from tournament.seating.actions_draw import release_round
+from tournament.text.acts import say_verb
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

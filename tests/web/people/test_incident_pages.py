@@ -9,12 +9,13 @@ from tests.factories import DAY, enter, make_account, make_event, play_round, si
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
-from tournament.models import Event, Substitution
-from tournament.services.core.events import create_event
-from tournament.services.draws.seats import exchange_players
-from tournament.services.people.people import NewPlayer, add_players, withdraw_player
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from web.frame.similar_names import likes_of
+from tournament.events.actions_events import create_event
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.models.people import Substitution
+from tournament.pages.forms_similar_names import likes_of
+from tournament.players.actions import NewPlayer, add_players, withdraw_player
+from tournament.seating.seat_actions import exchange_players
 
 pytestmark = [
     pytest.mark.once,

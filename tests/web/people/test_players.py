@@ -8,10 +8,10 @@ import pytest
 from tests.factories import DAY, enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players
-from web.words.trail import say_verb
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.players.actions import NewPlayer, add_players
+from tournament.text.acts import say_verb
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -15,11 +15,12 @@ from django.utils import timezone
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import client_of, organiser, ticked
 from tests.web.shown import texts
-from tournament.models import Event, Membership, Role
-from tournament.services.access.access import set_password
-from tournament.services.core.settings import set_keep_months
-from tournament.services.people.drills import KEPT, make_drill
-from web.server.backups import drop_event_files
+from tournament.accounts.actions_access import set_password
+from tournament.backups.config import drop_event_files
+from tournament.drill.actions import KEPT, make_drill
+from tournament.events.actions_settings import set_keep_months
+from tournament.models.access import Membership, Role
+from tournament.models.event import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -29,16 +29,17 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import source_of
-from tournament.models import Event, Seat
-from tournament.services.core.event_life import set_visibility
-from tournament.services.core.look import set_colour
-from tournament.services.draws.draw import release_round
-from tournament.services.files.sample import load_samples
-from tournament.services.people.privacy import set_names_shown
-from web.frame.rate_limits import PICTURES, may_draw
-from web.public.card import EventCard, PlayerCard
-from web.public.card_picture import draw_event, draw_player
-from web.public.site_copy import write_site
+from tournament.demo.sample_1 import load_samples
+from tournament.events.actions_event_life import set_visibility
+from tournament.events.pictures_look import set_colour
+from tournament.models.event import Event
+from tournament.models.rounds import Seat
+from tournament.pages.sign_in_rate_limits import PICTURES, may_draw
+from tournament.privacy.actions import set_names_shown
+from tournament.publish.site_copy_1 import write_site
+from tournament.seating.actions_draw import release_round
+from tournament.stats.cards_card import EventCard, PlayerCard
+from tournament.stats.cards_card_picture import draw_event, draw_player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

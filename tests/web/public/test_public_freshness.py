@@ -23,17 +23,18 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import text, texts
-from tournament.models import Event, Role
-from tournament.services.access.access import invite, use_link
-from tournament.services.draws.drafts import discard_draft, start_draft, stop_draft
-from tournament.services.draws.draw import publish_rounds, release_round, start_round
-from tournament.services.people.drills import delete_drill, make_drill
-from tournament.services.people.people import NewPlayer, add_players, remove_player
-from tournament.services.rounds.calls import call_referee, close_call
-from tournament.services.signup.page import Terms, set_sign_up_page
-from tournament.services.tables.fouls import give_penalty
-from tournament.services.tables.hands import correct_hand
-from tournament.services.tables.sheets import reopen_table
+from tournament.accounts.actions_access import invite, use_link
+from tournament.calls.actions import call_referee, close_call
+from tournament.drill.actions import delete_drill, make_drill
+from tournament.models.access import Role
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.players.actions import NewPlayer, add_players, remove_player
+from tournament.seating.actions_drafts import discard_draft, start_draft, stop_draft
+from tournament.seating.actions_draw import publish_rounds, release_round, start_round
+from tournament.sheets.actions import reopen_table
+from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.tables.actions_hands import correct_hand
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -23,12 +23,13 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import text, texts
-from tournament.models import Event, Role
-from tournament.services.access.access import invite, use_link
-from tournament.services.core.events import change_rules, create_event
-from tournament.services.draws.draw import publish_rounds, release_round, start_round
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.accounts.actions_access import invite, use_link
+from tournament.events.actions_events import change_rules, create_event
+from tournament.models.access import Role
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_draw import publish_rounds, release_round, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,11 +8,11 @@ from django.conf import LazySettings, settings
 from django.test import Client
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
-from tournament.models import Event, LiveOthers, LiveTables, Visibility
-from tournament.services.core.event_life import set_visibility
-from tournament.services.draws.draw import start_round
+from tournament.events.actions_event_life import set_visibility
+from tournament.models.event import Event, LiveOthers, LiveTables, Visibility
+from tournament.pages.streams_1 import DRAWN, EVENT_STREAM, OFFERED, Page
+from tournament.seating.actions_draw import start_round
 from web.server.front import environ_of
-from web.server.streams import DRAWN, EVENT_STREAM, OFFERED, Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,12 +9,12 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.services.core.settings import Publication, set_publication, show_results
-from tournament.services.draws.draw import release_round
-from tournament.services.people.privacy import set_names_shown
-from web.public.bars import Count, count_chart, share_chart
-from web.public.race import Runner, race
+from tournament.events.actions_settings import Publication, set_publication, show_results
+from tournament.models.event import Event
+from tournament.privacy.actions import set_names_shown
+from tournament.seating.actions_draw import release_round
+from tournament.stats.charts_bars import Count, count_chart, share_chart
+from tournament.stats.charts_race import Runner, race
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,13 +13,13 @@ from django.test import Client
 
 from tests.factories import make_event, play_round, writer_of
 from tests.tournament.selectors.files.forgeries import chain_again, put, rewrite_hand
-from tournament.models import Event
-from tournament.record.merkle import is_consistent
-from tournament.record.words import words_of
-from tournament.selectors.public.record import get_proof, list_heads
-from tournament.services.core.settings import Publication, set_publication
-from tournament.services.people.privacy import set_names_shown
-from tournament.services.tables.fouls import give_penalty
+from tournament.core.heads_merkle import is_consistent
+from tournament.events.actions_settings import Publication, set_publication
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.privacy.actions import set_names_shown
+from tournament.record.queries_record import get_proof, list_heads
+from tournament.record.queries_words import words_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

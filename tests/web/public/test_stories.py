@@ -11,12 +11,12 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.models import Event
-from tournament.services.draws.draw import release_round
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from web.public.bars import Bar, bar_chart
-from web.public.charts import Curve, line_chart, place_chart
-from web.words.formatting import signed
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.seating.actions_draw import release_round
+from tournament.stats.charts_1 import Curve, line_chart, place_chart
+from tournament.stats.charts_bars import Bar, bar_chart
+from tournament.text.numbers_formatting import signed
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

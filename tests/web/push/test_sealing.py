@@ -8,7 +8,18 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from django.test import override_settings
 
-from web.push.sealing import CURVE, ORDER, as_bytes, as_text, authorization, fits, is_service, own_key, public_key, seal
+from tournament.push.sender_sealing import (
+    CURVE,
+    ORDER,
+    as_bytes,
+    as_text,
+    authorization,
+    fits,
+    is_service,
+    own_key,
+    public_key,
+    seal,
+)
 
 pytestmark = pytest.mark.once
 

@@ -17,14 +17,16 @@ from django.test import Client
 
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.fixtures import own_event
-from tournament.models import Event, Seat, ToldPhone
-from tournament.services.draws.draw import publish_rounds, release_round, start_round
-from tournament.services.people.phones import MOST_PHONES, tell_phone
-from tournament.services.people.privacy import erase_person
-from tournament.threads import list_failures
-from web.push.pusher import Pusher
-from web.push.sealing import CURVE, as_bytes, as_text
-from web.words.people import say_forgotten
+from tournament.core.threads import list_failures
+from tournament.models.event import Event
+from tournament.models.phones import ToldPhone
+from tournament.models.rounds import Seat
+from tournament.privacy.actions import erase_person
+from tournament.push.actions import MOST_PHONES, tell_phone
+from tournament.push.sender_pusher import Pusher
+from tournament.push.sender_sealing import CURVE, as_bytes, as_text
+from tournament.seating.actions_draw import publish_rounds, release_round, start_round
+from tournament.tables.messages import say_forgotten
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

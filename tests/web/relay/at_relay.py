@@ -11,13 +11,13 @@ from django.test import Client, override_settings
 from django.utils.translation import override
 
 from tests.web.shown import source_of
-from tournament.models import Event
-from tournament.record.keys import sign
+from tournament.core.signing_key import sign
+from tournament.events.actions_deletion import delete_rows, triggers_aside
+from tournament.models.event import Event
+from tournament.relay.actions_relay import make_code
+from tournament.relay.queries import get_public_part
 from tournament.relay.wire import State, digest_of, pack, statement, step
-from tournament.selectors.files.relay import get_public_part
-from tournament.services.files.deletion import delete_rows, triggers_aside
-from tournament.services.files.relay import make_code
-from web.words.people import say_nameless
+from tournament.tables.messages import say_nameless
 
 MOVING = re.compile(r' data-(?:server-now|version|seen|record|size|root|words|broken)="[^"]*"|\?v=[0-9a-f]{8}')
 

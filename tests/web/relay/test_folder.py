@@ -11,9 +11,9 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from tests.factories import fresh, make_event, play_round, writer_of
-from tournament.models import Event
-from tournament.services.core.event_life import set_visibility
-from tournament.services.people.privacy import set_names_shown
+from tournament.events.actions_event_life import set_visibility
+from tournament.models.event import Event
+from tournament.privacy.actions import set_names_shown
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

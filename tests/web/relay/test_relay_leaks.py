@@ -27,15 +27,15 @@ from tests.web.test_nothing_leaks import (
     public_addresses,
     tables_in,
 )
-from tournament.hash_chain import canonical
-from tournament.models import Event, Hold, LiveOthers, LiveTables, Visibility
+from tournament.core.hash_chain import canonical
+from tournament.events.actions_settings import Publication, set_publication, show_results
+from tournament.models.event import Event, Hold, LiveOthers, LiveTables, Visibility
+from tournament.privacy.actions import set_names_shown
+from tournament.relay.queries import EVENT
 from tournament.relay.wire import State
-from tournament.selectors.files import relay as part
-from tournament.services.core.settings import Publication, set_publication, show_results
-from tournament.services.draws.draw import release_round
-from tournament.services.people.privacy import set_names_shown
+from tournament.seating.actions_draw import release_round
 from web import urls_relay
-from web.frame.health import health
+from web.server.health import health
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -145,8 +145,8 @@ def test_a_hidden_name_does_not_leave_the_hall(played: Event):
 
 def test_every_column_of_an_event_is_sent_or_kept_on_purpose():
     columns = {field.name for field in Event._meta.concrete_fields}
-    assert columns == {*part.EVENT, "rules", *STAYS}
-    assert not STAYS.intersection(part.EVENT)
+    assert columns == {*EVENT, "rules", *STAYS}
+    assert not STAYS.intersection(EVENT)
 
 
 def test_every_page_is_open_or_closed_at_a_relay_on_purpose():

@@ -14,13 +14,15 @@ from django.utils import timezone
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, TableTime
-from tournament.selectors.rounds.clock import get_clock
-from tournament.selectors.rounds.rounds import list_tiles
-from tournament.services.core.settings import set_clock_options
-from tournament.services.draws.draw import start_round
-from tournament.services.rounds.clock import give_time, pause_clock, stop_clock
-from web.rounds.clock import tile_time
+from tournament.events.actions_settings import set_clock_options
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import TableTime
+from tournament.rounds.actions import give_time, pause_clock, stop_clock
+from tournament.rounds.views import tile_time
+from tournament.seating.actions_draw import start_round
+from tournament.tables.round_queries_clock import get_clock
+from tournament.tables.round_queries_rounds import list_tiles
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -11,10 +11,11 @@ from tests.factories import correct, enter, make_account, make_event, round_of, 
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, send, table_url, values
 from tests.web.shown import texts
-from tournament.models import DeskPresence, Event
-from tournament.services.draws.seats import swap_players
-from tournament.services.rounds.calls import call_referee
-from tournament.services.tables.sheets import reopen_table
+from tournament.calls.actions import call_referee
+from tournament.models.event import Event
+from tournament.models.people import DeskPresence
+from tournament.seating.seat_actions import swap_players
+from tournament.sheets.actions import reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,11 +8,13 @@ import pytest
 from tests.factories import make_account, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import text, texts
-from tournament.draws.wishes import ALWAYS, Asked, read_asked
-from tournament.models import AuditRow, DrawDraft, Event
-from tournament.services.core.events import create_event
-from tournament.services.draws.drafts import run_draft, start_draft
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import DrawDraft
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_drafts import run_draft, start_draft
+from tournament.seating.plan_wishes import ALWAYS, Asked, read_asked
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

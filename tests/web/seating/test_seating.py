@@ -8,10 +8,13 @@ import pytest
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import text, texts
-from tournament.models import AuditRow, Event, Seat
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players
-from web.seating import draw_report, seating
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import Seat
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating import views_draw_report as draw_report
+from tournament.seating import views_seating as seating
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

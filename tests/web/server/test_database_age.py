@@ -9,10 +9,10 @@ from django.core.management.base import CommandError
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from web.frame import health
 from web.management.commands import desk
 from web.management.commands.doctor import examine
 from web.server.database_age import known_migrations
+from web.server.health import _seen_current
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
@@ -21,9 +21,9 @@ APPLIED = MigrationRecorder.Migration.objects
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> Iterator[None]:
-    health._seen_current.clear()
+    _seen_current.clear()
     yield
-    health._seen_current.clear()
+    _seen_current.clear()
 
 
 def newer() -> str:

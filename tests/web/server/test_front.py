@@ -9,9 +9,9 @@ import pytest
 from django.conf import LazySettings
 
 from tests.web.server.desks import HOST, LONG, SOON, Desk
+from tournament.pages.priority import AT_ONCE, Lane
 from web.server import front, protocol
 from web.server.front import address_of, environ_of
-from web.server.lanes import AT_ONCE, Lane
 from web.server.protocol import DeskProtocol
 
 SESSION = "sessionid=known"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from web.server.lanes import Lane, Lanes, stand_aside
+from tournament.pages.priority import Lane, Lanes, stand_aside
 
 SOON = 10  # seconds; nothing here waits for as long unless it is broken
 
@@ -79,7 +79,7 @@ def test_what_waits_for_another_process_lets_others_be_served(lanes: Lanes):
 
 
 def test_all_else_waits_for_a_hand_but_not_for_long(lanes: Lanes, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.server.lanes.HANDS_FIRST", SOON)
+    monkeypatch.setattr("tournament.pages.priority.HANDS_FIRST", SOON)
     (hand,) = queued(lanes, Lane.ACT, 1)
     assert hand.began.wait(SOON)
     pages, phones = queued(lanes, Lane.DESK, 2), queued(lanes, Lane.PHONE, 2)
@@ -90,7 +90,7 @@ def test_all_else_waits_for_a_hand_but_not_for_long(lanes: Lanes, monkeypatch: p
     other.go.set()
     assert all(work.began.wait(SOON) for work in (*pages, *phones))
 
-    monkeypatch.setattr("web.server.lanes.HANDS_FIRST", 0.01)
+    monkeypatch.setattr("tournament.pages.priority.HANDS_FIRST", 0.01)
     (imported,) = queued(lanes, Lane.ACT, 1)
     assert imported.began.wait(SOON)
     (late,) = queued(lanes, Lane.DESK, 1)

@@ -12,7 +12,7 @@ import pytest
 from django.core.files.storage import FileSystemStorage
 
 from bootstrap import REPO
-from web.server.static_files import STYLE, STYLES, FastCompressor, PackedStaticFiles, read_static
+from tournament.pages.static_files import STYLE, STYLES, FastCompressor, PackedStaticFiles, read_static
 
 CSS = REPO / "static" / STYLE
 

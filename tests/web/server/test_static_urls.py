@@ -4,7 +4,7 @@ from typing import Any
 
 from django.templatetags.static import static
 
-from web.server.static_files import static_address
+from tournament.pages.static_files import static_address
 
 
 def test_it_is_the_storages_own_and_asked_for_once() -> None:

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.server.desks import LONG, SOON, Desk
-from web.server import streams
-from web.server.streams import Channel, Drawn, Message, Page, Send, Stream, Streams
+from tournament.pages.streams_1 import Channel, Drawn, Message, Page, Send, Stream, Streams, read_versions
 
 
 def test_a_stream_tells_each_version_once_and_ends_with_the_event(desk: Desk):
@@ -89,7 +88,7 @@ class Reader:
 def tell(desk: Desk) -> None:
     """Have the streams read again, as the watch does."""
     channels = list(desk.front.streams.by_channel)
-    versions = streams.read_versions(channels)
+    versions = read_versions(channels)
     task = next(iter(desk.front.streams.by_channel[channels[0]])).task
     assert task is not None
     loop = task.get_loop()

@@ -13,8 +13,9 @@ from openpyxl import Workbook
 from tests.factories import make_event, writer_of
 from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import client_of, organiser
-from tournament.models import EmaPlayer, Event, FeePayment, Letter
-from web.server.letters import send_waiting
+from tournament.models.event import Event
+from tournament.models.sign_up import EmaPlayer, FeePayment, Letter
+from tournament.signup.letter_sender import send_waiting
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 LIST = "/desk/cup/sign-ups/"

@@ -13,14 +13,15 @@ from django.utils import timezone
 from tests.factories import writer_of
 from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import organiser
-from tournament.models import EmaPlayer, Event, Letter
-from tournament.selectors.signup.sign_ups import token_of
-from tournament.services.core.rate_limits import Source
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.page import read_questions
-from tournament.services.signup.players import make_players
-from tournament.services.signup.sign_ups import LOOKS, SENT, count_sender
-from web.server.letters import send_waiting
+from tournament.core.rate_limits import Source
+from tournament.models.event import Event
+from tournament.models.sign_up import EmaPlayer, Letter
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.actions_players import make_players
+from tournament.signup.actions_sign_ups import LOOKS, SENT, count_sender
+from tournament.signup.letter_sender import send_waiting
+from tournament.signup.queries import token_of
+from tournament.signup.settings_page import read_questions
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 START = "/e/cup/sign-up/"

@@ -7,8 +7,8 @@ from scoring.paper_sheet import PaperSheet
 from tests.factories import table_of, writer_of
 from tests.web.at_desk import table_url
 from tests.web.shown import text
-from tournament.models import Event
-from tournament.services.tables.sheets import enter_totals
+from tournament.models.event import Event
+from tournament.sheets.actions import enter_totals
 
 RIGHT = ("45.2", "30000", "28,000", "16 800")
 PILE = "/desk/cup/rounds/1/totals/"

@@ -24,18 +24,22 @@ from tests.factories import (
 )
 from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.models import Account, AuditRow, Event, RefereeCall, Role, Round, SeatCode, SheetRow, Table
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.services.core.rate_limits import Source
-from tournament.services.core.settings import set_second_person
-from tournament.services.draws.draw import start_round
-from tournament.services.people.privacy import set_names_shown
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.phones.seat_codes import set_phone_signing
-from tournament.services.rounds.calls import MOST_QUESTION, call_referee, close_call
-from tournament.services.tables.sheets import last_sheet, reopen_table
-from web.frame.rate_limits import BAD_LINKS
+from tournament.archive.verify import verify_event
+from tournament.calls.actions import MOST_QUESTION, call_referee, close_call
+from tournament.core.errors import Refused
+from tournament.core.rate_limits import Source
+from tournament.events.actions_settings import set_second_person
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.access import Account, Role
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow, SheetRow
+from tournament.models.referee import RefereeCall
+from tournament.models.rounds import Round, SeatCode, Table
+from tournament.pages.sign_in_rate_limits import BAD_LINKS
+from tournament.phone_signing.actions import set_phone_signing
+from tournament.privacy.actions import set_names_shown
+from tournament.seating.actions_draw import start_round
+from tournament.sheets.actions import last_sheet, reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,10 +7,10 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.colours import READABLE, contrast
-from tournament.models import Event, LiveOthers, LiveTables
-from tournament.services.draws.draw import release_round
-from tournament.sheets.svg import STATIC_DIR
+from tournament.events.pictures_colours import READABLE, contrast
+from tournament.models.event import Event, LiveOthers, LiveTables
+from tournament.pdf.drawings import STATIC_DIR
+from tournament.seating.actions_draw import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,7 +8,7 @@ from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.words import formatting
+from tournament.text.numbers_formatting import p, points, seat_wind, side, signed, signed_p, wind_index
 
 POINTS = st.integers(min_value=-10_000_000, max_value=10_000_000)
 
@@ -19,27 +19,27 @@ def show(source: str, **context: object) -> str:
 
 @given(POINTS)
 def test_points_are_written_exactly(value: int) -> None:
-    assert int(formatting.points(value).replace(",", "").replace("−", "-")) == value
+    assert int(points(value).replace(",", "").replace("−", "-")) == value
 
 
 @given(POINTS)
 def test_thousands_lose_no_point(value: int) -> None:
-    whole, decimals = formatting.p(value).replace(",", "").removeprefix("−").split(".")
+    whole, decimals = p(value).replace(",", "").removeprefix("−").split(".")
     assert int(whole) * 1000 + int(decimals.ljust(3, "0")) == abs(value)
-    assert formatting.p(value).startswith("−") == (value < 0)
+    assert p(value).startswith("−") == (value < 0)
     assert len(decimals) == 1 or not decimals.endswith("0")
 
 
 @given(POINTS)
 def test_no_number_carries_a_hyphen_for_a_minus(value: int) -> None:
-    written = [write(value) for write in (formatting.points, formatting.signed, formatting.p, formatting.signed_p)]
+    written = [write(value) for write in (points, signed, p, signed_p)]
     assert [text for text in written if "-" in text] == []
 
 
 @given(POINTS.filter(bool))
 def test_a_change_always_shows_its_sign(value: int) -> None:
     sign = "+" if value > 0 else "−"
-    assert (formatting.signed(value)[0], formatting.signed_p(value)[0]) == (sign, sign)
+    assert (signed(value)[0], signed_p(value)[0]) == (sign, sign)
 
 
 @pytest.mark.parametrize(
@@ -71,21 +71,21 @@ def test_filters(filter_name: str, value: object, text: str) -> None:
 @pytest.mark.parametrize("wrong", [4, -1, "X", "", "EE", "²"])
 def test_what_is_no_wind_is_refused(wrong: int | str) -> None:
     with pytest.raises(ValueError, match="a wind is 0 to 3 or one of E, S, W, N"):
-        formatting.wind_index(wrong)
+        wind_index(wrong)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_every_seat_has_another_wind_and_the_dealer_is_east(seats: int) -> None:
     for dealer in range(seats):
-        winds = [formatting.seat_wind(seat, dealer, seats) for seat in range(seats)]
+        winds = [seat_wind(seat, dealer, seats) for seat in range(seats)]
         assert sorted(winds) == list(range(seats))
         assert winds[dealer] == 0
 
 
 @pytest.mark.parametrize("viewer", range(4))
 def test_the_next_player_sits_to_the_right(viewer: int) -> None:
-    assert formatting.side(viewer, viewer) == "bottom"
-    assert formatting.side((viewer + 1) % 4, viewer) == "right"
+    assert side(viewer, viewer) == "bottom"
+    assert side((viewer + 1) % 4, viewer) == "right"
 
 
 def test_hands_are_named_with_their_counters() -> None:

@@ -11,12 +11,12 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from tournament.backups.backup import WELL, BackupConfig, State, back_up, back_up_before_update
+from tournament.backups.config import backup_config, place_of_data, say_data
 from tournament.backups.thread import faults_of, write_due_event_files
-from tournament.hash_chain import moment
-from tournament.models import Event
+from tournament.core.hash_chain import moment
+from tournament.models.event import Event
 from web.management.base import DeskCommand
-from web.management.words import say
-from web.server.backups import backup_config, place_of_data, say_data
+from web.management.base_words import say
 from web.server.database_age import older_problem
 
 HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from tournament.selectors.files.archive import get_event_file
+from tournament.archive.queries import get_event_file
 from web.management.base import DeskCommand, event_named
 
 HELP = """Writes an event with everything that it is made of (rules, players, rounds, tables, seats, every ledger row

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.services.access.access import get_command_line
-from tournament.services.files.archive import import_event
+from tournament.accounts.actions_access import get_command_line
+from tournament.archive.actions import import_event
 from web.management.base import DeskCommand, read_input
 
 MOST_BYTES = 256 * 1024**2

@@ -7,16 +7,17 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from scoring.problems import InvalidInput, Problem, errors_of
-from tournament.imports.online_games import list_logs
-from tournament.imports.sheet import BYTES_LIMIT
-from tournament.models import Event, Table
-from tournament.refusal import Refused
-from tournament.selectors.files.online_games import FoundGame, find_games, read_aliases
-from tournament.services.access.access import get_command_line
-from tournament.services.files.online_games import take_online_game
+from tournament.accounts.actions_access import get_command_line
+from tournament.core.errors import Refused
+from tournament.imports.files_sheet import BYTES_LIMIT
+from tournament.models.event import Event
+from tournament.models.rounds import Table
+from tournament.online_logs.actions import take_online_game
+from tournament.online_logs.games_online_games import list_logs
+from tournament.online_logs.queries import FoundGame, find_games, read_aliases
+from tournament.text.problems_problem_json import problems_json
 from web.management.base import DeskCommand, event_named, read_input
-from web.management.words import say
-from web.words.problem_json import problems_json
+from web.management.base_words import say
 
 HELP = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
 entered at the first empty table of a published round where just its players sit; names in a log mean a player of that

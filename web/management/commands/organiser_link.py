@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.models import Event
-from tournament.services.access.access import create_organiser_link
+from tournament.accounts.actions_access import create_organiser_link
+from tournament.backups.config import place_of_data, say_data
+from tournament.models.event import Event
 from web.management.base import DeskCommand
-from web.server.backups import place_of_data, say_data
 
 
 class Command(DeskCommand):

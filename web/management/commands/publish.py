@@ -9,11 +9,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from tournament.pages.streams_watch import Watch
+from tournament.publish.site_copy_1 import copy_languages
+from tournament.publish.site_copy_folder import publish
+from tournament.relay.sender import public_mark
 from web.management.base import DeskCommand, event_named
-from web.public.site_copy import copy_languages
-from web.relay.folder import publish
-from web.relay.sender import public_mark
-from web.server.watch import Watch
 
 PAUSE = 20.0  # seconds between two writes: all pages are drawn again
 HELP = """Writes the public pages of an event into a folder, and again whenever something public changes, until it is

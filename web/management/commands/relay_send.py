@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from tournament.relay.sender import Sender
 from web.management.base import DeskCommand
-from web.relay.sender import Sender
 
 HELP = """Sends the events of this desk to their relays, until it is stopped. `desk` does so automatically; run this
 once beside several workers or another server."""

@@ -14,17 +14,17 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scoring.problems import ProblemType
+from tournament.accounts.actions_access import get_command_line
 from tournament.backups.backup import BackupConfig, go_on_from
+from tournament.backups.config import place_of_data, say_data, told
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
-from tournament.record.keys import own_key_in, own_public_key, trust
-from tournament.record.sealed import facts_of, marks_of, write_marks
-from tournament.refusal import Refused
-from tournament.selectors.files.verify_outside import signed_until
-from tournament.services.access.access import get_command_line
-from tournament.services.files.record import compare_record
+from tournament.core.errors import Refused
+from tournament.core.sealed_marks import facts_of, marks_of, write_marks
+from tournament.core.signing_key import own_key_in, own_public_key, trust
+from tournament.record.actions import compare_record
+from tournament.record.verify_verify_outside import signed_until
 from web.management.base import DeskCommand
-from web.management.words import say
-from web.server.backups import place_of_data, say_data, told
+from web.management.base_words import say
 
 BACKUP_NOT_SOUND = ProblemType("backup.not_sound", "The backup does not prove itself: {why} Nothing was changed.")
 BACKUP_INTO_POSTGRESQL = ProblemType(
@@ -33,7 +33,7 @@ BACKUP_INTO_POSTGRESQL = ProblemType(
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
-from web.server.tuning import tune_gc
+from web.server.serving_tuning import tune_gc
 tune_gc()
 import django
 from django.core.management import call_command
@@ -41,7 +41,7 @@ django.setup()
 call_command("migrate", interactive=False, verbosity=0, no_backup=True)
 call_command("verify_ledger", any_key=True)
 import sys
-from web.server.backups import forget_again
+from tournament.backups.config import forget_again
 data, file, *lists = sys.argv[1:]
 forget_again(lists)
 from web.management.commands.restore import settle

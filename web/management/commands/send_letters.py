@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from tournament.signup.letter_sender import send_waiting
 from web.management.base import DeskCommand
-from web.server.letters import send_waiting
 
 
 class Command(DeskCommand):

@@ -9,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from tournament.backups.config import tables_to_check
 from tournament.backups.restore import newest_sound
 from web.management.base import DeskCommand
+from web.management.base_words import say
 from web.management.commands.restore import database_kind, lines_of, put_back
-from web.management.words import say
-from web.server.backups import tables_to_check
 
 HELP = """Takes the newest sound backup of a folder (a USB stick, a network share), restores it as `restore` does, says
 how old it is and which tables' last hands to hold against their paper, and serves as `desk` does."""

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
-from tournament.sheets.columns import Column, Place, Value, columns_for
-from web.api.answers import standings_json
+from tournament.api.answers import standings_json
+from tournament.standings.columns import Column, Place, Value, columns_for
+from tournament.standings.queries import Standings, get_released_standings, get_standings
+from tournament.text.numbers_formatting import ordinal_place, p, signed_p
 from web.management.base import DeskCommand, event_named, text_table
-from web.words.formatting import ordinal_place, p, signed_p
 
 HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds
 whose results are held back are left out, unless --all is given. With --json one object: {"event", "rows":

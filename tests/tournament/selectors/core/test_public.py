@@ -3,8 +3,10 @@
 import pytest
 
 from tests.factories import enter, make_event, play_round, sign, table_of, writer_of
-from tournament.models import Event
-from tournament.selectors.core.public import (
+from tournament.events.actions_settings import Publication as Choice
+from tournament.events.actions_settings import set_publication
+from tournament.models.event import Event
+from tournament.publication.queries import (
     LiveTable,
     Publication,
     RoundNow,
@@ -14,9 +16,7 @@ from tournament.selectors.core.public import (
     seen_by_public,
     would_hold,
 )
-from tournament.selectors.public.standings import get_released_standings, get_standings
-from tournament.services.core.settings import Publication as Choice
-from tournament.services.core.settings import set_publication
+from tournament.standings.queries import get_released_standings, get_standings
 
 pytestmark = pytest.mark.once
 

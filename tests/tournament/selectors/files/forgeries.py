@@ -10,12 +10,16 @@ from django.db import connection
 
 from tests.conftest import triggers_asleep
 from tests.factories import rows_of, table_of
-from tournament.hash_chain import canonical, genesis, link
-from tournament.models import AuditRow, Event, Penalty, Player, RecordHead, SheetRow, Table
-from tournament.record import merkle
-from tournament.record.rows import digests_of, hands_of
-from tournament.record.rows import rows_of as sealed_rows
-from tournament.services.files.deletion import delete_rows
+from tournament.core.hash_chain import canonical, genesis, link
+from tournament.core.heads_merkle import root
+from tournament.core.sealed_rows import digests_of, hands_of
+from tournament.core.sealed_rows import rows_of as sealed_rows
+from tournament.events.actions_deletion import delete_rows
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow, RecordHead, SheetRow
+from tournament.models.people import Player
+from tournament.models.referee import Penalty
+from tournament.models.rounds import Table
 
 OTHER = "other"  # the second event, with the same numbers
 
@@ -182,7 +186,7 @@ def sign_heads_again(event: Event) -> None:
     key = Ed25519PrivateKey.generate()
     hashes = list(AuditRow.objects.filter(event=event).order_by("seq").values_list("hash", flat=True))
     for head in RecordHead.objects.filter(event=event).select_related("event"):
-        head.root, head.public_key = merkle.root(hashes[: head.size]), key.public_key().public_bytes_raw().hex()
+        head.root, head.public_key = root(hashes[: head.size]), key.public_key().public_bytes_raw().hex()
         put(head, root=head.root, public_key=head.public_key, signature=key.sign(head.statement.encode()).hex())
 
 

@@ -21,18 +21,19 @@ from tests.tournament.selectors.files.forgeries import (
     strip,
 )
 from tests.tournament.selectors.files.forgery_table import TABLE, Forgery
-from tournament.models import Event, RecordHead
-from tournament.record.words import read_head, words_of
-from tournament.selectors.files.verify import verify_all, verify_event
-from tournament.selectors.files.verify_record import find_head
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.services.access.access import LINK_USED
-from tournament.services.core.clock import now
-from tournament.services.core.writing import append_audit
-from tournament.services.files.record import note_all
-from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
-from web.management.words import say
+from tournament.accounts.actions_access import LINK_USED
+from tournament.archive.verify import verify_all, verify_event
+from tournament.core.now import now
+from tournament.core.transaction import append_audit
+from tournament.models.event import Event
+from tournament.models.ledger import RecordHead
+from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.queries_fouls import Offence
+from tournament.record.actions import note_all
+from tournament.record.queries_words import read_head, words_of
+from tournament.record.verify_verify_record import find_head
+from tournament.standings.queries import read_standings
+from web.management.base_words import say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories import make_event
-from tournament.models import Event
-from tournament.selectors.files.archive import at_one_moment
+from tournament.archive.queries import at_one_moment
+from tournament.models.event import Event
 
 SOON = 30  # seconds, after which a test gives up
 

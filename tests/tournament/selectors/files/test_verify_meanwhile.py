@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from tests.factories import enter_all, make_event, sign, table_of
-from tournament.selectors.files.verify import verify_event
+from tournament.archive.verify import verify_event
 
 
 @pytest.mark.only_on("sqlite")  # PostgreSQL locks the event while it is read

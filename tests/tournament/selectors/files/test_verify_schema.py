@@ -5,10 +5,10 @@ from django.db import connection
 
 from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round
-from tournament.models import Event
+from tournament.archive.verify import verify_all
+from tournament.models.event import Event
 from tournament.record.schema import read_schema, stored_schema
-from tournament.selectors.files.verify import verify_all
-from web.management.words import say
+from web.management.base_words import say
 
 pytestmark = pytest.mark.django_db
 

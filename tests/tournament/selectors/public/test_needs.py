@@ -18,8 +18,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.models import Event, LiveOthers
-from tournament.selectors.public.needs import (
+from tournament.alllast.queries import (
     TableNeeds,
     get_needs,
     get_rank_needs,
@@ -28,11 +27,12 @@ from tournament.selectors.public.needs import (
     needs_marks,
     public_needs,
 )
-from tournament.selectors.public.standings import get_desk_standings
-from tournament.selectors.rounds.clock import get_clock
-from tournament.selectors.rounds.rounds import list_tiles
-from tournament.selectors.tables.tables import LoadedTable, get_table
-from tournament.services.draws.draw import start_round
+from tournament.models.event import Event, LiveOthers
+from tournament.seating.actions_draw import start_round
+from tournament.standings.queries import get_desk_standings
+from tournament.tables.queries_tables import LoadedTable, get_table
+from tournament.tables.round_queries_clock import get_clock
+from tournament.tables.round_queries_rounds import list_tiles
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

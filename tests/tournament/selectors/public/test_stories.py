@@ -25,9 +25,13 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.models import Event
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.public.stories import (
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.players.actions import NewPlayer, add_late_player
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import read_standings
+from tournament.stats.queries_stories import (
     HandAt,
     Met,
     get_hand_story,
@@ -39,10 +43,6 @@ from tournament.selectors.public.stories import (
     read_records,
     read_ways,
 )
-from tournament.services.draws.draw import release_round
-from tournament.services.people.people import NewPlayer, add_late_player
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.tables.fouls import give_penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,10 +8,7 @@ from django.utils import timezone
 
 from tests.factories import codes_of, make_event, writer_of
 from tests.fixtures import module_event
-from tournament.models import ANY_TABLE, Account, AuditRow, DeskSession, Event, Membership, Role, TableDevice, Tries
-from tournament.refusal import Refused
-from tournament.selectors.access import get_device_of, list_devices, list_tables_of_device
-from tournament.services.access.devices import (
+from tournament.accounts.actions_devices import (
     NewCard,
     card_token,
     find_device,
@@ -20,7 +17,12 @@ from tournament.services.access.devices import (
     revoke_devices,
     sign_device_in,
 )
-from tournament.services.core.rate_limits import TooMany
+from tournament.accounts.queries import get_device_of, list_devices, list_tables_of_device
+from tournament.core.errors import Refused
+from tournament.core.rate_limits import TooMany
+from tournament.models.access import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice, Tries
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,13 +9,13 @@ import pytest
 from rules.books import load
 from tests.factories import enter, enter_all, make_event, play_round, rows_of, sign, table_of, void, writer_of
 from tests.fixtures import module_event
-from tournament.models import Event
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.tables.rules import effects_of, list_rule_changes, rules_mark
-from tournament.selectors.tables.tables import get_table
-from tournament.services.core.events import Unconfirmed, change_rules
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.events.actions_events import Unconfirmed, change_rules
+from tournament.models.event import Event
+from tournament.rulesets.queries_rules import effects_of, list_rule_changes, rules_mark
+from tournament.standings.queries import get_standings
+from tournament.tables.queries_tables import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,10 +7,11 @@ import pytest
 
 from rules.books import load
 from tests.factories import DAY, codes_of, enter, make_account, make_event, round_of, table_of, writer_of
-from tournament.models import Event, Membership, Role
-from tournament.refusal import Refused
-from tournament.services.core.events import change_rules, create_event
-from tournament.services.draws.draw import start_round
+from tournament.core.errors import Refused
+from tournament.events.actions_events import change_rules, create_event
+from tournament.models.access import Membership, Role
+from tournament.models.event import Event
+from tournament.seating.actions_draw import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -9,14 +9,14 @@ import pytest
 from tests.factories import correct, enter, fresh, last_seq, make_event, play_round, round_of, table_of, writer_of
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points, shown
-from tournament.models import Event
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.tables.rules import list_rule_changes
-from tournament.services.core.events import Unconfirmed, change_rules
-from tournament.services.draws.draw import release_round
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.tables.fouls import cancel_penalty
+from tournament.archive.verify import verify_event
+from tournament.events.actions_events import Unconfirmed, change_rules
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import cancel_penalty
+from tournament.rulesets.queries_rules import list_rule_changes
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import get_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,9 +12,15 @@ from scoring.entries import Draw
 from tests.factories import DAY, codes_of, enter, fresh, make_account, make_event, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.tables.foul_acts import give, points
-from tournament.models import AuditRow, Event, RuleSet, RuleSetVersion
-from tournament.refusal import Refused
-from tournament.selectors.core.rule_sets import (
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.events.actions_events import Unconfirmed, change_rules, create_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rule_sets import RuleSet, RuleSetVersion
+from tournament.rulesets.actions import changed_book, delete_rule_set, save_rule_set, take_newer_version
+from tournament.rulesets.queries_rule_sets import (
     basis_of,
     get_newer_version,
     get_version,
@@ -22,11 +28,7 @@ from tournament.selectors.core.rule_sets import (
     list_rule_sets,
     rules_with,
 )
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.tables.rules import list_rule_changes
-from tournament.services.core.events import Unconfirmed, change_rules, create_event
-from tournament.services.core.rule_sets import changed_book, delete_rule_set, save_rule_set, take_newer_version
-from tournament.services.files.archive import import_event
+from tournament.rulesets.queries_rules import list_rule_changes
 
 pytestmark = pytest.mark.django_db
 

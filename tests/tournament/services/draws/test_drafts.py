@@ -10,16 +10,17 @@ from django.core.management import call_command
 from django.db import transaction
 
 from tests.factories import DAY, codes_of, make_account, name_of
-from tournament.draws.plan import read_drawn
-from tournament.draws.wishes import ALWAYS, Asked, read_asked
-from tournament.models import Account, DrawDraft, Event, Person, Seat
-from tournament.refusal import Refused
-from tournament.seating.rng import shuffle_players
-from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
-from tournament.selectors.files.archive import get_event_file
-from tournament.services.core.clock import now
-from tournament.services.core.events import create_event
-from tournament.services.draws.drafts import (
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.core.now import now
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.people import Person
+from tournament.models.rounds import DrawDraft, Seat
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_drafts import (
     MOST_DRAFTS,
     Progress,
     discard_draft,
@@ -30,9 +31,11 @@ from tournament.services.draws.drafts import (
     stop_draft,
     take_draft,
 )
-from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
-from tournament.services.files.archive import import_event
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds
+from tournament.seating.plan_1 import read_drawn
+from tournament.seating.plan_wishes import ALWAYS, Asked, read_asked
+from tournament.seating.queries_drafts import DraftRow, get_field, list_drafts
+from tournament.seating.search.schedule_rng import shuffle_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -128,7 +131,7 @@ def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
 
 @pytest.mark.postgresql
 def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.services.draws.drafts.PAUSE", 0.0)
+    monkeypatch.setattr("tournament.seating.actions_drafts.PAUSE", 0.0)
     event = event_of(16, by)
     draft = start_draft(event=event, seed=5, asked=Asked(), by=by)
     progress = Progress(draft)

@@ -14,11 +14,13 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tournament.models import Account, Event, Seat
-from tournament.refusal import Refused
-from tournament.services.core.events import create_event
-from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.core.errors import Refused
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.rounds import Seat
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -6,15 +6,17 @@ import pytest
 
 from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
-from tournament.models import Event, Player, Seat
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.people.incidents import Whereabouts, effect_of_exchange, get_whereabouts
-from tournament.selectors.public.standings import get_standings, read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.services.draws.seats import Place, exchange_players
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.tables.fouls import give_foul
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.incidents.queries import Whereabouts, effect_of_exchange, get_whereabouts
+from tournament.models.event import Event
+from tournament.models.people import Player
+from tournament.models.rounds import Seat
+from tournament.penalties.actions_fouls import give_foul
+from tournament.penalties.queries_fouls import Offence
+from tournament.seating.seat_actions import Place, exchange_players
+from tournament.standings.queries import get_standings, read_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 Seen = dict[int, tuple[Place | None, Place | None]]

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import enter, make_event, play_round, sign, table_of
 from tests.tournament.services.draws.test_exchange_players import exchange, totals, who
 from tests.tournament.services.tables.foul_acts import give
-from tournament.selectors.people.incidents import effect_of_exchange
+from tournament.incidents.queries import effect_of_exchange
 
 pytestmark = pytest.mark.django_db
 

@@ -11,14 +11,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
-from tournament.draws.redraw import Fill, RedrawAsked, plan_redraw
-from tournament.models import AuditRow, Event, Player, Seat
-from tournament.refusal import Refused
-from tournament.selectors.draws.redraws import get_field
-from tournament.services.draws.draw import publish_rounds, start_round
-from tournament.services.draws.redraws import redraw_rounds
-from tournament.services.people.people import NewPlayer, add_late_player, return_player, withdraw_player
-from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.people import Player
+from tournament.models.rounds import Seat
+from tournament.players.actions import NewPlayer, add_late_player, return_player, withdraw_player
+from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.seating.queries_redraws import get_field
+from tournament.seating.redraw_actions_redraws import redraw_rounds
+from tournament.seating.redraw_plan_redraw import Fill, RedrawAsked, plan_redraw
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,14 +7,15 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.factories import codes_of, make_event, play_round, round_of, writer_of
-from tournament.draws.by_standing import CutAsked, NextAsked, plan_next
-from tournament.models import Cut, Event
-from tournament.refusal import Refused
-from tournament.selectors.draws.redraws import get_standing_field
-from tournament.selectors.public.standings import read_standings
-from tournament.services.draws.by_standing import cancel_cut, take_round
-from tournament.services.draws.draw import publish_rounds
-from tournament.services.people.people import withdraw_player
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.rounds import Cut
+from tournament.players.actions import withdraw_player
+from tournament.seating.actions_draw import publish_rounds
+from tournament.seating.queries_redraws import get_standing_field
+from tournament.seating.redraw_actions_by_standing import cancel_cut, take_round
+from tournament.seating.redraw_plan_by_standing import CutAsked, NextAsked, plan_next
+from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -5,13 +5,16 @@ import json
 import pytest
 
 from tests.factories import DAY, codes_of, make_account, name_of, writer_of
-from tournament.models import Account, AuditRow, Event, Seat
-from tournament.refusal import Refused
-from tournament.selectors.draws.seating import list_entrants
-from tournament.services.core.events import create_event
-from tournament.services.draws.draw import draw_seats, publish_rounds
-from tournament.services.draws.schedules import take_schedule
-from tournament.services.people.people import NewPlayer, add_players, remove_player
+from tournament.core.errors import Refused
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import Seat
+from tournament.players.actions import NewPlayer, add_players, remove_player
+from tournament.seating.actions_draw import draw_seats, publish_rounds
+from tournament.seating.actions_schedules import take_schedule
+from tournament.seating.queries_seating import list_entrants
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

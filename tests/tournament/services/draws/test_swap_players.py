@@ -3,9 +3,10 @@
 import pytest
 
 from tests.factories import enter, make_event, round_of, table_of, writer_of
-from tournament.models import Event, Seat
-from tournament.refusal import Refused
-from tournament.services.draws.seats import Place, swap_players
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.rounds import Seat
+from tournament.seating.seat_actions import Place, swap_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -19,18 +19,20 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.history import standing_entries
-from tournament.models import Event, Penalty, Seat, Table
-from tournament.refusal import Refused, Stale
-from tournament.replay import HandChange
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.selectors.tables.penalties import count_points, list_dead_hands, list_penalties
-from tournament.selectors.tables.tables import get_table, load_tables
-from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
-from tournament.services.tables.fouls import give_foul, give_penalty
-from tournament.services.tables.sheets import reopen_table
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused, Stale
+from tournament.models.event import Event
+from tournament.models.referee import Penalty
+from tournament.models.rounds import Seat, Table
+from tournament.penalties.actions_fouls import give_foul, give_penalty
+from tournament.penalties.queries_fouls import Offence
+from tournament.penalties.queries_penalties import count_points, list_dead_hands, list_penalties
+from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
+from tournament.sheets.actions import reopen_table
+from tournament.standings.queries import read_standings
+from tournament.tables.history_1 import standing_entries
+from tournament.tables.history_replay import HandChange
+from tournament.tables.queries_tables import get_table, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

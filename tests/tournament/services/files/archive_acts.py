@@ -30,13 +30,12 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.hash_chain import checksum, genesis, link
-from tournament.models import Cut, Event, Role
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.tables.fouls import Offence
-from tournament.services.access.access import invite, use_link
-from tournament.services.core.look import set_colour, set_logo
-from tournament.services.core.settings import (
+from tournament.accounts.actions_access import invite, use_link
+from tournament.archive.queries import get_event_file
+from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
+from tournament.core.hash_chain import checksum, genesis, link
+from tournament.core.transaction import writing
+from tournament.events.actions_settings import (
     set_clock_options,
     set_compared_with,
     set_contact,
@@ -46,14 +45,23 @@ from tournament.services.core.settings import (
     set_second_person,
     set_sheet_numbers,
 )
-from tournament.services.core.writing import writing
-from tournament.services.draws.draw import start_round
-from tournament.services.draws.redraws import ROUND_DRAWN_BY_STANDING
-from tournament.services.people.disqualification import Verdict, disqualify, lift_disqualification
-from tournament.services.people.people import check_in
-from tournament.services.people.privacy import set_names_shown
-from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
-from tournament.services.public.wall import (
+from tournament.events.pictures_look import set_colour, set_logo
+from tournament.incidents.actions_disqualification import Verdict, disqualify, lift_disqualification
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in, take_substitute_out
+from tournament.models.access import Role
+from tournament.models.event import Event
+from tournament.models.rounds import Cut
+from tournament.penalties.actions_fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
+from tournament.penalties.actions_payers import set_payer
+from tournament.penalties.queries_fouls import Offence
+from tournament.players.actions import check_in
+from tournament.privacy.actions import set_names_shown
+from tournament.rounds.actions import cancel_time, give_time, pause_clock, resume_clock, set_ready
+from tournament.seating.actions_draw import start_round
+from tournament.seating.redraw_actions_redraws import ROUND_DRAWN_BY_STANDING
+from tournament.sheets.actions import confirm_sheet, enter_totals, reject_sheet, reopen_table
+from tournament.signup.settings_page import Terms, read_questions, set_sign_up_page
+from tournament.wall.actions import (
     Words,
     begin_prizes,
     set_network,
@@ -62,12 +70,6 @@ from tournament.services.public.wall import (
     withdraw_announcement,
     write_announcement,
 )
-from tournament.services.rounds.calls import answer_call, call_referee, close_call, make_complaint
-from tournament.services.rounds.clock import cancel_time, give_time, pause_clock, resume_clock, set_ready
-from tournament.services.signup.page import Terms, read_questions, set_sign_up_page
-from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
-from tournament.services.tables.payers import set_payer
-from tournament.services.tables.sheets import confirm_sheet, enter_totals, reject_sheet, reopen_table
 
 _written: list[str] = []
 

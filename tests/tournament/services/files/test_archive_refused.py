@@ -8,25 +8,17 @@ import pytest
 
 from tests.factories import codes_of, make_account
 from tests.tournament.services.files.archive_acts import full_event, written_file
-from tournament.hash_chain import checksum
-from tournament.models import (
-    Account,
-    Announcement,
-    AuditRow,
-    Cut,
-    Disqualification,
-    Event,
-    LedgerEntry,
-    Penalty,
-    Person,
-    RefereeCall,
-    Substitution,
-    TableTime,
-    TypedSheet,
-)
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.services.files.archive import import_event
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import checksum
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow, LedgerEntry, TypedSheet
+from tournament.models.people import Disqualification, Person, Substitution
+from tournament.models.referee import Penalty, RefereeCall
+from tournament.models.rounds import Cut, TableTime
+from tournament.models.wall import Announcement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

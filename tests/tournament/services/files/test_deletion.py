@@ -7,9 +7,11 @@ from django.db import DatabaseError, connection, transaction
 
 from tests.factories import make_event, play_round, writer_of
 from tests.tournament.services.files.archive_acts import full_event
-from tournament.models import AuditRow, Event, LedgerEntry, Person
-from tournament.selectors.files.verify import verify_all
-from tournament.services.files.deletion import delete_event
+from tournament.archive.verify import verify_all
+from tournament.events.actions_deletion import delete_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow, LedgerEntry
+from tournament.models.people import Person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

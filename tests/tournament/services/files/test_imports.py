@@ -10,32 +10,27 @@ from rules.books import load
 from scoring.entries import Entry, from_json
 from scoring.problems import Problem
 from tests.factories import DAY, correct, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
-from tournament.hash_chain import canonical
-from tournament.imports.game_log import read_game_log
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import canonical
+from tournament.events.actions_events import create_event
+from tournament.imports.actions_imports import take_game, take_penalties, take_players, undo_import, undo_problems
+from tournament.imports.actions_results import check_results, own_rules, take_results
+from tournament.imports.files_sheet import read_sheet
 from tournament.imports.listing import Source, source_of
 from tournament.imports.penalties import PenaltyDraft
+from tournament.imports.queries import get_seating, list_imports
 from tournament.imports.results import ResultsPreview, read_results, understand_results
-from tournament.imports.sheet import read_sheet
-from tournament.models import Event, Penalty
-from tournament.refusal import Refused
-from tournament.selectors.files.imports import get_seating, list_imports
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.tables import LoadedTable, load_tables
-from tournament.services.core.events import create_event
-from tournament.services.draws.draw import publish_rounds, release_round
-from tournament.services.draws.schedules import take_schedule
-from tournament.services.files.imports import (
-    take_game,
-    take_penalties,
-    take_players,
-    undo_import,
-    undo_problems,
-)
-from tournament.services.files.results import check_results, own_rules, take_results
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.fouls import cancel_penalty
-from tournament.services.tables.sheets import reopen_table, sign_table
+from tournament.models.event import Event
+from tournament.models.referee import Penalty
+from tournament.online_logs.games_game_log import read_game_log
+from tournament.penalties.actions_fouls import cancel_penalty
+from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.actions_draw import publish_rounds, release_round
+from tournament.seating.actions_schedules import take_schedule
+from tournament.sheets.actions import reopen_table, sign_table
+from tournament.standings.queries import read_standings
+from tournament.tables.queries_tables import LoadedTable, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

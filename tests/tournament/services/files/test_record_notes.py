@@ -16,18 +16,19 @@ from django.db import transaction
 from tests.conftest import triggers_asleep
 from tests.factories import enter, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.selectors.files.forgeries import put, sign_heads_again, sql
-from tournament.models import AuditRow, Event, RecordHead
-from tournament.record import keys
-from tournament.record.sealed import NAME, SITE, Mark, change_marks, read_marks
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.verify import verify_all, verify_event
-from tournament.selectors.files.verify_outside import signed_until
-from tournament.services.core.events import create_event
-from tournament.services.files.archive import import_event
-from tournament.services.files.deletion import delete_event, delete_rows
-from tournament.services.files.record import accept_record, note_all
-from tournament.services.tables.fouls import give_penalty
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.archive.verify import verify_all, verify_event
+from tournament.core.errors import Refused
+from tournament.core.sealed_marks import NAME, SITE, Mark, change_marks, read_marks
+from tournament.core.signing_key import EVERY, TRUSTED, sign, trust, trusted_keys
+from tournament.events.actions_deletion import delete_event, delete_rows
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow, RecordHead
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.record.actions import accept_record, note_all
+from tournament.record.verify_verify_outside import signed_until
 
 pytestmark = pytest.mark.django_db
 Committing = Callable[..., AbstractContextManager[Any]]
@@ -118,7 +119,7 @@ def test_a_deleted_event_is_noted_as_deleted_and_its_address_is_free(
 
 
 def test_workers_who_note_at_once_lose_nothing(data: Path):
-    keys.sign("makes the key")
+    sign("makes the key")
 
     def note(worker: int) -> None:
         for number in range(10):
@@ -212,7 +213,7 @@ def test_a_key_that_came_with_an_event_signs_that_event_as_far_as_it_did(
     club = import_event(data=file, by=make_account())
     assert codes() == []
     foreign = club.heads.get().public_key
-    assert keys.trusted_keys().bound == {(foreign, "club"): club.heads.get().size}
+    assert trusted_keys().bound == {(foreign, "club"): club.heads.get().size}
 
     # and no more of it, nor any other event
     key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex((tmp_path / "theirs" / "record.key").read_text()))
@@ -221,21 +222,21 @@ def test_a_key_that_came_with_an_event_signs_that_event_as_far_as_it_did(
         head.public_key = foreign
         put(head, public_key=foreign, signature=key.sign(head.statement.encode()).hex())
         assert [problem.code for problem in verify_event(event).problems] == fault
-    keys.trust(data, {(foreign, "cup"): 3})
+    trust(data, {(foreign, "cup"): 3})
     assert [problem.code for problem in verify_event(released).problems] == ["verify.head_key"]
-    keys.trust(data, {(foreign, "cup"): 300})
+    trust(data, {(foreign, "cup"): 300})
     assert codes() == []
 
 
 def test_keys_of_an_older_program_are_bound_to_what_they_have_signed(data: Path, released: Event):
     sign_heads_again(released)
     head = released.heads.get()
-    (data / keys.TRUSTED).write_text(f"{head.public_key}\n{'0' * 64}\n", encoding="ascii")
+    (data / TRUSTED).write_text(f"{head.public_key}\n{'0' * 64}\n", encoding="ascii")
     assert codes() == []
     note_all()
-    assert keys.trusted_keys().bound == signed_until() == {(head.public_key, "cup"): head.size}
-    assert keys.trusted_keys().older == frozenset()
+    assert trusted_keys().bound == signed_until() == {(head.public_key, "cup"): head.size}
+    assert trusted_keys().older == frozenset()
     assert codes() == []
-    keys.trust(data, {("1" * 64, keys.EVERY): 0})
-    assert keys.trusted_keys().may_sign("1" * 64, "any", 1_000)
-    assert not keys.trusted_keys().may_sign(head.public_key, "cup", head.size + 1)
+    trust(data, {("1" * 64, EVERY): 0})
+    assert trusted_keys().may_sign("1" * 64, "any", 1_000)
+    assert not trusted_keys().may_sign(head.public_key, "cup", head.size + 1)

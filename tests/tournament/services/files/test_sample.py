@@ -8,13 +8,15 @@ from django.db import transaction
 
 from scoring.entries import Chombo, Draw, Ron, Tsumo
 from tests.factories import make_account
-from tournament.models import AuditRow, Event, Penalty
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.verify import verify_all
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.core.events import create_event
-from tournament.services.files.sample import DEMO_SLUGS, SAMPLES, SLUGS, load_samples
+from tournament.archive.queries import get_event_file
+from tournament.archive.verify import verify_all
+from tournament.demo.sample_1 import DEMO_SLUGS, SAMPLES, SLUGS, load_samples
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import Penalty
+from tournament.standings.queries import read_standings
+from tournament.tables.queries_tables import load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -7,12 +7,14 @@ from uuid import uuid4
 from scoring.entries import Totals
 from scoring.placement import When
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
-from tournament.models import Event, Player, Substitution, Table
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.draws.draw import release_round
-from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.archive.queries import get_event_file
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.event import Event
+from tournament.models.people import Player, Substitution
+from tournament.models.rounds import Table
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import read_standings
+from tournament.tables.queries_tables import load_tables
 
 FOUR = (45_000, 35_000, 25_000, 15_000)  # all start and return with 30,000: +15, +5, -5, -15 before uma
 

@@ -10,23 +10,24 @@ from openpyxl import load_workbook
 
 from tests.factories import codes_of, make_event, play_round, set_ranked, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, played, player, results, totals
-from tournament.exports.workbook import results_workbook
-from tournament.models import Disqualification, Event, Substitution
-from tournament.refusal import Refused
-from tournament.selectors.draws.redraws import get_field
-from tournament.selectors.files.paper import get_head, list_ema_players
-from tournament.selectors.people.incidents import count_listed, moves_without, rank_moves
-from tournament.selectors.public.standings import list_disqualified, read_standings
-from tournament.services.people.disqualification import (
+from tournament.api.answers import standings_json
+from tournament.core.errors import Refused
+from tournament.exports.files_workbook import results_workbook
+from tournament.exports.views_rankings import ema_context, read_ema_file
+from tournament.incidents.actions_disqualification import (
     Verdict,
     disqualify,
     lift_disqualification,
     show_disqualification,
 )
-from tournament.services.people.people import return_player
-from tournament.services.people.substitutions import Replacement
-from web.api.answers import standings_json
-from web.files.rankings import ema_context, read_ema_file
+from tournament.incidents.actions_substitutions import Replacement
+from tournament.incidents.queries import count_listed, moves_without, rank_moves
+from tournament.models.event import Event
+from tournament.models.people import Disqualification, Substitution
+from tournament.paper.queries import get_head, list_ema_players
+from tournament.players.actions import return_player
+from tournament.seating.queries_redraws import get_field
+from tournament.standings.queries import list_disqualified, read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

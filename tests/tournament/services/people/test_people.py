@@ -3,11 +3,13 @@
 import pytest
 
 from tests.factories import DAY, codes_of, make_account, make_event, rename_player, set_team, writer_of
-from tournament.models import Account, Event, Person
-from tournament.refusal import Refused
-from tournament.selectors.people.players import list_added_last, list_players
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.core.errors import Refused
+from tournament.events.actions_events import create_event
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.people import Person
+from tournament.players.actions import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.players.queries import list_added_last, list_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -5,12 +5,13 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import DAY, make_account, writer_of
-from tournament.models import Event, Person
-from tournament.refusal import Refused
-from tournament.selectors.people.players import list_players
-from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
-from tournament.services.tables.fouls import give_penalty
+from tournament.core.errors import Refused
+from tournament.events.actions_events import create_event
+from tournament.models.event import Event
+from tournament.models.people import Person
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.players.actions import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.players.queries import list_players
 
 pytestmark = pytest.mark.django_db
 

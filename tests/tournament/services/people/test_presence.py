@@ -8,11 +8,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import make_account, make_event
 from tests.fixtures import module_event
-from tournament.models import Account, AuditRow, DeskPresence, Event
-from tournament.selectors.access import list_present
-from tournament.selectors.files.archive import get_event_file
-from tournament.services.core.clock import clock_at
-from tournament.services.people.presence import Where, leave_desk, tell_where
+from tournament.accounts.queries import list_present
+from tournament.archive.queries import get_event_file
+from tournament.core.now import clock_at
+from tournament.hall.actions import Where, leave_desk, tell_where
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.people import DeskPresence
 
 pytestmark = pytest.mark.django_db
 

@@ -13,31 +13,27 @@ from django.utils import timezone
 from tests.factories import DAY, codes_of, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
-from tournament.backups.forgotten import list_to_forget_again, write_forgotten
-from tournament.models import CrewDrill, CrewResult, Event, Player
-from tournament.refusal import Refused
-from tournament.selectors.core.shown_names import read_for_public
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.privacy import (
-    count_fixed_mentions,
-    get_kept_until,
-    get_person_data,
-    is_due,
-    list_same_person,
-)
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.people.players import list_players
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import list_announcements
-from tournament.services.core.ema import set_observer_report
-from tournament.services.core.settings import set_keep_months
-from tournament.services.files.archive import import_event
-from tournament.services.people.drills import hand_in, make_drill
-from tournament.services.people.people import NewPlayer, add_late_player, withdraw_player
-from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
-from tournament.services.public.wall import Words, write_announcement
-from tournament.services.rounds.calls import call_referee
-from tournament.services.tables.fouls import give_penalty
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.archive.verify import verify_event
+from tournament.backups.backup_forgotten import list_to_forget_again, write_forgotten
+from tournament.calls.actions import call_referee
+from tournament.core.errors import Refused
+from tournament.drill.actions import hand_in, make_drill
+from tournament.ema.actions import set_observer_report
+from tournament.events.actions_settings import set_keep_months
+from tournament.models.event import Event
+from tournament.models.people import Player
+from tournament.models.referee import CrewDrill, CrewResult
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.players.actions import NewPlayer, add_late_player, withdraw_player
+from tournament.players.queries import list_players
+from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
+from tournament.privacy.queries import count_fixed_mentions, get_kept_until, get_person_data, is_due, list_same_person
+from tournament.publication.names_shown_names import read_for_public
+from tournament.standings.queries import get_standings
+from tournament.wall.actions import Words, write_announcement
+from tournament.wall.queries import list_announcements
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

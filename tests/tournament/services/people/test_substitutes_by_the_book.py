@@ -6,10 +6,10 @@ from rules.books import load
 from scoring.placement import When
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, export, played, replace, results, totals
-from tournament.models import Event
-from tournament.selectors.public.standings import read_standings
-from tournament.services.draws.draw import release_round
-from tournament.services.people.substitutions import take_substitute_out
+from tournament.incidents.actions_substitutions import take_substitute_out
+from tournament.models.event import Event
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

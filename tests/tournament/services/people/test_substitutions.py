@@ -24,24 +24,25 @@ from tests.factories import (
 )
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import FOUR, played, player, replace, results, totals
-from tournament.models import Event, Person, Player, Substitution
-from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.people.incidents import count_listed, effect_with, effect_without, list_substitutions
-from tournament.selectors.public.standings import Standings, read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.selectors.tables.penalties import list_penalties
-from tournament.selectors.tables.tables import get_table, load_tables
-from tournament.services.draws.draw import release_round
-from tournament.services.files.archive import import_event
-from tournament.services.people.substitutions import (
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import (
     Replacement,
     check_substitute,
     name_substitute,
     put_substitute_in,
     take_substitute_out,
 )
-from tournament.services.tables.fouls import give_foul
+from tournament.incidents.queries import count_listed, effect_with, effect_without, list_substitutions
+from tournament.models.event import Event
+from tournament.models.people import Person, Player, Substitution
+from tournament.penalties.actions_fouls import give_foul
+from tournament.penalties.queries_fouls import Offence
+from tournament.penalties.queries_penalties import list_penalties
+from tournament.seating.actions_draw import release_round
+from tournament.standings.queries import Standings, read_standings
+from tournament.tables.queries_tables import get_table, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -3,9 +3,9 @@
 from django.apps import apps
 from django.db import models
 
-from tournament.selectors.core.redactions import FIXED
-from tournament.services.people.privacy import EMPTY
-from tournament.services.people.typed_texts import CHANGEABLE
+from tournament.core.redactions import FIXED
+from tournament.privacy.actions import EMPTY
+from tournament.privacy.typed_texts import CHANGEABLE
 
 OTHER_APPS = {"auth", "axes", "contenttypes", "sessions"}  # of packages: nothing there is about a player
 

@@ -5,9 +5,11 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter, make_event, table_of, writer_of
-from tournament.models import Event, Player, Seat, Substitution
-from tournament.refusal import Refused
-from tournament.services.people.substitutions import Replacement, come_back, leave
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import Replacement, come_back, leave
+from tournament.models.event import Event
+from tournament.models.people import Player, Substitution
+from tournament.models.rounds import Seat
 
 pytestmark = pytest.mark.django_db
 

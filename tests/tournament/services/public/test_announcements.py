@@ -9,11 +9,12 @@ import time_machine
 
 from tests.factories import codes_of, make_event, writer_of
 from tests.fixtures import module_event
-from tournament.models import Announcement, AuditRow, Event
-from tournament.refusal import Refused
-from tournament.selectors.core.public import get_public_state
-from tournament.selectors.public.wall import list_all_announcements, list_announcements, wall_mark
-from tournament.services.public.wall import (
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.wall import Announcement
+from tournament.publication.queries import get_public_state
+from tournament.wall.actions import (
     MOST_TEXT,
     MOST_TITLE,
     Words,
@@ -23,6 +24,7 @@ from tournament.services.public.wall import (
     withdraw_announcement,
     write_announcement,
 )
+from tournament.wall.queries import list_all_announcements, list_announcements, wall_mark
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

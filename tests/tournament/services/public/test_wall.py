@@ -5,13 +5,14 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import codes_of, make_event, play_round, writer_of
-from tournament.models import AuditRow, Event
-from tournament.refusal import Refused
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import get_prizes, get_wall
-from tournament.services.core.settings import Publication, set_publication, show_results
-from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
-from tournament.services.tables.fouls import give_penalty
+from tournament.core.errors import Refused
+from tournament.events.actions_settings import Publication, set_publication, show_results
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.penalties.actions_fouls import give_penalty
+from tournament.standings.queries import get_standings
+from tournament.wall.actions import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
+from tournament.wall.queries import get_prizes, get_wall
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,11 +9,13 @@ import pytest
 import time_machine
 
 from tests.factories import codes_of, enter, make_account, make_event, table_of, writer_of
-from tournament.models import AuditRow, RefereeCall, Table
-from tournament.refusal import Refused
-from tournament.selectors.core.public import get_public_state
-from tournament.selectors.rounds.calls import list_calls, list_open_calls, list_rulings
-from tournament.services.rounds.calls import answer_call, call_referee, close_call
+from tournament.calls.actions import answer_call, call_referee, close_call
+from tournament.calls.queries import list_calls, list_open_calls, list_rulings
+from tournament.core.errors import Refused
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import RefereeCall
+from tournament.models.rounds import Table
+from tournament.publication.queries import get_public_state
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

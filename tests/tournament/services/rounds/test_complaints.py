@@ -8,16 +8,18 @@ import pytest
 
 from tests.factories import codes_of, enter, make_account, make_event, play_round, table_of, void, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
-from tournament.hash_chain import checksum
-from tournament.models import AuditRow, RefereeCall, Table
-from tournament.refusal import Refused
-from tournament.selectors.core.events import get_load
-from tournament.selectors.core.public import get_public_state
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.privacy import get_person_data
-from tournament.selectors.rounds.calls import count_open_calls, list_calls, list_open_calls, list_rulings
-from tournament.services.files.archive import import_event
-from tournament.services.rounds.calls import MOST_COMPLAINT, call_referee, close_call, make_complaint
+from tournament.archive.actions import import_event
+from tournament.archive.queries import get_event_file
+from tournament.calls.actions import MOST_COMPLAINT, call_referee, close_call, make_complaint
+from tournament.calls.queries import count_open_calls, list_calls, list_open_calls, list_rulings
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import checksum
+from tournament.events.queries_events import get_load
+from tournament.models.ledger import AuditRow
+from tournament.models.referee import RefereeCall
+from tournament.models.rounds import Table
+from tournament.privacy.queries import get_person_data
+from tournament.publication.queries import get_public_state
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,17 +13,19 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.models import AuditRow, Event, Player, SheetCheck, Table
-from tournament.models.ledger import AppendOnlyError
-from tournament.refusal import Refused
-from tournament.selectors.core.public import get_public_state
-from tournament.selectors.tables.tables import get_table
-from tournament.services.core.clock import now
-from tournament.services.core.settings import set_second_person
-from tournament.services.draws.draw import release_round, start_round
-from tournament.services.people.people import check_in
-from tournament.services.rounds.clock import set_ready
-from tournament.services.tables.sheets import confirm_sheet, reject_sheet, reopen_table
+from tournament.core.errors import Refused
+from tournament.core.now import now
+from tournament.events.actions_settings import set_second_person
+from tournament.models.event import Event
+from tournament.models.ledger import AppendOnlyError, AuditRow, SheetCheck
+from tournament.models.people import Player
+from tournament.models.rounds import Table
+from tournament.players.actions import check_in
+from tournament.publication.queries import get_public_state
+from tournament.rounds.actions import set_ready
+from tournament.seating.actions_draw import release_round, start_round
+from tournament.sheets.actions import confirm_sheet, reject_sheet, reopen_table
+from tournament.tables.queries_tables import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -18,28 +18,23 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.models import AuditRow, Event, TableTime
-from tournament.refusal import Refused
-from tournament.replay import Forgotten
-from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_clocks
-from tournament.selectors.tables.fouls import Offence
-from tournament.selectors.tables.tables import get_table
-from tournament.services.core.clock import clock_at
-from tournament.services.core.events import change_rules
-from tournament.services.core.settings import set_clock_options
-from tournament.services.draws.draw import start_round
-from tournament.services.rounds.calls import call_referee, close_call
-from tournament.services.rounds.clock import (
-    cancel_time,
-    give_time,
-    pause_clock,
-    put_clock_back,
-    resume_clock,
-    stop_clock,
-)
-from tournament.services.tables.corrections import correct_hands
-from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.hands import enter_hand
+from tournament.calls.actions import call_referee, close_call
+from tournament.core.errors import Refused
+from tournament.core.now import clock_at
+from tournament.events.actions_events import change_rules
+from tournament.events.actions_settings import set_clock_options
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.rounds import TableTime
+from tournament.penalties.actions_fouls import give_foul
+from tournament.penalties.queries_fouls import Offence
+from tournament.rounds.actions import cancel_time, give_time, pause_clock, put_clock_back, resume_clock, stop_clock
+from tournament.seating.actions_draw import start_round
+from tournament.tables.actions_corrections import correct_hands
+from tournament.tables.actions_hands import enter_hand
+from tournament.tables.history_replay import Forgotten
+from tournament.tables.queries_tables import get_table
+from tournament.tables.round_queries_clock import ClockRow, get_clock, hands_in_time, list_clocks
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -6,15 +6,15 @@ import pytest
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.models import EmaPlayer, Letter, SignUp
-from tournament.refusal import Refused
-from tournament.selectors.signup.moving import get_sign_ups_file
-from tournament.selectors.signup.sign_ups import find_by_token, token_of
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.letters import ask_for_link
-from tournament.services.signup.moving import take_sign_ups
-from tournament.services.signup.players import make_players
-from tournament.services.signup.sign_ups import cancel
+from tournament.archive.sign_ups_moving import take_sign_ups
+from tournament.archive.sign_ups_signup_moving import get_sign_ups_file
+from tournament.core.errors import Refused
+from tournament.models.sign_up import EmaPlayer, Letter, SignUp
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.actions_players import make_players
+from tournament.signup.actions_sign_ups import cancel
+from tournament.signup.letters import ask_for_link
+from tournament.signup.queries import find_by_token, token_of
 
 pytestmark = pytest.mark.django_db
 

@@ -12,17 +12,18 @@ from django.utils import timezone
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.backups.forgotten import write_forgotten
-from tournament.models import Event, SignUp
-from tournament.refusal import Refused
-from tournament.selectors.files.privacy import get_backup_kept_until, get_person_data
-from tournament.services.people.privacy import erase_event_people, erase_person
-from tournament.services.signup.fees import note_payment
-from tournament.services.signup.letters import draft_reminders
-from tournament.services.signup.players import make_players
-from tournament.services.signup.retention import erase_event_sign_ups, erase_sign_up, tend_sign_ups
-from tournament.services.signup.sign_ups import NewSignUp, cancel, sign_up
-from web.server.backups import forget_again
+from tournament.backups.backup_forgotten import write_forgotten
+from tournament.backups.config import forget_again
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.sign_up import SignUp
+from tournament.privacy.actions import erase_event_people, erase_person
+from tournament.privacy.queries import get_backup_kept_until, get_person_data
+from tournament.signup.actions_fees import note_payment
+from tournament.signup.actions_players import make_players
+from tournament.signup.actions_sign_ups import NewSignUp, cancel, sign_up
+from tournament.signup.letters import draft_reminders
+from tournament.signup.retention import erase_event_sign_ups, erase_sign_up, tend_sign_ups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 # no part of any other text: each of them is searched in every table

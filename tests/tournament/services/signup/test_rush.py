@@ -11,10 +11,11 @@ import pytest
 from django.db import connection
 
 from tests.sign_ups import event_with, person
-from tournament.models import AuditRow, Letter
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.services.signup.sign_ups import accept_offer, cancel, sign_up
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.models.ledger import AuditRow
+from tournament.models.sign_up import Letter
+from tournament.signup.actions_sign_ups import accept_offer, cancel, sign_up
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 PEOPLE, PLACES, THREADS = 300, 80, 12

@@ -21,17 +21,19 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.history import resolve, standing_entries
-from tournament.models import Event, Penalty, PenaltyKind, Table
-from tournament.refusal import Refused, Stale
-from tournament.replay import Forgotten, HandChange
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.fouls import Offence
-from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
-from tournament.services.tables.corrections import Corrected, correct_hands
-from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.sheets import reopen_table
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused, Stale
+from tournament.models.event import Event
+from tournament.models.referee import Penalty, PenaltyKind
+from tournament.models.rounds import Table
+from tournament.penalties.actions_fouls import give_foul
+from tournament.penalties.queries_fouls import Offence
+from tournament.sheets.actions import reopen_table
+from tournament.sheets.queries import ReopenedTable, list_reopened
+from tournament.standings.queries import read_standings
+from tournament.tables.actions_corrections import Corrected, correct_hands
+from tournament.tables.history_1 import resolve, standing_entries
+from tournament.tables.history_replay import Forgotten, HandChange
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -13,12 +13,12 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give
-from tournament.history import read_payload
-from tournament.models import Event
-from tournament.refusal import Refused
-from tournament.selectors.tables.penalties import list_dead_hands
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.tables.fouls import cancel_penalty
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.penalties.actions_fouls import cancel_penalty
+from tournament.penalties.queries_penalties import list_dead_hands
+from tournament.tables.history_1 import read_payload
+from tournament.tables.queries_tables import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

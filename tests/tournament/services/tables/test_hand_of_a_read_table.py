@@ -11,11 +11,11 @@ from scoring.shorthand import parse
 from tests.factories import codes_of, enter, enter_all, fresh, rows_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give
-from tournament.history import read_payload
-from tournament.models import Event
-from tournament.refusal import Refused
-from tournament.selectors.tables.tables import get_table
-from tournament.services.tables.hands import enter_hand
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.tables.actions_hands import enter_hand
+from tournament.tables.history_1 import read_payload
+from tournament.tables.queries_tables import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -25,13 +25,15 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.hash_chain import genesis, link
-from tournament.history import standing_entries
-from tournament.models import Event, LedgerEntry, Table
-from tournament.refusal import Refused, Stale
-from tournament.services.draws.draw import release_round
-from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
-from tournament.services.tables.sheets import reopen_table
+from tournament.core.errors import Refused, Stale
+from tournament.core.hash_chain import genesis, link
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.models.rounds import Table
+from tournament.seating.actions_draw import release_round
+from tournament.sheets.actions import reopen_table
+from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
+from tournament.tables.history_1 import standing_entries
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

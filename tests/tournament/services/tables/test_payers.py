@@ -10,17 +10,19 @@ from tests.factories import codes_of, enter, last_seq, make_event, round_of, sig
 from tests.fixtures import own_event
 from tests.tournament.services.people.substitute_acts import player, replace, table_at
 from tests.tournament.services.tables.foul_acts import give, points
-from tournament.models import Event, Penalty, Substitution
-from tournament.refusal import Refused
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.people.incidents import effect_without
-from tournament.selectors.tables.fouls import Offence, get_proposal
-from tournament.selectors.tables.penalties import count_points, list_penalties
-from tournament.selectors.tables.tables import load_tables
-from tournament.services.people.people import NewPlayer, add_late_player
-from tournament.services.people.substitutions import take_substitute_out
-from tournament.services.tables.fouls import cancel_penalty, give_penalty
-from tournament.services.tables.payers import set_payer, set_payer_of_chombo
+from tournament.archive.verify import verify_event
+from tournament.core.errors import Refused
+from tournament.incidents.actions_substitutions import take_substitute_out
+from tournament.incidents.queries import effect_without
+from tournament.models.event import Event
+from tournament.models.people import Substitution
+from tournament.models.referee import Penalty
+from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.penalties.actions_payers import set_payer, set_payer_of_chombo
+from tournament.penalties.queries_fouls import Offence, get_proposal
+from tournament.penalties.queries_penalties import count_points, list_penalties
+from tournament.players.actions import NewPlayer, add_late_player
+from tournament.tables.queries_tables import load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

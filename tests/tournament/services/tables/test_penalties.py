@@ -6,10 +6,11 @@ import pytest
 
 from tests.factories import codes_of, round_of, writer_of
 from tests.fixtures import module_event
-from tournament.models import Event, Penalty
-from tournament.refusal import Refused
-from tournament.selectors.public.standings import get_standings
-from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.core.errors import Refused
+from tournament.models.event import Event
+from tournament.models.referee import Penalty
+from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.standings.queries import get_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -22,24 +22,26 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points
-from tournament.history import standing_entries
-from tournament.models import Account, Event, Table
-from tournament.refusal import Refused, Stale
-from tournament.replay import Forgotten, HandChange
-from tournament.selectors.files.verify import verify_event
-from tournament.selectors.rounds.clock import get_clock
-from tournament.selectors.tables.sheets import get_waiting
-from tournament.selectors.tables.tables import get_table
-from tournament.services.core.clock import clock_at
-from tournament.services.core.settings import set_second_person
-from tournament.services.draws.draw import start_round
-from tournament.services.draws.seats import Sitting, exchange_players, swap_players, swap_seats
-from tournament.services.people.people import NewPlayer, add_late_player
-from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.clock import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
-from tournament.services.tables.corrections import correct_hands
-from tournament.services.tables.sheets import TotalsEntered, enter_totals, reopen_table
+from tournament.archive.verify import verify_event
+from tournament.calls.actions import call_referee
+from tournament.core.errors import Refused, Stale
+from tournament.core.now import clock_at
+from tournament.events.actions_settings import set_second_person
+from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.rounds import Table
+from tournament.players.actions import NewPlayer, add_late_player
+from tournament.rounds.actions import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
+from tournament.seating.actions_draw import start_round
+from tournament.seating.seat_actions import Sitting, exchange_players, swap_players, swap_seats
+from tournament.sheets.actions import TotalsEntered, enter_totals, reopen_table
+from tournament.sheets.queries import get_waiting
+from tournament.tables.actions_corrections import correct_hands
+from tournament.tables.history_1 import standing_entries
+from tournament.tables.history_replay import Forgotten, HandChange
+from tournament.tables.queries_tables import get_table
+from tournament.tables.round_queries_clock import get_clock
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

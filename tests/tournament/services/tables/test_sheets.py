@@ -17,10 +17,10 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tournament.models import Round, Table
-from tournament.refusal import Refused, Stale
-from tournament.selectors.tables.tables import get_table
-from tournament.services.tables.sheets import reopen_table, sign_table
+from tournament.core.errors import Refused, Stale
+from tournament.models.rounds import Round, Table
+from tournament.sheets.actions import reopen_table, sign_table
+from tournament.tables.queries_tables import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

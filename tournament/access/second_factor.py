@@ -1,0 +1,151 @@
+"""Two-step sign-in: switched on and off on a page of the account, and asked for after the password."""
+
+from typing import Any
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from tournament.access.views_access import after_sign_in
+from tournament.accounts.second_factor import (
+    address_of,
+    find_second_factor,
+    new_key,
+    renew_recovery_codes,
+    switch_off,
+    switch_on,
+    use_code,
+)
+from tournament.core.errors import Refused
+from tournament.core.rate_limits import Source, TooMany
+from tournament.models.access import Account
+from tournament.pages.permissions_gateways import DeskRequest, for_account, for_anyone
+from tournament.pages.requests_tables import UNPROCESSABLE
+from tournament.pages.sign_in_known_browsers import remember, source_of
+from tournament.pages.sign_in_rate_limits import client_network, too_many
+from tournament.pages.sign_in_reauthentication import reauthenticate
+from tournament.pages.sign_in_signing_in import half_signed_in, sign_in_as
+from tournament.text.problems_1 import say
+
+KEY = "second_factor_key"  # session key: of the app, until its first code is typed
+MOST_CODE = 40
+
+
+class CodeForm(forms.Form):
+    """The code that the app shows."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=MOST_CODE,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_account
+@reauthenticate()
+def second_factor(request: DeskRequest) -> HttpResponse:
+    """Show whether it is on; begin, switch on, switch off, or make new recovery codes."""
+    act = request.POST.get("act")
+    if act == "begin" and not find_second_factor(request.user):
+        request.session[KEY] = request.session.get(KEY) or new_key()
+    if act == "on":
+        return _switch_on(request)
+    if act in ("off", "codes") and find_second_factor(request.user):
+        return _with_code(request, act)
+    return redirect("second_factor") if request.method == "POST" else _page(request)
+
+
+def _switch_on(request: DeskRequest) -> HttpResponse:
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=UNPROCESSABLE)
+    try:
+        codes = switch_on(key=request.session.get(KEY, ""), code=form.cleaned_data["code"], by=request.user)
+    except Refused as refused:
+        form.add_error("code", say(refused.problems[0]))
+        return _page(request, form, status=UNPROCESSABLE)
+    request.session.pop(KEY, None)
+    return _page(request, codes=codes)
+
+
+def _with_code(request: DeskRequest, act: str) -> HttpResponse:
+    """Switch it off or make new recovery codes, for a code of the app or a recovery code."""
+    form = CodeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=UNPROCESSABLE)
+    asked: dict[str, Any] = {"by": request.user, "code": form.cleaned_data["code"]}
+    asked["source"] = Source(client_network(request), str(request.user.pk))
+    try:
+        if act == "codes":
+            return _page(request, codes=renew_recovery_codes(**asked))
+        if switch_off(**asked):
+            messages.success(request, _("Two-step sign-in is off."))
+    except TooMany as refused:
+        return too_many(request, refused)
+    except Refused as refused:
+        form.add_error("code", say(refused.problems[0]))
+        return _page(request, form, status=UNPROCESSABLE)
+    return redirect("second_factor")
+
+
+def _page(
+    request: DeskRequest, form: CodeForm | None = None, *, codes: list[str] | None = None, status: int = 200
+) -> HttpResponse:
+    factor = find_second_factor(request.user)
+    key = "" if factor else request.session.get(KEY, "")
+    context = {
+        "factor": factor,
+        "left": len(factor.recovery) if factor else 0,
+        "has_password": request.user.has_usable_password(),
+        "codes": codes,
+        "form": form or CodeForm(),
+        "key": " ".join(key[at : at + 4] for at in range(0, len(key), 4)),
+        "svg": _code_of(address_of(request.user, key)) if key else "",
+    }
+    return render(request, "access/second_factor.html", context, status=status)
+
+
+def _code_of(address: str) -> str:
+    return mark_safe(segno.make(address, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
+
+
+@never_cache
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_anyone
+def code(request: HttpRequest) -> HttpResponse:
+    """Ask for the second step after a right password, then go on to the page that was asked for."""
+    half = half_signed_in(request)
+    if half is None:
+        return redirect(after_sign_in(request, "") if request.user.is_authenticated else "sign_in")
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        answer = _let_in(request, half[0], half[1], form)
+        if answer:
+            return answer
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "access/sign_in_code.html", {"form": form, "account": half[0]}, status=status)
+
+
+def _let_in(request: HttpRequest, account: Account, target: str, form: CodeForm) -> HttpResponse | None:
+    try:
+        use_code(account=account, code=form.cleaned_data["code"], source=source_of(request, account.pk))
+    except TooMany as refused:
+        return too_many(request, refused)
+    except Refused as refused:
+        form.add_error("code", say(refused.problems[0]))
+        return None
+    sign_in_as(request, account)
+    return remember(redirect(after_sign_in(request, target)), account)

@@ -1,0 +1,172 @@
+"""All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
+
+The sheet has round, table and winds, and no names, as the books want it. A filled sheet has the scores in it, and below
+the cut, for the referee, what each player needs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Final, TypeVar
+
+from tournament.pdf.measure import Room, fit
+from tournament.pdf.render import Leaves, portions_of
+from tournament.tables.rows import EventHead, RoundRow, TableRow
+from tournament.text.numbers_figures import WINDS, count_text, set_width
+
+# Seen from above with the first East at the bottom, play runs anticlockwise.
+SIDES = ("bottom", "right", "top", "left")
+HALVES = ("upper", "lower")
+T = TypeVar("T")
+CARDS_HEIGHT: Final = 116.0  # millimetres that the cards have below the cut on the lower of the two papers
+CARD_HEAD: Final = 11.0
+NAME_COLUMNS: Final = 40  # of a name within one line
+NAME: Final = Room(66, 4.5, 10, bold=True)
+NAME_LINE: Final = 4.0
+BESIDE: Final = 2  # cards
+
+
+@dataclass(frozen=True, slots=True)
+class NeedPlace:
+    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in tournament.alllast.views."""
+
+    place: str
+    ways: tuple[tuple[str, str, str, str], ...]
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedSeat:
+    """A player on a filled sheet, in seat order: points now, place, whether the last deal is theirs, what they need."""
+
+    name: str
+    score: int
+    place: str
+    deals: bool
+    needs: tuple[NeedPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """How large the lines of a card are set: the stylesheet's class, the height of a line, columns of way and hand."""
+
+    name: str
+    height: float
+    way: int
+    hand: int
+
+
+SIZES: Final = (_Lines("", 3.2, 22, 34), _Lines("dense", 2.8, 26, 40), _Lines("densest", 2.3, 31, 47))
+ROW_GAP: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSheet:
+    """A table in its last hand; `hand` and `about` are texts."""
+
+    round: int
+    table: int
+    hand: str
+    about: str
+    sticks: int
+    seats: tuple[NeedSeat, ...]
+
+
+def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Leaves:
+    """Give a page a table: the sheet with the scores of the hands entered, and below the cut what each player needs."""
+    values = {
+        **_table_values(head),
+        "filled": True,
+        "sheets": [_filled(sheet, page) for page, sheet in enumerate(sheets, start=1)],
+        "last_page": len(sheets),
+    }
+    return Leaves("all_last", (values,))
+
+
+def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
+    scores = [count_text(each.score) for each in sheet.seats]
+    return {
+        "sheet": sheet,
+        "page": page,
+        "quarters": list(zip(SIDES, WINDS, scores, strict=False)),
+        "rows": _beside(
+            [
+                (wind, each, score, fit(each.name, NAME))
+                for wind, each, score in zip(WINDS, sheet.seats, scores, strict=False)
+            ]
+        ),
+        "lines": cards_size(sheet.seats),
+        "sum": count_text(sum(each.score for each in sheet.seats)),
+    }
+
+
+def _table_values(head: EventHead) -> dict[str, Any]:
+    """Give the template the words of every all-last sheet."""
+    seats = head.players_per_table
+    return {
+        "size": seats,
+        "empty_sides": SIDES[seats:],
+        "must_be": count_text(head.start_points * seats),
+        "start": count_text(head.start_points),
+    }
+
+
+def cards_size(seats: Sequence[NeedSeat]) -> str:
+    """Pick the stylesheet's class for what the players need: the largest letters in which every line has its place.
+
+    >>> cards_size([NeedSeat("Ito", 0, "1", False, (NeedPlace("1", (), "any"),))])
+    ''
+    """
+    fitting = (size.name for size in SIZES if _cards_height(seats, size) <= CARDS_HEIGHT)
+    return next(fitting, SIZES[-1].name)
+
+
+def _cards_height(seats: Sequence[NeedSeat], size: _Lines) -> float:
+    heights = [
+        CARD_HEAD + NAME_LINE * (set_width(seat.name) > NAME_COLUMNS) + sum(_height(need, size) for need in seat.needs)
+        for seat in seats
+    ]
+    return sum(max(row) for row in _beside(heights))
+
+
+def _beside(cards: Sequence[T]) -> list[Sequence[T]]:
+    return [cards[at : at + BESIDE] for at in range(0, len(cards), BESIDE)]
+
+
+def _height(need: NeedPlace, size: _Lines) -> float:
+    if need.state:
+        return size.height + ROW_GAP
+    return sum(
+        ROW_GAP + size.height * max(ceil(set_width(way) / size.way), ceil(set_width(" ".join(hand)) / size.hand))
+        for way, *hand in need.ways
+    )
+
+
+def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:
+    """Give the all-last sheets of a round, two to a page, to be cut across the middle.
+
+    Where the number of tables is odd, the last half page is a spare without a table's number. Raises ValueError if the
+    round has no tables.
+    """
+    pairs = cut_pairs(round_row.tables)
+    if not pairs:
+        raise ValueError("a booklet of all-last sheets needs at least one page: the round has no tables")
+    values = {
+        **_table_values(head),
+        "round": round_row.number,
+        "halves": HALVES,
+        "quarters": list(zip(SIDES, WINDS[: head.players_per_table], strict=False)),
+        "deposit": count_text(head.deposit),
+        "last_page": len(pairs),
+    }
+    sheets = [
+        {"halves": list(zip(HALVES, (table.number for table in pair), strict=False)), "page": page}
+        for page, pair in enumerate(pairs, start=1)
+    ]
+    return Leaves("all_last", portions_of(values, sheets), form=True)
+
+
+def cut_pairs(tables: tuple[TableRow, ...]) -> tuple[tuple[TableRow, ...], ...]:
+    """Pair tables so that the printed pile, cut once and the lower half put under the upper, is in table order."""
+    half = (len(tables) + 1) // 2
+    return tuple(tables[first::half] for first in range(half))

@@ -1,0 +1,197 @@
+"""Tables in their last hand, and what each player needs there for each place and for the standings.
+
+A hand is the last where the game can end with it, or where the clock lets no other follow. The public sees it where the
+event has `show_needs` on and the table is live for it; the standings are for the desk alone.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from rules.ruleset import Ruleset
+from scoring.alllast import SeatGoals, all_last, may_be_last
+from scoring.alllast_ranks import Others, SeatRanks, all_last_ranks
+from scoring.standings import rank_after_cuts
+from scoring.state import WINDS, TableState
+from scoring.time_limit import TimeLimit, hands_left
+from tournament.models.event import Event, LiveTables
+from tournament.models.rounds import Round
+from tournament.penalties.queries_penalties import count_points_by_round
+from tournament.publication.names_shown_names import names_mark
+from tournament.publication.queries import LiveTable, RoundNow, Seen, by_version, decide, publication_of
+from tournament.standings.queries import cut_off, games_of, list_cuts
+from tournament.tables.queries_tables import LoadedTable, load_tables
+from tournament.tables.round_queries_clock import ClockRow, get_clock
+from tournament.tables.round_queries_rounds import Tile, tile_of
+from tournament.tables.rows import SeatedPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class TableNeeds:
+    """A table in its last hand and what each seat needs. `riichi` are seats taken to have declared riichi in it.
+
+    `by_time` says that the clock makes it the last. `replaced` are the names of substitutes by seat, "" for no name.
+    """
+
+    round: int
+    number: int
+    rules: Ruleset
+    players: tuple[SeatedPlayer, ...]
+    replaced: dict[int, str]
+    state: TableState
+    goals: tuple[SeatGoals, ...]
+    by_time: bool
+    riichi: tuple[int, ...] = ()
+    last_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RankNeeds:
+    """What each seat needs for a rank once the last round is over; None for who is not ranked.
+
+    `playing` are the other tables of the round that are not signed and count as they stand now. `unknown` are tables,
+    as (round, number), of which nothing is known yet: then nobody can say, and `seats` is empty.
+    """
+
+    seats: tuple[SeatRanks | None, ...]
+    playing: tuple[int, ...] = ()
+    unknown: tuple[tuple[int, int], ...] = ()
+
+
+def list_last_tables(tiles: Iterable[Tile], clock: ClockRow | None) -> list[int]:
+    """List the numbers of the tiles whose table is in its last hand."""
+    return [tile.number for tile in tiles if clock and _is_last(tile, clock)]
+
+
+def is_last_hand(table: LoadedTable, clock: ClockRow) -> bool:
+    """Tell whether a table is in its last hand."""
+    return _is_last(tile_of(table), clock)
+
+
+def is_over(table: LoadedTable, clock: ClockRow) -> bool:
+    """Tell whether a table's game is over: by its hands, or because the clock lets no other follow."""
+    return table.state.ended or _hands_left(tile_of(table), clock) == 0
+
+
+def get_needs(table: LoadedTable, clock: ClockRow, *, riichi: Sequence[int] = ()) -> TableNeeds | None:
+    """Return what each player at a table needs; None where its hand is not the last, or the game is over."""
+    tile = tile_of(table)
+    if not _is_last(tile, clock):
+        return None
+    return TableNeeds(
+        round=table.round,
+        number=table.number,
+        rules=table.rules,
+        players=table.seats,
+        replaced={seat: each.name for seat, each in table.replaced.items()},
+        state=table.state,
+        goals=all_last(table.state, table.rules, riichi=riichi),
+        by_time=_hands_left(tile, clock) == 1,
+        riichi=tuple(riichi),
+        last_seq=table.last_seq,
+    )
+
+
+def list_needs(round_: Round) -> list[TableNeeds]:
+    """List the tables of a round that are in their last hand with what is needed there; eight queries."""
+    clock = get_clock(round_)
+    found = (get_needs(table, clock) for table in load_tables(round_.event, rounds=[round_.number]))
+    return [needs for needs in found if needs is not None]
+
+
+def get_rank_needs(event: Event, table: LoadedTable, *, riichi: Sequence[int] = ()) -> RankNeeds | None:
+    """Return what each player at a table of the last round needs for the standings; for the desk alone.
+
+    None in any other round, and where a cut follows this one. Other tables count as signed, or as they stand now.
+    """
+    cuts = list_cuts(event)
+    if table.round < event.rounds_planned or any(cut.after_round >= table.round for cut in cuts):
+        return None
+    tables = [each for each in load_tables(event) if each.round <= table.round]
+    released = set(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
+    others = [each for each in tables if each.id != table.id and each.round not in released and not each.signed]
+    unknown = tuple((each.round, each.number) for each in others if each.round < table.round or not each.played)
+    if unknown:
+        return RankNeeds((), unknown=unknown)
+    points = count_points_by_round(event, tables, rounds=range(1, table.round + 1))
+    lines = rank_after_cuts(
+        list(event.players.filter(ranked=True).values_list("number", flat=True)),
+        [game for each in tables if each.id != table.id for game in games_of(each)],
+        points,
+        [cut_off(cut) for cut in cuts],
+        rounds=table.round,
+    )
+    own = {player.number: player.seat for player in table.seats}
+    known = {line.standing.player: (line.group, line.standing.total) for line in lines}
+    ranked = all_last_ranks(
+        table.state,
+        table.rules,
+        Others(
+            seats=tuple(known.get(player.number) for player in table.seats),
+            rest=tuple(each for number, each in known.items() if number not in own),
+            replaced={seat: each.when for seat, each in table.replaced.items()},
+        ),
+        riichi=riichi,
+    )
+    return RankNeeds(ranked, playing=tuple(sorted(each.number for each in others)))
+
+
+def public_needs(event: Event, follows: int | None) -> tuple[TableNeeds, ...]:
+    """Return the tables in their last hand that a phone which follows this player may look at.
+
+    None unless the event shows them. What `seen` hides is hidden here, too: other tables while the player's own is
+    played, and every round whose results are held.
+    """
+    return _shown(*_get_public(event), follows)
+
+
+def needs_marks(event: Event, follow: Iterable[int | None]) -> dict[int | None, str]:
+    """Return by player whom phones follow what moves with all that `public_needs` gives them, "" for nothing."""
+    public = _get_public(event)  # once: a hall follows hundreds
+    return {
+        each: " ".join(f"{table.round}/{table.number}:{table.last_seq}" for table in _shown(*public, each))
+        for each in follow
+    }
+
+
+def _shown(seen: Seen, needs: tuple[TableNeeds, ...], follows: int | None) -> tuple[TableNeeds, ...]:
+    return tuple(each for each in needs if seen.live_table(each.round, each.number, follows))
+
+
+def _get_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
+    if not event.show_needs:
+        return Seen(()), ()
+    return by_version(event, f"public-needs:{names_mark()}", lambda: _read_public(event))
+
+
+def _read_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
+    """Read what of the last hands may be public at all, and which phone may see which table; ten queries."""
+    rounds = list(event.rounds.select_related("event"))
+    playing = [each for each in rounds if each.published_at and not each.released_at]
+    tables = load_tables(event, rounds=[each.number for each in playing]) if playing else []
+    now = [RoundNow(each.number, each.published_at is not None, each.released_at is not None) for each in rounds]
+    plan = dataclasses.replace(
+        publication_of(event, max((each.number for each in rounds), default=0)), live_tables=str(LiveTables.HANDS)
+    )
+    live = [
+        LiveTable(each.round, each.number, frozenset(each.player_numbers()), each.signed)
+        for each in tables
+        if each.lines or each.signed
+    ]
+    clocks = {each.number: get_clock(each) for each in playing}
+    needs = (get_needs(each, clocks[each.round]) for each in tables)
+    return decide(plan, now, live), tuple(each for each in needs if each is not None)
+
+
+def _is_last(tile: Tile, clock: ClockRow) -> bool:
+    left = _hands_left(tile, clock)
+    if tile.stage != "playing" or left == 0:
+        return False
+    state = TableState(tile.scores, dealer=tile.kyoku - 1, round=WINDS.index(tile.round_wind))
+    return left == 1 or may_be_last(state, clock.rules)
+
+
+def _hands_left(tile: Tile, clock: ClockRow) -> int | None:
+    return hands_left(TimeLimit(clock.ends_at_of(tile.number), timezone.now(), tile.timed), clock.rules)

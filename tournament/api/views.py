@@ -1,0 +1,260 @@
+"""The JSON API, version 1: read an event, its players, rounds, tables and standings; enter a hand.
+
+Reads show what public pages show. Bodies: tournament.api.shapes_1; described in docs/developer/openapi.json.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from scoring.bare_han import refuse_bare_han
+from scoring.entries import Entry
+from scoring.entries import from_json as entry_from_json
+from scoring.problems import InvalidInput, Problem
+from scoring.strict_json import (
+    ENTRY_MISSING_KEY,
+    ENTRY_WRONG_TYPE,
+    JSON_NOT_TEXT,
+    JSON_TOO_LONG,
+    MOST_CHARACTERS,
+    Reader,
+    parse,
+)
+from tournament.api import shapes_1 as shapes
+from tournament.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
+from tournament.api.shapes_1 import UUID_LENGTH
+from tournament.core.errors import Refused, Stale
+from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.redactions import redact, redact_json
+from tournament.core.rights import Verb, verb_for
+from tournament.models.event import Event
+from tournament.pages.permissions_gateways import (
+    DeskRequest,
+    find_open_event,
+    for_public,
+    may_see_table,
+    require,
+    who_may,
+)
+from tournament.pages.public_page import stream_answer, wants_stream
+from tournament.players.queries import list_players
+from tournament.publication.queries import seen_by_public
+from tournament.record.queries_record import list_heads, prove_consistent
+from tournament.standings.queries import get_standings
+from tournament.tables.actions_hands import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.queries_tables import LoadedTable, get_table
+from tournament.tables.round_queries_rounds import get_round, list_results
+from tournament.text.problems_problem_json import problems_json
+from web.server.errors import ACCESS_NO_SUCH_PAGE
+
+MOST_DIGITS = 10
+
+
+@require_GET
+@for_public
+def event(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return an event with its rules in short and its rounds."""
+    rules = event.ruleset
+    answer: shapes.Event = {
+        "event": event.slug,
+        "name": event.name,
+        "date": event.date.isoformat(),
+        "place": event.place,
+        "language": event.language,
+        "rules": {"key": rules.key, "title": rules.title, "players": rules.players, "minutes": rules.minutes},
+        "rounds_planned": event.rounds_planned,
+        "rounds": rounds_json(event),
+    }
+    return JsonResponse(answer)
+
+
+@require_GET
+@for_public
+def version(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the event's version, as body and ETag; 304 where the caller has it; or a stream of versions."""
+    if wants_stream(request):
+        return stream_answer(request, event, event_versions)
+    etag = f'"{event.version}"'
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
+    answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    return answer
+
+
+def event_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{event.version}"') if event else {}
+
+
+@require_GET
+@for_public
+def standings(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the standings that the public sees in the form of `manage.py standings --json`."""
+    return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def record(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the newest signed head, and with `?from=` the proof that it continues the record of that many acts."""
+    heads, first = list_heads(event)[:1], request.GET.get("from", "")
+    answer: shapes.Record = {"event": event.slug, "head": None, "consistency": []}
+    if heads:
+        answer["head"] = head_json(heads[0])
+        if first.isascii() and first.isdecimal() and len(first) < MOST_DIGITS:
+            answer["consistency"] = prove_consistent(event, int(first), heads[0].size)
+    response = JsonResponse(answer)
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_GET
+@for_public
+def players(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the players by number, under the names that the event shows."""
+    rows: list[shapes.Player] = [
+        {
+            "number": row.number,
+            "name": row.name,
+            "ranked": row.ranked,
+            "withdrawn": row.withdrawn,
+            "disqualified": row.disqualified in ("name", "reason"),
+        }
+        for row in list_players(event)
+    ]
+    return JsonResponse(shapes.Players(event=event.slug, players=rows))
+
+
+@require_GET
+@for_public
+def rounds(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the rounds that are drawn, in order."""
+    return JsonResponse(shapes.Rounds(event=event.slug, rounds=rounds_json(event)))
+
+
+@require_GET
+@for_public
+def round_(_request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
+    """Return a round with its seats, and with results where they are public; 404 before its seats are published."""
+    found = get_round(event, round_number)
+    if found is None or found.published_at is None:
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
+    row = next(each for each in rounds_json(event) if each["round"] == round_number)
+    tables = [round_table_json(each) for each in list_results(event, found)]
+    answer: shapes.RoundSeats = {"event": event.slug, **row, "tables": tables}
+    return JsonResponse(answer)
+
+
+@require_GET
+@for_public
+def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Return one table with its hands: where the public may see it, live ones too, to everybody; any to the desk."""
+    seen = seen_by_public(event)
+    public = seen.shows(round_number)
+    live = seen.live_table(round_number, table_number, None)
+    shown = public or live or may_see_table(request, event, round_number, table_number)
+    loaded = get_table(event, round_number, table_number) if shown else None
+    if loaded is None:
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
+    return JsonResponse({**table_json(event, loaded), "live": not public})
+
+
+@require_POST
+@who_may(Verb.ENTER_HANDS)
+def entries(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Enter, correct or void a hand.
+
+    201 with the table; 200 where the `client_id` is known; 409 with what came between; 422 with problems.
+    """
+    loaded = get_table(event, round_number, table_number)
+    if loaded is None:
+        return _answer([ACCESS_NO_SUCH_PAGE()], 404)
+    try:
+        entered = _carry_out(loaded, _body(request), request)
+    except InvalidInput as wrong:
+        return _answer(wrong.problems, 422)
+    except Stale as stale:
+        now = _table(event, get_table(event, round_number, table_number))
+        answer = {"problems": problems_json(stale.problems), **now, "between": _between(event, stale)}
+        return JsonResponse(answer, status=409)
+    except Refused as refused:
+        return _answer(refused.problems, 422)
+    table = entered.table or get_table(event, round_number, table_number)
+    return JsonResponse({**_table(event, table), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
+
+
+def _body(request: HttpRequest) -> Any:
+    """Parse the body strictly; raises InvalidInput."""
+    if int(request.headers.get("Content-Length") or 0) > MOST_CHARACTERS:
+        raise InvalidInput([JSON_TOO_LONG(most=MOST_CHARACTERS)])
+    try:
+        return parse(request.body.decode("utf-8"))
+    except UnicodeDecodeError as wrong:
+        raise InvalidInput([JSON_NOT_TEXT()]) from wrong
+
+
+def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
+    """Read a body and call the verb that it asks for; raises InvalidInput, Refused or Stale."""
+    reader = Reader(body, "body")
+    client_id = _client_id(reader)
+    expected_seq = reader.seat("expected_seq")
+    hand = reader.seat("hand", default=None)
+    reason = reader.text("reason", default="", most=MOST_LEDGER_REASON)
+    value = reader.mapping("entry", default=None)
+    reader.finish()
+    if value is None and hand is None:
+        reader.add(ENTRY_MISSING_KEY(key="body.entry"))
+    if reader.problems or client_id is None:
+        raise InvalidInput(reader.problems)
+    common = {
+        "table": loaded.alone[0],
+        "client_id": client_id,
+        "expected_seq": expected_seq,
+        "reason": reason,
+        "by": request.user,
+    }
+    if value is None:
+        require(request, verb_for(None, corrects=True))
+        return void_hand(hand=hand, **common)
+    entry: Entry = entry_from_json(value)
+    refuse_bare_han(entry)
+    require(request, verb_for(entry, corrects=hand is not None))
+    if hand is None:
+        return enter_hand(entry=entry, loaded=loaded, **common)
+    return correct_hand(entry=entry, hand=hand, **common)
+
+
+def _client_id(reader: Reader) -> uuid.UUID | None:
+    text = reader.text("client_id", most=UUID_LENGTH)
+    try:
+        return uuid.UUID(text) if text else None
+    except ValueError:
+        reader.add(ENTRY_WRONG_TYPE(key="body.client_id", wanted="a UUID"))
+        return None
+
+
+def _between(event: Event, stale: Stale) -> list[shapes.RowBetween]:
+    return [
+        {
+            "seq": row.seq,
+            "hand": row.supersedes or row.seq,
+            "payload": redact_json(event, row.payload),
+            "reason": redact(event, row.reason),
+        }
+        for row in stale.between
+    ]
+
+
+def _table(event: Event, loaded: LoadedTable | None) -> dict[str, shapes.Table]:
+    return {"table": table_json(event, loaded)} if loaded else {}
+
+
+def _answer(problems: Sequence[Problem], status: int) -> HttpResponse:
+    return JsonResponse({"problems": problems_json(problems)}, status=status)

@@ -1,0 +1,191 @@
+"""Verbs on referee calls: a table calls, a referee answers, the ruling is written down. No call is deleted.
+
+A complaint is a call that comes afterwards: it names who complained, about which game or hand, and it gets a ruling.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from scoring.problems import ProblemType
+from tournament.core.acts import Act, Seals
+from tournament.core.errors import Refused
+from tournament.core.limits import MOST_CLAUSE
+from tournament.core.transaction import check_length, check_published, place_of, require_text, writing
+from tournament.models.access import Account
+from tournament.models.people import Player
+from tournament.models.referee import CallKind, RefereeCall
+from tournament.models.rounds import Table
+from tournament.phone_signing.queries import is_objection
+from tournament.tables.queries_tables import load_tables
+
+REFEREE_CALLED = Act("referee_called", "called a referee to round {round}, table {table}", Seals.OWN)
+COMPLAINT_MADE = Act(
+    "complaint_made", "wrote down a complaint about round {round}, table {table}: {question}", Seals.OWN
+)
+CALL_ANSWERED = Act("call_answered", "came to the call of round {round}, table {table}", Seals.OWN)
+COMPLAINT_ANSWERED = Act(
+    "complaint_answered", "ruled on the complaint about round {round}, table {table}: {ruling}", Seals.OWN
+)
+CALL_CLOSED = Act(
+    "call_closed",
+    "closed the call of round {round}, table {table} ({ruling})",
+    Seals.OWN,
+    shown_where='"ruling":"[^"]',  # now or before: players read it, with its clause and minutes
+    without_reason="closed the call of round {round}, table {table}",
+)
+
+CALL_OBJECTION_RULING_MISSING = ProblemType(
+    "call.objection_ruling_missing", "A player said no to the scores on a phone: write down what you ruled."
+)
+CALL_RULING_MISSING = ProblemType("call.ruling_missing", "A clause or minutes need a ruling as well.")
+CALL_MINUTES_OUT_OF_RANGE = ProblemType("call.minutes_out_of_range", "{minutes} cannot be given: 0 to {most}.")
+COMPLAINT_TEXT_MISSING = ProblemType("complaint.text_missing", "Say what the complaint is about.")
+COMPLAINT_RULING_MISSING = ProblemType(
+    "complaint.ruling_missing", "A complaint is closed with a ruling: say what was decided."
+)
+COMPLAINT_PLAYER_UNKNOWN = ProblemType("complaint.player_unknown", "Choose who complained from this event's players.")
+COMPLAINT_HAND_UNKNOWN = ProblemType("complaint.hand_unknown", "There is no hand {hand} at this table: it has {hands}.")
+
+MOST_QUESTION = 300
+MOST_RULING = 500
+MOST_COMPLAINT = 1000  # characters of a complaint, and of the ruling on it
+MOST_MINUTES = 120
+
+
+def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Account | None) -> RefereeCall:
+    """Call a referee to a table, for the hand being played; without an account (`by`) a player calls on a phone.
+
+    A known `client_id`, and a table with an open call, change nothing and return that call. Raises Refused where seats
+    are not published, and for a question that is too long.
+    """
+    with writing(table.round.event, REFEREE_CALLED, by=by) as change:
+        calls = RefereeCall.objects.filter(table=table, kind=CallKind.CALL)
+        known = change.known(RefereeCall.objects, client_id, table_id=table.pk)
+        if known is None and change.repeats(client_id):
+            known = calls.latest("pk")
+        elif known is None and (known := calls.filter(closed_at=None).first()):
+            change.details = _place(known)
+        if known:
+            change.nothing_new()
+            return known
+        check_published(table.round)
+        check_length("question", question, MOST_QUESTION)
+        last = table.ledger.order_by("-seq").values_list("seq", flat=True).first()
+        call = RefereeCall.objects.create(
+            event=change.event,
+            table=table,
+            seq=(last or 0) + 1,
+            client_id=client_id,
+            question=question.strip(),
+            called_by=change.by,
+            called_at=change.at,
+        )
+        change.details = _place(call)
+    return call
+
+
+def make_complaint(
+    *, table: Table, client_id: UUID, text: str, player: Player | None = None, hand: int | None = None, by: Account
+) -> RefereeCall:
+    """Write a complaint down, about a game or its `hand` (from 1, of those that stand); None is the whole game.
+
+    `player` is who complained, None for somebody who does not play. A known `client_id` changes nothing. Raises Refused
+    for an empty or too long text, a player of another event, and a hand that the table has not.
+    """
+    with writing(table.round.event, COMPLAINT_MADE, by=by) as change:
+        known = change.known(RefereeCall.objects, client_id, table_id=table.pk, kind=CallKind.COMPLAINT)
+        if known:
+            return known
+        check_published(table.round)
+        check_length("question", text, MOST_COMPLAINT)
+        if player and player.event_id != change.event.pk:
+            raise Refused(COMPLAINT_PLAYER_UNKNOWN())
+        call = RefereeCall.objects.create(
+            event=change.event,
+            table=table,
+            kind=CallKind.COMPLAINT,
+            player=player,
+            seq=None if hand is None else _seq_of(table, hand),
+            client_id=client_id,
+            question=require_text(text, COMPLAINT_TEXT_MISSING, MOST_COMPLAINT),
+            called_by=change.by,
+            called_at=change.at,
+        )
+        change.details = {**_place(call), "player": player.number if player else None, "question": call.question}
+    return call
+
+
+def _seq_of(table: Table, hand: int) -> int:
+    (loaded,) = load_tables(table.round.event, ids=[table.pk])
+    standing = [item.seq for item in loaded.items if item.entry is not None]
+    if not 1 <= hand <= len(standing):
+        raise Refused(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
+    return standing[hand - 1]
+
+
+def answer_call(*, call: RefereeCall, by: Account) -> None:
+    """Note that a referee is at the table; the first one counts."""
+    with writing(call.event, CALL_ANSWERED, by=by) as change:
+        current = _current(call)
+        change.details = _place(current)
+        if current.answered_at:
+            change.nothing_new()
+        else:
+            change.set(current, answered_at=change.at, answered_by=change.by)
+
+
+def close_call(
+    *, call: RefereeCall, question: str = "", ruling: str = "", clause: str = "", minutes: int = 0, by: Account
+) -> None:
+    """Close a call with question, ruling and minutes given, or replace those of a closed one.
+
+    Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. So is a
+    call that a player's "no" to the scores made. Raises Refused for a clause or minutes without a ruling, and for too
+    long texts or too many minutes.
+    """
+    complaint = call.kind == CallKind.COMPLAINT
+    with writing(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
+        current = _current(call)
+        wanted = {"question": question.strip(), "ruling": ruling.strip(), "clause": clause.strip(), "minutes": minutes}
+        if complaint:
+            _check_complaint(wanted)
+        else:
+            _check(wanted)
+            if is_objection(current):
+                require_text(ruling, CALL_OBJECTION_RULING_MISSING, MOST_RULING)
+        before = {key: getattr(current, key) for key in wanted}
+        if current.closed_at and before == wanted:
+            change.nothing_new()
+            return
+        change.details = {**_place(current), **wanted, **({"before": before} if current.closed_at else {})}
+        for key, value in wanted.items():
+            setattr(current, key, value)
+        if current.answered_at is None:
+            current.answered_at, current.answered_by = change.at, change.by
+        if current.closed_at is None:
+            current.closed_at, current.closed_by = change.at, change.by
+        current.save()
+
+
+def _current(call: RefereeCall) -> RefereeCall:
+    return RefereeCall.objects.select_related("table__round").get(pk=call.pk)
+
+
+def _place(call: RefereeCall) -> dict[str, Any]:
+    return {**place_of(call.table), "seq": call.seq}
+
+
+def _check_complaint(wanted: dict[str, Any]) -> None:
+    for key, most in (("question", MOST_COMPLAINT), ("ruling", MOST_COMPLAINT), ("clause", MOST_CLAUSE)):
+        check_length(key, wanted[key], most)
+    require_text(wanted["question"], COMPLAINT_TEXT_MISSING)
+    require_text(wanted["ruling"], COMPLAINT_RULING_MISSING)
+
+
+def _check(wanted: dict[str, Any]) -> None:
+    for key, most in (("question", MOST_QUESTION), ("ruling", MOST_RULING), ("clause", MOST_CLAUSE)):
+        check_length(key, wanted[key], most)
+    if not 0 <= wanted["minutes"] <= MOST_MINUTES:
+        raise Refused(CALL_MINUTES_OUT_OF_RANGE(minutes=wanted["minutes"], most=MOST_MINUTES))
+    if (wanted["clause"] or wanted["minutes"]) and not wanted["ruling"]:
+        raise Refused(CALL_RULING_MISSING())

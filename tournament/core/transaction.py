@@ -1,0 +1,299 @@
+"""The frame of every verb, and the steps that verbs share.
+
+One transaction, the event locked, its version raised, one audit row written.
+"""
+
+import contextlib
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID, uuid5
+
+from django.db import connection, models, transaction
+
+from scoring.problems import ProblemType
+from scoring.strict_json import ENTRY_TEXT_TOO_LONG
+from tournament.core.acts import Act, Seals
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import canonical, genesis, link
+from tournament.core.heads_1 import add_head
+from tournament.core.limits import MOST_REASON
+from tournament.core.now import now
+from tournament.core.prepared import Prepared
+from tournament.core.sealed_rows import Found, Sealed, changes, digests_of, hands_of, rows_of
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.ledger import AuditRow
+from tournament.models.people import Person
+from tournament.models.rounds import Round, Table
+
+ENTRY_CLIENT_ID_USED = ProblemType("entry.client_id_used", "This number was already used for a hand at another table.")
+ROUND_NOT_PUBLISHED = ProblemType("round.not_published", "The seats of round {round} are not published yet.")
+
+RECORD_SEALED = Act("record_sealed", "sealed the event as it was then; earlier acts are not covered one by one")
+
+SITE_CHAIN = "site"
+SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+@dataclass(slots=True)
+class Change:
+    """A change being made: the locked event, who makes it and when, and what the audit row will say."""
+
+    event: Event
+    act: Act
+    by: str
+    at: datetime
+    details: dict[str, Any] = field(default_factory=dict)
+    changed: bool = True
+    settings: dict[str, Any] = field(default_factory=dict)
+    client_id: UUID | None = None
+    sealed: dict[str, Sealed] = field(default_factory=dict)
+    touched: set[str] = field(default_factory=set)
+
+    def seal(self, rows: Found) -> None:
+        """Seal rows that the act has written, where its `seals` reads no rows, or it writes hands."""
+        self.sealed.update(rows)
+
+    def touch(self, keys: Iterable[str]) -> None:
+        """Seal rows that were changed before the act began: those of a person who plays at several events."""
+        self.touched.update(keys)
+
+    def nothing_new(self) -> None:
+        """Leave version and audit trail as they are."""
+        self.changed = False
+
+    def set(self, row: models.Model, **values: Any) -> bool:
+        """Set columns of a row and save them; return False, with nothing new, where all had these values."""
+        new = {name: value for name, value in values.items() if getattr(row, name) != value}
+        if not new:
+            self.nothing_new()
+            return False
+        for name, value in new.items():
+            setattr(row, name, value)
+        row.save(update_fields=list(new))
+        if row is self.event:
+            self.settings |= new
+        return True
+
+    def set_event(self, **values: Any) -> bool:
+        """Set columns of the event, here and on the caller's copy; the audit row says these unless it says more."""
+        self.details = self.details or values
+        return self.set(self.event, **values)
+
+    def cancel(self, row: Any, reason: str) -> None:
+        """Mark a row as cancelled with a reason; it stays."""
+        row.cancelled_at, row.cancelled_by, row.cancel_reason = self.at, self.by, reason
+        row.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
+
+    def known(self, rows: "models.Manager[Row] | models.QuerySet[Row]", client_id: UUID, **owner: object) -> Row | None:
+        """Return the row that an earlier request wrote under this `client_id`, with nothing new, else None.
+
+        Raises Refused where the row's columns are not those of `owner`.
+        """
+        row = rows.filter(client_id=client_id).first()
+        if row is None:
+            return None
+        if any(getattr(row, column) != value for column, value in owner.items()):
+            raise Refused(ENTRY_CLIENT_ID_USED())
+        self.nothing_new()
+        return row
+
+    def repeats(self, client_id: UUID | None) -> bool:
+        """Tell whether an earlier request did this act under this `client_id`, with nothing new then.
+
+        For acts whose only row is that of the audit trail: they have one under an id also where they change nothing, or
+        a repeat after somebody else's act would change something. Without an id no act is a repeat.
+        """
+        if client_id is None:
+            return False
+        if is_done(self.event, client_id, self.act):
+            self.nothing_new()
+            return True
+        self.client_id = client_id
+        return False
+
+    def said(self) -> dict[str, Any] | None:
+        """Return what the audit row says, None where there is none."""
+        if not self.changed and self.client_id is None:
+            return None
+        return {**self.details, **sent_as(self.client_id), **({} if self.changed else {"unchanged": True})}
+
+
+def is_done(event: Event, client_id: UUID, *acts: Act) -> bool:
+    """Tell whether the audit trail holds one of these acts under this `client_id`."""
+    rows = AuditRow.objects.filter(event=event, verb__in=[act.name for act in acts])
+    return rows.filter(details__contains=canonical(sent_as(client_id))[1:-1]).exists()
+
+
+def sent_as(client_id: UUID | None) -> dict[str, str]:
+    """Return what an audit row says so that a repeat of its act is known."""
+    return {"client_id": str(client_id)} if client_id else {}
+
+
+_LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
+_LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash")[:1])
+
+
+@contextlib.contextmanager
+def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
+    """Open a transaction in which the event is locked; close it with a new version and an audit row.
+
+    Without an account it is the act of somebody by their own link or code; the details say whose.
+    """
+    with transaction.atomic():
+        locked = _LOCKED.first(event.pk)
+        if locked is None:
+            raise Event.DoesNotExist
+        change = Change(locked, act, str(by.uid) if by else "", now())
+        before = _digests(locked) if locked.record_salt and act.seals.reads_all else None
+        yield change
+        if change.changed:
+            locked.version += 1
+            locked.save(update_fields=["version"])
+            event.version = locked.version
+        if (said := change.said()) is not None:
+            state = _state(change, before) if change.changed else {}
+            round_ = change.details["round"] if act.seals is Seals.RELEASE else 0
+            signs = _moves_results(change, state)
+            state |= head_state(locked, round_) if signs else {}
+            append_audit(locked, act, said, by=change.by, at=change.at, state=state)
+            if signs:
+                add_head(locked, change.at, round_)
+    for name, value in change.settings.items():
+        setattr(event, name, value)
+
+
+def _digests(event: Event) -> dict[str, str]:
+    return digests_of(event.record_salt, rows_of(event.pk))
+
+
+def _state(change: Change, before: dict[str, str] | None) -> dict[str, str | None]:
+    """Return what an act leaves changed; nothing of an event without seals, which an act must not make good."""
+    event = change.event
+    if not event.record_salt:
+        return {}
+    own = digests_of(event.record_salt, change.sealed)
+    if before is None:
+        return dict(own)
+    return {**own, **changes(before, _digests(event), change.touched)}
+
+
+def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
+    """Tell whether an act releases a round, or changes what a head may have been signed for."""
+    seals = change.act.seals
+    if seals is Seals.RELEASE:
+        return change.changed
+    if not state or seals is Seals.OWN:
+        return False
+    heads = change.event.heads.all()
+    if seals is Seals.SHEET:
+        heads = heads.filter(event__rounds__number=change.details["round"], event__rounds__released_at__isnull=False)
+    return bool(heads.exists())
+
+
+def head_state(event: Event, round_: int) -> dict[str, str]:
+    """Return what an act says of the head that is signed after it, so that a deleted one is missed."""
+    return digests_of(event.record_salt, {"head": Sealed(round_)})
+
+
+def whole_state(event: Event) -> dict[str, str | None]:
+    """Give an event its salt and its people theirs, and return the digests of all that moves a standing."""
+    event.record_salt = secrets.token_hex(16)
+    event.save(update_fields=["record_salt"])
+    for person in Person.objects.filter(players__event=event, salt=""):
+        person.salt = secrets.token_hex(16)
+        person.save(update_fields=["salt"])
+    return dict(digests_of(event.record_salt, {**rows_of(event.pk), **dict(hands_of(event.pk))}))
+
+
+def seal_event(event: Event, *, by: str) -> None:
+    """Seal an event that nothing has sealed yet, as it is now: one from an older program."""
+    with transaction.atomic():
+        locked = _LOCKED.first(event.pk)
+        if locked is None or locked.record_salt:
+            return
+        at, state = now(), whole_state(locked)
+        signs = locked.rounds.filter(released_at__isnull=False).exists()
+        state |= head_state(locked, 0) if signs else {}
+        append_audit(locked, RECORD_SEALED, {}, by=by, at=at, state=state)
+        if signs:
+            add_head(locked, at)
+
+
+def hold_trail(event: Event | None) -> None:
+    """Lock a trail until this transaction ends: an event's by its row, the site's (None) by a number.
+
+    SQLite has one writer at a time. Lock before writing rows that point at the event: locking after that is a deadlock
+    of two acts.
+    """
+    if not connection.features.has_select_for_update:
+        return
+    if event is None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SITE_LOCK])
+    else:
+        list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
+
+
+def append_audit(
+    event: Event | None,
+    act: Act,
+    details: dict[str, Any],
+    *,
+    by: str,
+    at: datetime,
+    state: dict[str, str | None] | None = None,
+) -> AuditRow:
+    """Write one row of the audit trail of an event that the caller has locked, or of the site (None)."""
+    if event is None:
+        hold_trail(None)
+    last = _LAST.first(event.pk) if event else _LAST.make(None).first()
+    seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
+    row = AuditRow(
+        event=event,
+        seq=seq + 1,
+        verb=act.name,
+        details=canonical(details),
+        by=by,
+        at=at,
+        state=canonical(state) if state else "",
+        salt=secrets.token_hex(16) if event else "",
+        previous_hash=previous,
+    )
+    row.hash = link(previous, row.content())
+    row.save()
+    return row
+
+
+def row_id(client_id: UUID, number: int) -> UUID:
+    """Return the `client_id` of a row of an act that writes several: the first row has the act's own."""
+    return uuid5(client_id, str(number)) if number else client_id
+
+
+def place_of(table: Table) -> dict[str, Any]:
+    """Return round and table as audit rows name them."""
+    return {"round": table.round.number, "table": table.number}
+
+
+def require_text(text: str, missing: ProblemType, most: int = MOST_REASON) -> str:
+    """Return a text stripped and cut to `most`; raises Refused with `missing` for an empty one."""
+    if not text.strip():
+        raise Refused(missing())
+    return text.strip()[:most]
+
+
+def check_length(key: str, text: str, most: int) -> None:
+    """Raise Refused for a text longer than `most`, which the caller must not cut."""
+    if len(text.strip()) > most:
+        raise Refused(ENTRY_TEXT_TOO_LONG(key=key, most=most))
+
+
+def check_published(round_: Round) -> None:
+    """Raise Refused for a round whose seats are not public."""
+    if round_.published_at is None:
+        raise Refused(ROUND_NOT_PUBLISHED(round=round_.number))

@@ -1,0 +1,168 @@
+"""The call slip of a table: who sits where, what a line says happened, and the counted hand with its reasons."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from rules.books import Book
+from scoring.entries import Entry, Ron, Tsumo
+from scoring.problems import errors_of
+from scoring.state import TableState
+from tournament.calculator.views import FuTable, ShownReading, answer_hand, event_book, hand_faces
+from tournament.core.rights import Verb
+from tournament.hands.call_slip_sheets_call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, call_slip_leaves
+from tournament.hands.draft import Draft, count_draft, judge_draft, read_draft, read_draft_back, state_before
+from tournament.models.event import Event
+from tournament.pages.files_file_answers import print_now
+from tournament.pages.permissions_gateways import DeskRequest, who_may
+from tournament.pages.permissions_page_context import desk_context
+from tournament.pages.requests_tables import load_or_404
+from tournament.paper.queries import get_head
+from tournament.pdf.drawings import Face
+from tournament.tables.messages import names_at, short_names_at
+from tournament.tables.queries_tables import LoadedTable
+from tournament.text.numbers_formatting import signed, wind_word
+from tournament.text.problems_1 import say
+from tournament.text.readback import Readback, hand_name, honba_and_sticks
+
+
+@require_GET
+@who_may(Verb.SEE_TABLE)
+def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Print the call slip of a table with the hand of `?line=`, a page for each hand of tiles."""
+    loaded = load_or_404(event, round_number, table_number)
+    draft = read_draft(request.GET) if request.GET.get("line", "").strip() else Draft()
+    count_draft(loaded, draft, loaded.last_seq)
+    wrong = errors_of([*draft.problems, *judge_draft(loaded, draft)])
+    if wrong:
+        names = short_names_at(loaded)
+        context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
+        return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
+    state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
+    slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
+    return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
+
+
+def table_slips(
+    table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None, book: Book
+) -> list[Slip]:
+    """Return the slips of a hand: one for each winner whose tiles are given, else one.
+
+    `state` is the table's before the hand, `back` the hand in words; without an entry the slip stays blank.
+    """
+    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    counts: list[SlipCount | None] = [
+        _count(answer_hand(win.hand, book), win.hand) for win in wins if win.hand is not None
+    ]
+    return [
+        Slip(
+            seats=_seats(table, state, entry, back),
+            round=table.round,
+            table=table.number,
+            hand=hand_name(state),
+            honba_and_sticks=honba_and_sticks(state),
+            what=back.value if back else "",
+            pays=back.pays if back else (),
+            count=count,
+        )
+        for count in counts or [None]
+    ]
+
+
+def seat_names(state: TableState) -> list[str]:
+    """Name the seats shortly.
+
+    >>> seat_names(TableState((0, 0, 0), dealer=1))
+    ['1 West', '2 East', '3 South']
+    """
+    return [f"{seat + 1} {wind_word(state.wind_of(seat))}" for seat in range(state.players)]
+
+
+def _seats(table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None) -> tuple[SlipSeat, ...]:
+    return tuple(
+        SlipSeat(
+            number=player.seat + 1,
+            wind="ESWN".index(state.wind_of(player.seat)),
+            name=name,
+            does=", ".join(_does(player.seat, entry)),
+            change=signed(back.seats[player.seat].delta) if back else "",
+        )
+        for player, name in zip(table.seats, names_at(table), strict=True)
+    )
+
+
+def _does(seat: int, entry: Entry | None) -> Iterable[str]:
+    if isinstance(entry, Ron | Tsumo) and seat in {win.seat for win in entry.winners}:
+        yield _("tsumo") if isinstance(entry, Tsumo) else _("ron")
+    if isinstance(entry, Ron) and seat == entry.loser:
+        yield _("discards")
+    if entry is not None and seat in entry.riichi:
+        yield _("riichi")
+
+
+def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
+    return SlipCount(
+        hand=tuple(laid_out(hand_faces(hand))),
+        value=f"{answer['headline']} · {answer['amount']}",
+        how=answer["how"],
+        yaku=tuple(_yaku(answer)),
+        fu=tuple(_fu(answer["fu"])) if answer["fu"] else (),
+        fu_note="" if not answer["fu"] or answer["fu"].matters else _("do not matter from five han on"),
+        reading=_reading(answer["reading"]),
+        aside=tuple(_aside(answer)),
+        liable=tuple(answer["liable"]),
+        by=_("Counted by %(book)s.") % {"book": answer["book"]},
+    )
+
+
+def laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
+    """Yield the parts of a hand as they lie: concealed tiles, the winning tile, melds, kita, indicators."""
+    yield Faces(_plain(faces["concealed"]))
+    yield Faces(_plain([faces["win"]]), _("won with"))
+    for _closed, meld in faces["melds"]:
+        yield Faces(tuple(Face("back" if each.down else each.tile, each.turned, each.added) for each in meld))
+    words = {"kita": _("kita"), "dora": _("dora"), "ura": _("ura")}
+    yield from (Faces(_plain(faces[name]), word) for name, word in words.items() if faces[name])
+
+
+def _plain(tiles: Sequence[str]) -> tuple[Face, ...]:
+    return tuple(Face(tile) for tile in tiles)
+
+
+def _yaku(answer: Mapping[str, Any]) -> Iterable[SlipItem]:
+    for row in answer["yaku"]:
+        yield SlipItem(row.name, _("yakuman") if row.han is None else str(row.han), row.clause)
+    for name, han in answer["dora"]:
+        yield SlipItem(name, str(han))
+    if not answer["yakuman"]:
+        yield SlipItem(_("han"), str(answer["count_han"]), is_sum=True)
+
+
+def _fu(fu: FuTable) -> Iterable[SlipItem]:
+    for why, points, tiles in fu.items:
+        yield SlipItem(why, str(points), tiles=_plain(tiles))
+    if fu.raw == fu.rounded:
+        yield SlipItem(_("fu"), str(fu.rounded), is_sum=True)
+    else:
+        yield SlipItem(_("fu, rounded up to ten"), f"{fu.raw} → {fu.rounded}", is_sum=True)
+
+
+def _reading(reading: ShownReading) -> str:
+    """Say a reading: "123m 456p …, open-ended wait", or the form and the wait."""
+    groups = ([code for code, _won in tiles] for tiles, _name in reading.groups)
+    written = " ".join("".join(code[0] for code in codes) + codes[0][1] for codes in groups)
+    return f"{reading.form or written}, {reading.wait}"
+
+
+def _aside(answer: Mapping[str, Any]) -> Iterable[str]:
+    """Yield a line for each reading set aside: its value, how it is read, what it lacks."""
+    for each in answer["aside"]:
+        why = f": {each.why}" if each.why else ""
+        words = {**each._asdict(), "reading": _reading(each.reading)}
+        yield _("Set aside: %(worth)s, %(amount)s (%(less)s), %(reading)s") % words + why
+    if answer["more_aside"]:
+        yield _("and %(more)d other readings") % {"more": answer["more_aside"]}

@@ -1,0 +1,282 @@
+"""A hand while it is typed: read from the request, counted, judged at its table and read back in words."""
+
+import contextlib
+import dataclasses
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rules.ruleset import Ruleset
+from scoring.bare_han import nearest_fu
+from scoring.check import may_be_riichi_tile
+from scoring.entries import Entry, Ron, Tsumo
+from scoring.game import fold, play
+from scoring.paid import SeveralReadings, settle
+from scoring.problems import InvalidInput, Param, Problem, errors_of, warnings_of
+from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
+from scoring.state import TableState
+from scoring.win_tiles import fill_in
+from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.hands.pad_hand_cards import write_cards
+from tournament.hands.pad_line_steps import Steps, steps_of
+from tournament.hands.plan import effect_context, names_of
+from tournament.pages.requests_tables import to_int
+from tournament.pages.tables_hand_rows import last_line
+from tournament.penalties.queries_penalties import list_dead_hands, with_dead
+from tournament.tables.actions_hands import HAND_UNKNOWN, judge_new, no_longer_fits
+from tournament.tables.history_replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
+from tournament.tables.history_replay import state_before as planned_state
+from tournament.tables.queries_tables import LoadedTable
+from tournament.tables.round_queries_clock import get_time_limit
+from tournament.text.languages import side_by_side
+from tournament.text.problems_1 import say
+from tournament.text.readback import Readback, read_back, value_words
+
+REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
+# what is wrong with a hand only because it is not typed to its end yet
+UNFINISHED = (
+    "shorthand.empty",
+    "shorthand.unreadable",
+    "shorthand.han_too_many",
+    "win.fu_missing",
+    "win.no_winner",
+    "chombo.no_offender",
+    "paid.several",
+    "paid.both_wanted",
+    "hand.tiles_missing",
+    "hand.win_not_in_hand",
+    "hand_line.empty",
+    "hand_line.unknown_part",
+    "tiles.no_suit",
+)
+# of those, what the line asks for by itself
+ASKED_FOR = ("shorthand.unreadable", "win.fu_missing", "win.no_winner", "chombo.no_offender")
+
+
+@dataclass(slots=True)
+class Draft:
+    """The hand being typed: as text, as an entry where it can be read, and what is wrong with it.
+
+    `hand` is the `seq` of the hand it replaces, None for a new one; `before` that of the hand before which it was
+    forgotten, 0 for none; `void` takes the hand out; `pending` is what else changes with it. `sent` is whether it was
+    sent or only previewed. `typed` is the entry before its tiles are counted and its payments read; `readings` are what
+    a payment in it may mean.
+    """
+
+    line: str = ""
+    reason: str = ""
+    hand: int | None = None
+    client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    entry: Entry | None = None
+    problems: Sequence[Problem] = ()
+    meanwhile: Sequence[str] = ()
+    sent: bool = False
+    before: int = 0
+    void: bool = False
+    pending: Plan = field(default_factory=Plan)
+    typed: Entry | None = None
+    readings: SeveralReadings | None = None
+
+    @property
+    def plan(self) -> Plan | None:
+        """The changes to the hands of the table; None for a new hand, and where nothing can be read."""
+        if self.entry is None and not self.void:
+            return None
+        if self.before and self.entry is not None:
+            return dataclasses.replace(self.pending, forgotten=Forgotten(self.before, self.entry))
+        return self.pending.changing(self.hand, self.entry) if self.hand else None
+
+    @property
+    def reason_missing(self) -> str:
+        """The sentence that asks for a reason; empty where none is missing."""
+        return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
+
+
+def read_draft(fields: Any) -> Draft:
+    """Read what was typed; what cannot be read stays as text, with the problems."""
+    draft = Draft(
+        line=fields.get("line", "")[:MOST_LINE],
+        reason=fields.get("reason", "")[:MOST_LEDGER_REASON],
+        hand=to_int(fields.get("hand")) or None,
+        before=to_int(fields.get("before")),
+        void=fields.get("act") == "void",
+        client_id=fields.get("client_id", ""),
+    )
+    if draft.void:
+        return draft
+    try:
+        draft.entry = parse(draft.line)
+    except InvalidInput as wrong:
+        draft.problems = wrong.problems
+    return draft
+
+
+def draft_of(table: LoadedTable, seq: int) -> Draft | None:
+    """Return a draft that replaces a hand, filled with its last entry; None for an unknown hand."""
+    line = last_line(table, seq) if seq in {item.seq for item in table.items} else ""
+    return Draft(line=line, hand=seq, entry=parse(line)) if line else None
+
+
+def state_before(table: LoadedTable, hand: int | None) -> TableState:
+    """Return the state in which a hand begins, given its `seq`; None for the next hand."""
+    return table.state if hand is None else _state_up_to(table, hand)
+
+
+def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
+    """Count the draft's tiles and read its payments at the state before its hand; problems go into the draft.
+
+    `seen` is the last `seq` that its page showed.
+    """
+    if draft.entry is None:
+        return
+    if draft.hand is None and not draft.before:
+        draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
+    hand = draft.before or draft.hand
+    state = planned_state(table.items, draft.pending, hand, table.rules) if hand else _state_up_to(table, seen + 1)
+    count_at(draft, state, table.rules)
+
+
+def count_at(draft: Draft, state: TableState, rules: Ruleset) -> None:
+    """Count the draft's tiles and read its payments at a state; problems go into the draft."""
+    draft.typed = draft.entry
+    if draft.entry is None:
+        return
+    try:
+        draft.entry = settle(fill_in(draft.entry, state, rules), state, rules)
+    except InvalidInput as wrong:
+        draft.entry, draft.problems = None, wrong.problems
+        draft.readings = wrong if isinstance(wrong, SeveralReadings) else None
+
+
+def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
+    """List what is wrong with a draft at this table now."""
+    plan = draft.plan
+    if plan is None:
+        if draft.entry is None:
+            return []
+        time = get_time_limit(table, timezone.now())
+        return judge_new(table, draft.entry, time)
+    if not _is_there(table, plan):
+        return [HAND_UNKNOWN(hand=draft.hand or draft.before)]
+    unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
+    if unfit:
+        found = unfit.problems if unfit.step.seq == mine else [no_longer_fits(unfit.step.number, unfit.problems[0])]
+        return errors_of(found)
+    return [problem for step, problem in new_warnings(table.items, plan, table.rules) if step.seq == mine]
+
+
+def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
+    """Return what hands/table.html#preview shows of a judged draft.
+
+    Problems of a hand that is merely unfinished are a hint until it is sent.
+    """
+    plan = draft.plan
+    names = names_of(table, draft.pending)
+    shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
+    errors = errors_of(shown)
+    steps = steps_of(draft.line, names, table.rules) if draft.line else None
+    early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
+    own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
+    back = None if own else read_draft_back(table, draft, names)
+    warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
+    meant = _meant(draft, table)
+    return {
+        "line": draft.line,
+        "say": back.say if back else "",
+        "pays": back.seats if back else (),
+        "lines": back.pays if back else (),
+        "hint": _hint(early[0], names, steps) if early else "",
+        "steps": steps,
+        "errors": [say(problem, names) for problem in errors if problem not in early],
+        "warnings": [say(problem, names) for problem in warnings],
+        "ask_reason": "warning" if warnings else late,
+        "late": late,
+        "reason": draft.reason,
+        "reason_missing": draft.reason_missing,
+        "choices": _choices(draft) or meant,
+        "meant": bool(meant),
+        "in_cards": write_cards(draft.typed or draft.entry, draft.line),
+        "riichi_tile": None if errors else _riichi_tile(draft, table, names),
+        "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
+        "breaks": bool(errors) and not own,
+    }
+
+
+def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> Readback | None:
+    """Fold the table with the draft in its place and read the draft's hand back; None where there is none."""
+    if draft.entry is None:
+        return None
+    plan = draft.plan
+    if plan is None:
+        return read_back(play(draft.entry, table.state, table.rules), names, table.rules)
+    hand = hand_of(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
+    return read_back(hand, names, table.rules) if hand else None
+
+
+def _state_up_to(table: LoadedTable, seq: int) -> TableState:
+    if seq > table.last_seq:
+        return table.state
+    return fold([item.entry for item in table.items if item.entry and item.seq < seq], table.rules).state
+
+
+def _is_there(table: LoadedTable, plan: Plan) -> bool:
+    return plan.hands() <= {item.seq for item in table.items}
+
+
+def _choices(draft: Draft) -> list[tuple[str, str]]:
+    """Return what a payment may mean, to choose from: in words and as a line."""
+    found = draft.readings
+    pairs = zip(found.wins, found.entries, strict=True) if found else ()
+    return [(value_words(win), write(entry)) for win, entry in pairs]
+
+
+def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
+    """Return the nearest hands that there are, to choose from, where none has what was typed; as `_choices`."""
+    lines: list[str] = []
+    for problem in draft.problems:
+        if problem.code == "shorthand.han_too_many":
+            head, typed, tail = draft.line.rpartition(str(problem.params["value"]))
+            lines += [f"{head}{meant}{tail}" for meant in _texts(problem.params["meant"]) if typed]
+        elif problem.code == "win.fu_impossible" and isinstance(draft.entry, Ron | Tsumo):
+            lines += [write(entry) for entry in nearest_fu(draft.entry, table.rules)]
+    found = []
+    for line in dict.fromkeys(lines):
+        with contextlib.suppress(InvalidInput):  # two numbers can be wrong in one line
+            entry = parse(line)
+            values = side_by_side(value_words(win) for win in getattr(entry, "winners", ()))
+            found.append((values, line))
+    return found
+
+
+def _texts(value: Param) -> tuple[str, ...]:
+    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
+
+
+def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict[str, str] | None:
+    """Return what is offered where a ron may be on the discarder's riichi tile: the name, the hand without it."""
+    if not isinstance(draft.entry, Ron) or not may_be_riichi_tile(draft.entry, table.rules):
+        return None
+    back = without_loser_riichi(draft.entry)
+    if back is None:
+        return None
+    return {"name": names[draft.entry.loser], "line": write(back)}
+
+
+def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:
+    """Say what is still missing while the hand is typed; nothing where the line says so by itself."""
+    if (steps and steps.wrong) or problem.code == "shorthand.empty":
+        return ""
+    if problem.code in ASKED_FOR and steps and steps.ask:
+        return steps.ask
+    if problem.code == "shorthand.unreadable":
+        return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
+    return say(problem, names)
+
+
+def _unfinished(problem: Problem) -> bool:
+    none_ticked = problem.code == "win.tsumo_has_one_winner" and not problem.params.get("winners")
+    return problem.code in UNFINISHED or none_ticked

@@ -1,0 +1,244 @@
+"""The context of the hand page: seats, the hand being typed, the hands of the table, the sheet."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.alllast import may_be_last
+from scoring.placement import places_of
+from scoring.problems import Problem
+from scoring.state import TableState
+from tournament.alllast.queries import is_last_hand, is_over
+from tournament.calls.views_calls import call_bar
+from tournament.hands.draft import Draft, preview_context, state_before
+from tournament.hands.hooks import list_draft_hints
+from tournament.hands.pad_hand_cards import card_seats, cards_context
+from tournament.models.event import Event
+from tournament.pages.requests_tables import Fields, wrong_seats
+from tournament.pages.tables_hand_rows import entered_since, hand_items
+from tournament.pages.tables_table_facts import facts_of_table
+from tournament.penalties.foul_views_fouls import penalty_bar
+from tournament.rounds.views import time_bar
+from tournament.seating.queries_seating import count_tables
+from tournament.sheets.queries import get_signed_before
+from tournament.tables.messages import names_at, short_names_at
+from tournament.tables.queries_tables import HandRow, LoadedTable, list_hands, names_of
+from tournament.text.readback import hand_name, honba_and_sticks
+
+STAMP_PARTS = 5
+EARLY = 10  # minutes left from which signing asks
+
+
+def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int = 0) -> dict[str, Any]:
+    """Return all that the hand page shows of a table; `new_seq` is the hand just entered. Two queries."""
+    rows = list_hands(table)
+    address = [event.slug, table.round, table.number]
+    last = count_tables(event, table.round)
+    bars = table_bars(event, table)
+    takes_hand = not table.signed and (not table.state.ended or draft.hand or draft.before)
+    return {
+        "table": table,
+        "title": _("Table %(number)d") % {"number": table.number},
+        **_heads(table),
+        "hands": hand_items(event, table, rows, new_seq),
+        "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
+        "draft": draft,
+        "action": reverse("desk:table", args=address),
+        "preview_url": reverse("desk:preview", args=address),
+        "sign_url": reverse("desk:sign", args=address),
+        "reopen_url": reverse("desk:reopen", args=address),
+        "confirm_url": reverse("desk:confirm", args=address),
+        "previous": table.number - 1 if table.number > 1 else None,
+        "next": table.number + 1 if table.number < last else None,
+        "sheet": sheet_context(table),
+        "counting": _counting_context(event, table, draft),
+        "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
+        **penalty_bar(event, table),
+        **bars,
+        "sheet_early": minutes_early(table, bars["time_ends_at"]),
+        "phone_signing": event.phone_signing and table.played and not table.signed and is_over(table, bars["clock"]),
+        "stamp": stamp_of(table, bars),
+        "last_hand": is_last_hand(table, bars["clock"]),
+        "facts": facts_of_table(event, table),
+        "between_url": reverse("desk:between", args=address),
+        **preview_context(table, draft),
+        "slips": list_draft_hints(event, table, draft),
+    }
+
+
+def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dict[str, Any] | None:
+    """Return what the last row of a table, a hand entered `by` somebody, changes on a page with the stamp `seen`.
+
+    None where it may change more: the page shows something else than the row before, or a first, last or dead hand, a
+    sheet, the end of the time or of the game change what is offered.
+    """
+    bars = table_bars(event, table)
+    stamp = stamp_of(table, bars)
+    now, _dot, rest = stamp.partition(".")
+    if not table.game.hands:
+        return None
+    hand, line = table.game.hands[-1], table.lines[-1]
+    last = any(may_be_last(state, table.rules) for state in (hand.before, hand.after))
+    first, closes = len(table.game.hands) < 2, last or table.state.ended or bars["time_left"]
+    if first or closes or table.sheet or table.alone[1].dead or seen != f"{int(now) - 1}.{rest}":
+        return None
+    row = HandRow(len(table.items), line.seq, hand.entry, hand, 1, line.reason, by, line.at)
+    return {
+        "table": table,
+        "before": seen,
+        "stamp": stamp,
+        **_heads(table),
+        "counting": _begins(table, table.state),
+        "cards": {"seats": card_seats(table, table.state)},
+        "sheet": _sums(table),
+        "hand": hand_items(event, table, [row], row.seq)[0],
+    }
+
+
+def _heads(table: LoadedTable) -> dict[str, Any]:
+    """Return what a table's page shows above its hands."""
+    return {
+        "now": hand_name(table.state),
+        "honba_and_sticks": honba_and_sticks(table.state),
+        "seats": seat_cards(table),
+    }
+
+
+def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
+    """Return the whole minutes that a game still has; 0 where it is over, or its time is nearly up or not limited."""
+    if ends_at is None or table.signed or table.state.ended:
+        return 0
+    minutes = (ends_at - timezone.now()) // timedelta(minutes=1)
+    return minutes if minutes >= EARLY else 0
+
+
+def sheet_context(table: LoadedTable, typed: Fields | None = None, problems: Sequence[Problem] = ()) -> dict[str, Any]:
+    """Return what the sheet panel shows: the sum, the riichi sticks left, each seat's game with what was typed for it.
+
+    A row is (game, typed, whether `problems` name its seat).
+    """
+    wrong = wrong_seats(problems)
+    rows = [
+        (game, typed.get(f"total-{game.player.seat}", "")[:20] if typed else "", game.player.seat in wrong)
+        for game in table.seat_games
+    ]
+    return {
+        **_sums(table),
+        "ended": table.state.ended,
+        "signed_at": table.sheet.at if table.sheet and table.signed else None,
+        "rows": sorted(rows, key=lambda row: row[0].place or len(rows) + 1) if table.signed else rows,
+        "typed_leftover": typed.get("leftover", "")[:20] if typed else "",
+        "signed_before": _signed_before(table),
+    }
+
+
+def _sums(table: LoadedTable) -> dict[str, Any]:
+    """Return the points of a table as its hands make them, and as they must be."""
+    return {
+        "wanted": table.rules.start_points * table.rules.players,
+        "sum": sum(table.state.scores),
+        "leftover": table.state.sticks * table.rules.riichi_deposit,
+        "hands": len(table.game.hands),
+    }
+
+
+def _signed_before(table: LoadedTable) -> list[tuple[str, int, int, int]]:
+    """Return by seat the name, the total signed before the table was reopened, the total now and the difference."""
+    if table.sheet is None or table.signed:
+        return []
+    before = get_signed_before(table.id)
+    rows = zip(names_at(table), before.totals if before else (), table.final.scores, strict=False)
+    return [(name, was, now, now - was) for name, was, now in rows]
+
+
+def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[str, Any]:
+    """Return what static/js/count_dialog.js needs: names, winds and honba as the draft's hand begins."""
+    state = state_before(table, draft.hand)
+    address = [event.slug, table.round, table.number]
+    words = {
+        "round": _("{wind} round"),
+        "seat": _("{wind} seat"),
+        "honba": _("Honba: {count}"),
+        "no_hand": _("No complete hand yet"),
+    }
+    return {
+        "count_url": reverse("desk:count", args=address),
+        "slip_url": reverse("desk:call_slip", args=address),
+        **_begins(table, state),
+        "names": json.dumps(short_names_at(table)),
+        "words": json.dumps(words),
+    }
+
+
+def _begins(table: LoadedTable, state: TableState) -> dict[str, Any]:
+    """Return the state in which a hand begins, as the hand line has it."""
+    winds = "".join(state.wind_of(player.seat) for player in table.seats)
+    return {"round": state.round_wind, "winds": winds, "honba": state.honba}
+
+
+def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
+    """Return the players at the table with wind, score and place now."""
+    state, scores = table.state, table.final.scores if table.signed else table.state.scores
+    places = places_of(scores, table.rules)
+    return [
+        {
+            "number": player.seat + 1,
+            "name": name,
+            "wind": state.wind_of(player.seat),
+            "score": scores[player.seat],
+            "place": places[player.seat] if table.game.hands else None,
+            "tied": places.count(places[player.seat]) > 1,
+            "dealer": player.seat == state.dealer and not (state.ended or table.signed),
+        }
+        for player, name in zip(table.seats, names_at(table), strict=True)
+    ]
+
+
+# ---------------------------------------------------------------- changes since the page was made
+
+
+def table_bars(event: Event, table: LoadedTable) -> dict[str, Any]:
+    """Return the contexts of a table's call bar and time bar."""
+    return {**call_bar(table), **time_bar(event, table)}
+
+
+def stamp_of(table: LoadedTable, bars: Mapping[str, Any]) -> str:
+    """Return the state of a table as its page shows it, in five parts: ledger, sheet, second person, seats, bars."""
+    call = bars["open_call"]
+    side = (call and (call.pk, call.answered_at), bars["time_extra"], bars["time_ends_at"], table.ready_at)
+    parts = (
+        table.last_seq,
+        table.sheet.seq if table.sheet else 0,
+        table.check.pk if table.check else 0,
+        _checksum((table.seats, table.substitutes)),
+        _checksum(side),
+    )
+    return ".".join(str(part) for part in parts)
+
+
+def changes_since(table: LoadedTable, since: int, seen: str, now: str) -> list[str]:
+    """Say what changed after a page that showed the row `since` and the stamp `seen`: hands, then the rest."""
+    before, after = [*seen.split("."), *[""] * STAMP_PARTS][:STAMP_PARTS], now.split(".")
+    _ledger, sheet, check, seats, bars = (old != new for old, new in zip(before, after, strict=True))
+    words = entered_since(table, since) if since < table.last_seq else []
+    if sheet and table.sheet:
+        signer = names_of([table.sheet.by]).get(table.sheet.by) or _("Somebody")
+        said = _("%(name)s signed the table.") if table.signed else _("%(name)s reopened it.")
+        words.append(said % {"name": signer})
+    if check and table.check:
+        words.append(_("The sheet is confirmed.") if table.check.confirmed else _("The sheet was sent back."))
+    if seats:
+        words.append(_("Who sits here has changed."))
+    if bars:
+        words.append(_("A call or the time of this table has changed."))
+    return words
+
+
+def _checksum(value: object) -> int:
+    return zlib.crc32(repr(value).encode())

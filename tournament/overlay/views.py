@@ -1,0 +1,163 @@
+"""What a stream lays over its picture, with what the public may see: a table, all tables of a round, the standings."""
+
+from collections.abc import Callable
+from typing import Any
+
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from scoring.placement import places_of
+from tournament.alllast.queries import public_needs
+from tournament.alllast.views import seat_cards
+from tournament.events.pictures_colours import is_colour, letters_on
+from tournament.models.event import Event
+from tournament.models.rounds import Round
+from tournament.pages.permissions_gateways import for_public
+from tournament.pages.public_page import show
+from tournament.publication.queries import seen_by_public
+from tournament.standings.queries import get_standings
+from tournament.tables.queries_tables import LoadedTable, get_table, load_tables
+from tournament.tables.round_queries_clock import get_clock
+from tournament.tables.round_queries_rounds import get_round
+from tournament.text.languages import follow_wall
+
+SIZES = ("75", "100", "125", "150", "200")  # per cent
+EDGES = ("bottom", "top", "top-left", "top-right", "bottom-left", "bottom-right")
+WAYS = 2  # of what somebody needs: the tsumo, and the first ron
+# A streaming program adds its user's styles to the page (OBS: "Custom CSS"). Scripts stay as strict as everywhere.
+_styled: Callable[..., Any] = csp_replace({"style-src": [SELF, UNSAFE_INLINE]})
+
+
+@require_safe
+@_styled
+@for_public
+def overlay(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show one table on a transparent page, placed by `?at=top-left`, `?size=150`, `?ground=light`, `?colour=1f5a44`.
+
+    Scores are there where the public may see the table live, or once the round is public; what the last hand needs
+    where the event shows it to everybody.
+    """
+    follow_wall(event.language)
+
+    def make() -> dict[str, Any]:
+        found = _published(event, round_number)
+        loaded = get_table(event, round_number, table_number)
+        if loaded is None:
+            raise Http404("There is no such page yet.")
+        shown = _shown(event, loaded)
+        return {
+            "round": found,
+            "table": loaded,
+            "shown": shown,
+            "seats": _seats(loaded, shown=shown, needs=_needs(event, loaded) if shown else {}),
+            "clock": get_clock(found),
+            **_looks(request),
+        }
+
+    return show(request, event, "wall/overlay.html", make, tab="", clock=True, live=True)
+
+
+@require_safe
+@_styled
+@for_public
+def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
+    """Show all tables of a round with names, and with scores where the public may see them."""
+    follow_wall(event.language)
+
+    def make() -> dict[str, Any]:
+        found = _published(event, round_number)
+        tables = [
+            {"number": each.number, "signed": shown and each.signed, "seats": _seats(each, shown=shown, needs={})}
+            for each in load_tables(event, rounds=[round_number])
+            for shown in (_shown(event, each),)
+        ]
+        return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request)}
+
+    return show(request, event, "wall/overlay_board.html", make, tab="", clock=True, live=True)
+
+
+@require_safe
+@_styled
+@for_public
+def ticker(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the public standings as one moving line."""
+    follow_wall(event.language)
+
+    def make() -> dict[str, Any]:
+        standings = get_standings(event)
+        return {
+            "after": max(standings.rounds, default=0),
+            "rows": standings.rows,
+            "seconds": max(20, 3 * len(standings.rows)),
+            **_looks(request),
+        }
+
+    return show(request, event, "wall/overlay_ticker.html", make, tab="")
+
+
+def _published(event: Event, number: int) -> Round:
+    found = get_round(event, number)
+    if found is None or not found.published_at:
+        raise Http404("There is no such page yet.")
+    return found
+
+
+def _shown(event: Event, table: LoadedTable) -> bool:
+    """Tell whether everybody may see the scores of a table."""
+    seen = seen_by_public(event)
+    return seen.shows(table.round) or seen.live_table(table.round, table.number, None) is not None
+
+
+def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`."""
+    state = table.state
+    hand = table.game.hands[-1] if shown and table.game.hands and not table.signed else None
+    scores = table.final.scores if table.signed else state.scores
+    places = places_of(scores, table.rules) if shown else ()
+    return [
+        {
+            "seat": player.seat,
+            "name": table.replaced[player.seat].name if player.seat in table.replaced else player.name,
+            "wind": state.wind_of(player.seat) if shown else player.seat,
+            "dealer": shown and player.seat == state.dealer,
+            "score": scores[player.seat] if shown else None,
+            "place": places[player.seat] if shown else None,
+            "change": hand.deltas[player.seat] if hand else 0,
+            "riichi": hand is not None and player.seat in getattr(hand.entry, "riichi", ()),
+            "need": needs.get(player.seat),
+        }
+        for player in table.seats
+    ]
+
+
+def _needs(event: Event, table: LoadedTable) -> dict[int, dict[str, Any]]:
+    """Return by seat what the last hand has to bring for the best place that it can bring."""
+    found = (each for each in public_needs(event, None) if (each.round, each.number) == (table.round, table.number))
+    needs = next(found, None)
+    cards = seat_cards(needs) if needs else []
+    return {
+        card.seat: {"place": goal.place, "ways": [way for way in goal.ways if way.state != "none"][:WAYS]}
+        for card in cards
+        for goal in card.goals[:1]
+        if goal.state != "none"
+    }
+
+
+def _looks(request: HttpRequest) -> dict[str, Any]:
+    """Return what the address chooses: edge or corner, size, ground and colour."""
+    asked = f"#{request.GET.get('colour', '').lower()}"
+    colour = asked if is_colour(asked) else ""  # the event's own comes with its stylesheet
+    return {
+        "at": _one_of(request, "at", EDGES),
+        "size": _one_of(request, "size", ("100", *SIZES)),
+        "ground": _one_of(request, "ground", ("dark", "light")),
+        "theme": {"colour": colour, "letters": letters_on(colour)} if colour else None,
+    }
+
+
+def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
+    """Return a value of the query, the first known one where it is missing or unknown."""
+    wanted = request.GET.get(name, "")
+    return wanted if wanted in known else known[0]

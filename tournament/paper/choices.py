@@ -1,0 +1,368 @@
+"""The sheets that can be printed, each with its texts and rows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from rules.fouls import Catalogue, Penalty
+from scoring.sticks import stick_set
+from tournament.alllast.paper import all_last_leaves
+from tournament.hands.call_slip_sheets_call_slip import call_slip_leaves, empty_slip
+from tournament.models.event import Event
+from tournament.paper.event_log_1 import event_log_leaves
+from tournament.paper.event_log_paper_event_log import log_rounds
+from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.paper.handouts_hand_outs import (
+    markers_leaves,
+    pocket_cards_leaves,
+    sticks_leaves,
+    values_leaves,
+    yaku_leaves,
+)
+from tournament.paper.queries import list_penalty_rows, list_round_results
+from tournament.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
+from tournament.paper.sheets_penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
+from tournament.paper.sheets_report import report_leaves, totals_leaves
+from tournament.paper.sheets_results import RecordMark, certificates_leaves, results_leaves, standings_leaves
+from tournament.paper.sheets_seating import poster_leaves, seating_leaves
+from tournament.pdf.render import Leaves
+from tournament.penalties.messages import say_short
+from tournament.penalties.queries_fouls import get_catalogue
+from tournament.players.queries import list_players
+from tournament.record.queries_record import get_head
+from tournament.record.views import record_address
+from tournament.seating.queries_seating import get_draw
+from tournament.standings.queries import Standings, get_released_standings, get_standings, list_disqualified
+from tournament.tables.messages import seated_now
+from tournament.tables.queries_tables import load_tables
+from tournament.tables.round_queries_clock import list_round_times
+from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, RoundRow, TableRow
+from tournament.text.values import value_sheet, yaku_sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A request to print: event and round, the address below which codes lead, and how many certificates (0: all)."""
+
+    event: Event
+    head: EventHead
+    round: int
+    base: str
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A kind of sheet. `make` raises ValueError or Http404 where there is nothing to print.
+
+    One that is `of_rules` can be printed before seats are drawn.
+    """
+
+    title: str | Promise
+    about: str | Promise
+    make: Callable[[Ask], Leaves]
+    by_round: bool = False
+    booklet: bool = False
+    of_rules: bool = False
+
+
+def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
+    """Return the drawn rounds, or the one with this number; raises Http404 for none."""
+    drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
+    if not drawn:
+        raise Http404(_("No seats are drawn yet."))
+    return drawn
+
+
+def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
+    """Return the address that the code on paper opens, by table."""
+    return {
+        table.number: ask.base + reverse("desk:table", args=[ask.event.slug, played.number, table.number])
+        for table in played.tables
+    }
+
+
+def _sitting(ask: Ask) -> RoundRow:
+    """Return the round with those who sit there now: substitutes sign the sheets."""
+    (played,) = _drawn(ask, ask.round)
+    tables = load_tables(ask.event, rounds=[played.number])
+    return replace(played, tables=tuple(TableRow(table.number, tuple(seated_now(table))) for table in tables))
+
+
+def _seating(parts: str) -> Callable[[Ask], Leaves]:
+    return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
+
+
+def _report_sheets(ask: Ask) -> Leaves:
+    played = _sitting(ask)
+    return report_leaves(ask.head, played, _addresses(ask, played))
+
+
+def _result_sheets(ask: Ask) -> Leaves:
+    played = _sitting(ask)
+    return totals_leaves(ask.head, played, _addresses(ask, played))
+
+
+def _whole_round(ask: Ask) -> Leaves:
+    """Return poster, report sheets and all-last sheets of a round, as they are handed out."""
+    (played,) = _drawn(ask, ask.round)
+    return replace(poster_leaves(ask.head, played), then=(_report_sheets(ask), all_last_leaves(ask.head, played)))
+
+
+def _player_cards(ask: Ask) -> Leaves:
+    starts = {each.number: each.planned for each in list_round_times(ask.event) if each.planned}
+    return player_cards_leaves(ask.head, _drawn(ask), starts)
+
+
+def _badges(ask: Ask) -> Leaves:
+    return badges_leaves([BadgeRow(row.name, row.number, row.country, row.club) for row in list_players(ask.event)])
+
+
+def _table_tents(ask: Ask) -> Leaves:
+    return table_tents_leaves(max((table.number for row in _drawn(ask) for table in row.tables), default=0))
+
+
+def _ranking(ask: Ask, standings: Standings) -> Leaves:
+    out = list_disqualified(standings)
+    as_of = max(standings.rounds, default=0)
+    return standings_leaves(ask.head, standings.rows, as_of, disqualified=out, record=_record(ask))
+
+
+def _record(ask: Ask) -> RecordMark | None:
+    head = get_head(ask.event)
+    if head is None:
+        return None
+    base = ask.event.other_address.rstrip("/") or ask.base  # at the relay, where there is one: paper outlives the hall
+    return RecordMark(head.words, base + record_address(ask.event, head))
+
+
+def _certificates(ask: Ask) -> Leaves:
+    standings = get_released_standings(ask.event)
+    return certificates_leaves(ask.head, standings.rows, max(standings.rounds, default=0), ask.best)
+
+
+def _sticks(ask: Ask) -> Leaves:
+    sets = [stick_set(ask.head.start_points, five_hundreds=those) for those in (True, False)]
+    drawn = max((table.number for row in get_draw(ask.event).rounds for table in row.tables), default=0)
+    tables = drawn or len(list_players(ask.event)) // ask.head.players_per_table
+    return sticks_leaves(ask.head, [each for each in sets if each], tables)
+
+
+SHEETS: dict[str, Sheet] = {
+    "values": Sheet(
+        _("Table of values"),
+        _("What each hand pays by this event’s rules, on one page; and four pocket cards to a page, to be cut."),
+        lambda ask: values_leaves(value_sheet(ask.event.ruleset)),
+        of_rules=True,
+    ),
+    "pocket-cards": Sheet(
+        _("Pocket cards"), "", lambda ask: pocket_cards_leaves(value_sheet(ask.event.ruleset)), of_rules=True
+    ),
+    "yaku": Sheet(
+        _("List of yaku"),
+        _("The yaku that this event plays, closed and open, with examples, and the kinds of dora."),
+        lambda ask: yaku_leaves(yaku_sheet(ask.event.ruleset)),
+        of_rules=True,
+    ),
+    "sticks": Sheet(
+        _("Point sticks"),
+        _("How many sticks and markers each table needs; and markers to be printed on card and cut."),
+        _sticks,
+        of_rules=True,
+    ),
+    "markers": Sheet(
+        _("Markers"),
+        "",
+        lambda ask: markers_leaves(ask.head, ask.event.ruleset.rounds + ask.event.ruleset.extra_rounds),
+        of_rules=True,
+    ),
+    "seating": Sheet(
+        _("Seating list"),
+        _("All rounds by table and by player, with the seed of the draw. For the wall."),
+        _seating("both"),
+    ),
+    "seating-by-table": Sheet(_("By table"), "", _seating("tables")),
+    "seating-by-player": Sheet(_("By player"), "", _seating("players")),
+    "seating-poster": Sheet(
+        _("Wall poster"),
+        _("One round in large letters, ten tables to a page."),
+        lambda ask: poster_leaves(ask.head, _drawn(ask, ask.round)[0]),
+        by_round=True,
+    ),
+    "player-cards": Sheet(
+        _("Player cards"),
+        _("Nine to a page, to be cut: each player’s tables and seats of all rounds."),
+        _player_cards,
+        booklet=True,
+    ),
+    "badges": Sheet(_("Badges"), _("Ten to a page, to be cut, 90 mm wide."), _badges, booklet=True),
+    "table-signs": Sheet(
+        _("Table signs"),
+        _("One page per table, folded across the middle, so that the number is read from both sides."),
+        _table_tents,
+        booklet=True,
+    ),
+    "whole-round": Sheet(
+        _("Everything for the round"),
+        _("Wall poster, report sheets and all-last sheets of one round in one booklet."),
+        _whole_round,
+        by_round=True,
+        booklet=True,
+    ),
+    "report-sheets": Sheet(
+        _("Report sheets"),
+        _(
+            "One page per table with names and seats, a line for every hand, the sum, the signatures, and a code that "
+            "opens the table’s page."
+        ),
+        _report_sheets,
+        by_round=True,
+        booklet=True,
+    ),
+    "result-sheets": Sheet(
+        _("Result sheets"),
+        _("The same without hands: two to a page, to be cut."),
+        _result_sheets,
+        by_round=True,
+        booklet=True,
+    ),
+    "all-last": Sheet(
+        _("All-last sheets"),
+        _("Two to a page, to be cut: every player writes the score before the last hand."),
+        lambda ask: all_last_leaves(ask.head, _drawn(ask, ask.round)[0]),
+        by_round=True,
+        booklet=True,
+    ),
+    "differences": Sheet(
+        _("What is different here"),
+        _("Every rule and foul that differs from the event's rule set, or from the one it is compared with."),
+        lambda ask: differences_sheet(ask.event),
+    ),
+    "house-rules": Sheet(
+        _("House rules"),
+        _("The event's own text, in large letters."),
+        lambda ask: house_rules_sheet(ask.event),
+    ),
+    "table-setup": Sheet(
+        _("Setting up a table"),
+        _("Walls, dead wall, dora indicator and deal by the event's rule set, with a picture."),
+        lambda ask: table_setup_sheet(ask.event),
+    ),
+    "fouls": Sheet(
+        _("Fouls"),
+        _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
+        lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
+        of_rules=True,
+    ),
+    "call-slip": Sheet(
+        _("Call slips"),
+        _(
+            "An empty slip for a referee's calls. With a counted hand on it: from Count tiles on the page of a table."
+        ),
+        lambda ask: call_slip_leaves([empty_slip(ask.head.players_per_table)]),
+        of_rules=True,
+    ),
+    "penalty-slips": Sheet(
+        _("Penalty slips"), _("Four to a page, to be cut and filled in by hand."),
+        lambda _ask: penalty_slips_leaves(), of_rules=True,
+    ),
+    "penalties": Sheet(
+        _("Penalties"),
+        _("The register with reason, giver and time, for the referees' table."),
+        lambda ask: penalties_leaves(ask.head, list_penalty_rows(ask.event)),
+    ),
+    "standings": Sheet(
+        _("Standings"),
+        _("After the released rounds."),
+        lambda ask: _ranking(ask, get_standings(ask.event)),
+    ),
+    "standings-held": Sheet(
+        _("Standings"),
+        _("After the released rounds."),
+        lambda ask: _ranking(ask, get_released_standings(ask.event)),
+    ),
+    "results": Sheet(
+        _("Results by round"),
+        _("Every table of the rounds that the public sees: points, place, uma, result."),
+        lambda ask: results_leaves(
+            list_round_results(ask.event, get_standings(ask.event).rounds), record=_record(ask)
+        ),
+        booklet=True,
+    ),
+    "certificates": Sheet(
+        _("Certificates"),
+        _("For the first three, including held results."),
+        _certificates,
+        booklet=True,
+    ),
+    "event-log": Sheet(
+        _("Event log"),
+        _("Every hand of every table as it was entered, with corrections. For the archive, not for the wall."),
+        lambda ask: event_log_leaves(ask.head, log_rounds(ask.event)),
+        booklet=True,
+    ),
+}  # fmt: skip
+ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
+    (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
+    (_("For the tables"), ("whole-round", "report-sheets", "result-sheets", "all-last")),
+    (_("Hand-outs"), ("values", "yaku", "differences", "house-rules", "table-setup", "sticks")),
+    (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
+    (_("Results"), ("standings", "results", "certificates", "event-log")),
+)
+BESIDE = {
+    "seating": ("seating-by-table", "seating-by-player"),
+    "values": ("pocket-cards",),
+    "sticks": ("markers",),
+}
+
+
+def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[dict[str, Any]]:
+    """Return the sections of paper/paper.html, each sheet with its buttons, fewer before the draw; no query."""
+    shown = [(title, [key for key in keys if rounds or SHEETS[key].of_rules]) for title, keys in ON_PAGE]
+    return [
+        {"title": title, "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in shown if keys
+    ]
+
+
+def _item(event: Event, key: str, rounds: Sequence[int], now: int) -> dict[str, Any]:
+    sheet = SHEETS[key]
+    address = _address(event, key)
+    buttons: list[dict[str, Any]] = [{"url": address, "name": sheet.title}]
+    if sheet.by_round:
+        words = _("Round %(number)d")
+        buttons = [
+            {"url": f"{address}?round={number}", "name": words % {"number": number}, "main": number == now}
+            for number in rounds
+        ]
+    buttons += [{"url": _address(event, other), "name": SHEETS[other].title} for other in BESIDE.get(key, ())]
+    if key == "certificates":
+        buttons.append({"url": f"{address}?all=1", "name": _("For everybody")})
+    return {"key": key, "title": sheet.title, "about": sheet.about, "buttons": buttons}
+
+
+def _address(event: Event, key: str) -> str:
+    return reverse("desk:booklet" if SHEETS[key].booklet else "desk:print", args=[event.slug, key])
+
+
+def foul_sections(fouls: Catalogue) -> list[FoulSection]:
+    """List the fouls of a catalogue, by section."""
+    titles = {foul.section: foul.section_title for foul in fouls.fouls}
+    return [
+        FoulSection(
+            number,
+            title,
+            tuple(_foul_row(foul.what, fouls.penalties[foul.key]) for foul in fouls.fouls if foul.section == number),
+        )
+        for number, title in titles.items()
+    ]
+
+
+def _foul_row(what: str, penalty: Penalty) -> FoulRow:
+    ours = [_("Our reading: %(why)s.") % {"why": penalty.ours}] if penalty.ours else []
+    notes = [penalty.note] if penalty.note else []
+    return FoulRow(what, tuple(say_short(penalty)), penalty.clause, (*notes, *ours))

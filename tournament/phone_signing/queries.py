@@ -1,0 +1,115 @@
+"""Codes by which players sign a finished game on their phones: which of them count now, and what was said by them."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID, uuid5
+
+from django.utils.crypto import salted_hmac
+
+from tournament.alllast.queries import is_over
+from tournament.models.event import Event
+from tournament.models.referee import CallKind, RefereeCall
+from tournament.models.rounds import SeatCode
+from tournament.tables.queries_tables import LoadedTable, names_of
+from tournament.tables.round_queries_clock import get_clock
+
+# "open": waits for its answer · "said": has it · "signed": all said yes · "stopped": somebody said no · "ended": too
+# late · "stale": the game is not the one that it was made for, or newer codes are there
+CodeState = Literal["open", "said", "signed", "stopped", "stale", "ended"]
+SALT = "hanchan.seat-code"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSaid:
+    """One seat of the newest codes of a table."""
+
+    seat: int
+    state: CodeState
+    answer: str
+    at: dt.datetime | None
+    typed_by: str  # the name of the account that gave it, "" for a phone
+
+
+def hash_of(code: str) -> str:
+    """Return what is stored of a code; letters and digits alone count, in any case."""
+    plain = "".join(sign for sign in code.upper() if sign.isascii() and sign.isalnum())
+    return salted_hmac(SALT, plain, algorithm="sha256").hexdigest()
+
+
+def find_code(event: Event, code: str) -> SeatCode | None:
+    """Return the seat that a code is for; one query."""
+    found = SeatCode.objects.filter(code_hash=hash_of(code), table__round__event=event)
+    return found.select_related("table__round__event", "player").first()
+
+
+def list_batch(table: int) -> list[SeatCode]:
+    """Return the newest codes of a table by seat; none where none were made. One query."""
+    rows = list(SeatCode.objects.filter(table=table).order_by("pk"))
+    return sorted((row for row in rows if row.batch == rows[-1].batch), key=lambda row: row.seat)
+
+
+def state_of(code: SeatCode, batch: Sequence[SeatCode], table: LoadedTable, now: dt.datetime) -> CodeState:
+    """Tell whether a code of a table may still answer; `batch` are the newest codes there."""
+    if code not in batch or not _same_game(code, batch, table):
+        return "stale"
+    if table.signed:
+        return "signed"
+    if any(each.answer == SeatCode.Answer.NO for each in batch):
+        return "stopped"
+    if code.answer:
+        return "said"
+    return "ended" if code.ends_at <= now else "open"
+
+
+def _same_game(code: SeatCode, batch: Sequence[SeatCode], table: LoadedTable) -> bool:
+    """Tell whether a table has the hands and players that a code was made for, and no sheet but one that it led to."""
+    seated = {player.seat: player.number for player in table.seats}
+    sheet = table.sheet.seq if table.sheet else 0
+    all_yes = all(each.answer == SeatCode.Answer.YES for each in batch)
+    led_to = code.sheet + (1 if table.signed and all_yes else 0)
+    return table.last_seq == code.ledger_seq and seated.get(code.seat) == code.player.number and sheet == led_to
+
+
+def list_said(table: LoadedTable, now: dt.datetime) -> list[SeatSaid]:
+    """Return what the players of a table have said by its newest codes, by seat; one query and one for their names."""
+    batch = list_batch(table.id)
+    names = names_of(each.typed_by for each in batch)
+    return [
+        SeatSaid(each.seat, state_of(each, batch, table, now), each.answer, each.answered_at, typist)
+        for each in batch
+        for typist in [names.get(each.typed_by, "")]
+    ]
+
+
+def call_id(code: SeatCode) -> UUID:
+    """Return the `client_id` of the call that a "no" by this code makes."""
+    return uuid5(code.batch, str(code.seat))
+
+
+def get_objection(table: int) -> RefereeCall | None:
+    """Return the open call of a table that a player's "no" made or joined, None where there is none; two queries."""
+    call = RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).first()
+    return call if call and is_objection(call) else None
+
+
+def is_objection(call: RefereeCall) -> bool:
+    """Tell whether a player's "no" made a call of a table, or came while it was open; one query."""
+    said = SeatCode.objects.filter(table=call.table_id, answer=SeatCode.Answer.NO)
+    ended = call.closed_at
+    return any(
+        call_id(each) == call.client_id
+        or (each.answered_at and call.called_at <= each.answered_at and (ended is None or each.answered_at <= ended))
+        for each in said
+    )
+
+
+def may_sign_on_phones(event: Event, table: LoadedTable) -> bool:
+    """Tell whether a table's players may sign now.
+
+    The event lets them, the game is over and not signed, and no "no" waits for a ruling.
+    """
+    if not event.phone_signing or table.signed or not table.played or get_objection(table.id):
+        return False
+    return table.state.ended or is_over(table, get_clock(event.rounds.get(number=table.round)))

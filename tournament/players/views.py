@@ -1,0 +1,355 @@
+"""The list of players: search, add, change or remove one, remove those who were added last."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from tournament.core.errors import Refused
+from tournament.core.limits import MOST_NAME, MOST_REASON, MOST_TEAM
+from tournament.core.rights import Verb
+from tournament.models.event import Event
+from tournament.models.people import Player
+from tournament.pages.forms_file_form import FileForm
+from tournament.pages.forms_similar_names import likes_of, warn_of_likes
+from tournament.pages.lists import ListColumn, ListTable
+from tournament.pages.permissions_gateways import DeskRequest, who_may
+from tournament.pages.permissions_page_context import desk_context
+from tournament.pages.requests_tables import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
+from tournament.players.actions import (
+    MOST_LETTERS,
+    NewPlayer,
+    add_players,
+    change_player,
+    facts_of,
+    remove_last_players,
+    remove_player,
+    return_player,
+    withdraw_player,
+)
+from tournament.players.queries import PlayerRow, list_added_last, list_names, list_players
+from tournament.text.names_countries import find_country
+from tournament.text.names_name_search import alphabetical, matches
+from tournament.text.problems_1 import say
+
+CODE_LETTERS = 3
+
+
+class PlayerForm(forms.Form):
+    """One player as typed, with what a new one needs."""
+
+    preferred_name = forms.CharField(label=gettext_lazy("Display name"), max_length=MOST_NAME)
+    country = forms.CharField(
+        label=gettext_lazy("Country"), max_length=60, required=False, help_text=gettext_lazy("name or code: Japan, JPN")
+    )
+    club = forms.CharField(label=gettext_lazy("Club"), max_length=MOST_LETTERS["club"], required=False)
+    ema_number = forms.RegexField(
+        label=gettext_lazy("EMA number"),
+        regex="^[0-9]{8}$",
+        required=False,
+        help_text=gettext_lazy("eight digits"),
+        error_messages={"invalid": gettext_lazy("An EMA number has eight digits.")},
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    team = forms.CharField(label=gettext_lazy("Team"), max_length=MOST_TEAM, required=False)
+    minor = forms.BooleanField(label=gettext_lazy("Is a minor"), required=False)
+
+    def clean_country(self) -> str:
+        """Read a country's name or code; a code of three letters stays where no list knows it."""
+        typed: str = self.cleaned_data["country"].strip()
+        known = find_country(typed) if typed else ""
+        if known is not None:
+            return known
+        if len(typed) == CODE_LETTERS and typed.isascii() and typed.isalpha():
+            return typed.upper()
+        raise forms.ValidationError(_("This country is not known: write its name in English, or a code such as GBR."))
+
+    def new_player(self) -> NewPlayer:
+        """Return what was typed."""
+        known = {each.name: self.cleaned_data[each.name] for each in fields(NewPlayer) if each.name in self.fields}
+        return NewPlayer(**known)
+
+
+class ChangeForm(PlayerForm):
+    """All that is known of a player."""
+
+    legal_name = forms.CharField(
+        label=gettext_lazy("Legal name"),
+        max_length=MOST_LETTERS["legal_name"],
+        required=False,
+        help_text=gettext_lazy("for the federation’s list; public pages never show it"),
+    )
+    shown_by_name = forms.BooleanField(label=gettext_lazy("Public pages show the name"), required=False)
+    filmed = forms.BooleanField(label=gettext_lazy("May be in photos and in a stream"), required=False)
+    guardian = forms.CharField(
+        label=gettext_lazy("Guardian"),
+        max_length=MOST_LETTERS["guardian"],
+        required=False,
+        help_text=gettext_lazy("of a minor: who agreed to name and pictures; until then both are hidden"),
+    )
+    guardian_consent_on = forms.DateField(
+        label=gettext_lazy("Guardian agreed on"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    ranked = forms.BooleanField(label=gettext_lazy("Has a place in the ranking"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=gettext_lazy("needed once play has begun, where the ranking changes"),
+    )
+    field_order = (
+        "preferred_name", "legal_name", "country", "club", "ema_number", "team",
+        "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on", "ranked", "reason",
+    )  # fmt: skip
+
+
+class UploadForm(FileForm):
+    """A list of players as a file, or pasted."""
+
+    file = forms.FileField(
+        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row per player"), required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["pasted"].help_text = gettext_lazy("Names alone, or a row a player with country and more.")
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def players(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the players and add one."""
+    form = PlayerForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            added = add_players(event=event, players=[form.new_player()], by=request.user)[0]
+            messages.success(
+                request, _("%(name)s is player %(number)d.") % {"name": added.person, "number": added.number}
+            )
+            warn_of_likes(request, event, added)
+            return redirect("desk:players", event.slug)
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+    rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
+    likes = likes_of((row.number, row.name) for row in rows)
+    spare = len(rows) % size
+    found = _found(rows, request.GET)
+    table = PlayersTable([Listed(row, likes.get(row.number, "")) for row in found["rows"]], request)
+    if file := table.file(event.name):
+        return file
+    context = {
+        **found,
+        "table": table,
+        "everybody": len(rows),
+        "added_last": len(list_added_last(event, rows)) if open_list else 0,
+        "tables": len(rows) // size,
+        "spare": spare,
+        "missing": size - spare if spare else 0,
+        "open_list": open_list,
+        "form": form,
+        "upload": UploadForm(),
+    }
+    page = desk_context(request, event, "players", **context)
+    return render(request, "people/players.html", page, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+# what a row can lack or be, by its name in the address
+FILTERS: Mapping[str, Callable[[PlayerRow], bool]] = {
+    "country": lambda row: not row.country,
+    "club": lambda row: not row.club,
+    "ema": lambda row: not row.ema_number,
+    "unranked": lambda row: not row.ranked and not row.disqualified,
+    "withdrawn": lambda row: row.withdrawn,
+    "disqualified": lambda row: bool(row.disqualified),
+}
+FILTER_WORDS = {
+    "country": ngettext_lazy("%(count)d without country", "%(count)d without country", "count"),
+    "club": ngettext_lazy("%(count)d without club", "%(count)d without club", "count"),
+    "ema": ngettext_lazy("%(count)d without EMA number", "%(count)d without EMA number", "count"),
+    "unranked": ngettext_lazy("%(count)d not ranked", "%(count)d not ranked", "count"),
+    "withdrawn": ngettext_lazy("%(count)d withdrawn", "%(count)d withdrawn", "count"),
+    "disqualified": ngettext_lazy("%(count)d disqualified", "%(count)d disqualified", "count"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player of the list, with the players of a similar name in words."""
+
+    row: PlayerRow
+    like: str
+
+
+class PlayersTable(ListTable):
+    """The players as they are listed; the legal name and the team are in the file alone."""
+
+    title = gettext_lazy("Players")
+    number = ListColumn(gettext_lazy("No."), value=lambda each: each.row.number, kind="count")
+    name = ListColumn(
+        gettext_lazy("Name"),
+        value=lambda each: each.row.name,
+        sort=lambda each: alphabetical(each.row.name),
+        cell="people/players.html#name",
+    )
+    legal_name = ListColumn(gettext_lazy("Legal name"), value=lambda each: each.row.legal_name, on_screen=False)
+    country = ListColumn(
+        gettext_lazy("Country"),
+        value=lambda each: each.row.country,
+        sort=lambda each: (each.row.country, alphabetical(each.row.name)) if each.row.country else None,
+    )
+    club = ListColumn(
+        gettext_lazy("Club"),
+        value=lambda each: each.row.club,
+        sort=lambda each: (alphabetical(each.row.club), alphabetical(each.row.name)) if each.row.club else None,
+        css="on-wide",
+    )
+    team = ListColumn(gettext_lazy("Team"), value=lambda each: each.row.team, on_screen=False)
+    ema = ListColumn(gettext_lazy("EMA number"), value=lambda each: each.row.ema_number, css="is-num num")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "people"}
+        order_by = "number"
+
+
+def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
+    """Return the rows that an address asks for by `q` and `only`, with the links to other ones."""
+    query, only, sort = asked.get("q", "")[:MOST_QUERY], asked.get("only", ""), asked.get("sort", "")
+    only = only if only in FILTERS else ""
+    found = [row for row in rows if _is_found(row, query) and (not only or FILTERS[only](row))]
+
+    def link(**other: str) -> str:
+        kept = {"q": query, "only": only, "sort": sort} | other
+        return "?" + urlencode({name: value for name, value in kept.items() if value})
+
+    counts = {key: sum(map(fits, rows)) for key, fits in FILTERS.items()}
+    return {
+        "rows": found,
+        "query": query,
+        "only": only,
+        "sort": sort,
+        "filters": [
+            {
+                "label": FILTER_WORDS[key] % {"count": count},
+                "current": key == only,
+                "url": link(only="" if key == only else key),
+            }
+            for key, count in counts.items()
+            if (0 < count < len(rows)) or key == only or (count and key == "country")
+        ],
+    }
+
+
+def _is_found(row: PlayerRow, query: str) -> bool:
+    """Tell whether each word of a query is in what the list shows of a player, or it is the EMA number."""
+    shown = (row.name, row.legal_name, row.club, row.country, row.team)
+    return matches(query, " ".join(shown), row.number) or (bool(query) and query.strip() == row.ema_number)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def take_back(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask, then remove the players of the last act that added any, as a wrong list."""
+    everybody = list_players(event)
+    last = list_added_last(event, everybody)
+    rows = [row for row in everybody if row.number in last]
+    if request.method == "POST":
+        numbers = [to_int(text) for text in request.POST.getlist("number")]
+        try:
+            remove_last_players(event=event, numbers=numbers, by=request.user)
+            messages.success(request, _("The players who were added last are taken out."))
+        except Refused as refused:
+            flash_problems(request, refused)
+        return redirect("desk:players", event.slug)
+    if not rows:
+        return redirect("desk:players", event.slug)
+    return render(request, "people/players_back.html", desk_context(request, event, "players", rows=rows))
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Rename one player, rank them or not, or take one out before seats are drawn."""
+    found = event.players.filter(number=number).select_related("person", "event").first()
+    # numbers close up when a player is removed: a page sent twice, or late, would change another player
+    if request.method == "POST" and request.POST.get("who", "") not in ("", str(found.pk if found else 0)):
+        messages.error(request, _("The list has changed meanwhile: check it, then choose again."))
+        return redirect("desk:players", event.slug)
+    if found is None:
+        raise Http404("There is no such player.")
+    changed = ChangeForm(request.POST) if request.method == "POST" and "act" not in request.POST else None
+    if request.method == "POST":
+        try:
+            if changed is None or changed.is_valid():
+                return _save(request, event, found, changed) if changed else _change(request, event, found)
+        except Refused as refused:
+            if changed is None:
+                flash_problems(request, refused)
+                return redirect("desk:player", event.slug, number)
+            _say_beside(changed, refused)
+    public = found.seats.filter(round__published_at__isnull=False)
+    open_list = not event.rounds.exists()
+    context = {
+        "player": found,
+        "form": changed or ChangeForm(initial={**asdict(facts_of(found)), "ranked": found.ranked}),
+        # before seats are drawn a player is removed instead, except one who has a penalty
+        "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
+        "like": likes_of(sorted(list_names(event))).get(number, ""),
+        "open_list": open_list,
+        "disqualified": found.disqualifications.filter(cancelled_at=None).exists(),
+        "seats": public.select_related("round", "table").order_by("round__number"),
+    }
+    page = desk_context(request, event, "players", **context)
+    return render(request, "people/player.html", page, status=UNPROCESSABLE if changed else 200)
+
+
+# beside which field of the form a refusal stands
+FIELD_OF = {
+    "players.name_missing": "preferred_name",
+    "players.name_taken": "preferred_name",
+    "players.team_too_long": "team",
+    "players.ema_number": "ema_number",
+    "players.ranking_reason_missing": "reason",
+    "players.is_substitute": "ranked",
+    "players.disqualified": "ranked",
+}
+
+
+def _say_beside(form: ChangeForm, refused: Refused) -> None:
+    for problem in refused.problems:
+        form.add_error(FIELD_OF.get(problem.code), say(problem))
+
+
+def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -> HttpResponse:
+    to, typed = form.new_player(), form.cleaned_data
+    if change_player(player=found, to=to, ranked=typed["ranked"], reason=typed["reason"], by=request.user):
+        messages.success(request, _("%(name)s is saved.") % {"name": to.preferred_name})
+        if to.unguarded:
+            messages.info(request, _("No guardian has agreed yet: public pages show the number, and no pictures."))
+    else:
+        messages.info(request, _("Nothing was changed."))
+    return redirect("desk:players", event.slug)
+
+
+def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
+    act, name = request.POST.get("act"), found.person.preferred_name
+    if act in ("withdraw", "return"):
+        verb, reason = withdraw_player if act == "withdraw" else return_player, request.POST.get("reason", "")
+        verb(player=found, reason=reason, by=request.user)
+        said = _("%(name)s has left. No seat has moved.") if act == "withdraw" else _("%(name)s is back.")
+        messages.success(request, said % {"name": name})
+        return redirect("desk:player", event.slug, found.number)
+    if act == "remove":
+        remove_player(player=found, by=request.user)
+        messages.success(request, _("%(name)s is taken out.") % {"name": name})
+    return redirect("desk:players", event.slug)

@@ -1,0 +1,149 @@
+"""Verbs on people's data: who is shown by name, and the data of one person or of a whole event erased.
+
+Ledger, sheets and trail name players by number and stay as they are, every chain whole. Texts that can change lose the
+name. An append-only row keeps what was typed, which `count_fixed_mentions` counts beforehand, and is shown without it.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from django.db import models, transaction
+
+from scoring.problems import ProblemType
+from tournament.core.acts import Act
+from tournament.core.errors import Refused
+from tournament.core.limits import MOST_REASON
+from tournament.core.now import now
+from tournament.core.sealed_rows import keys_of_person
+from tournament.core.transaction import writing
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.people import UNGUARDED, Person, Player
+from tournament.models.phones import ToldPhone
+from tournament.models.sign_up import FeePayment, Letter, SignUp, SignUpState
+from tournament.players.actions import PRIVACY_FORGOTTEN_ALREADY
+from tournament.privacy.queries import get_kept_until, list_to_forget
+from tournament.privacy.typed_texts import Patterns, replace_names, without_names
+from tournament.publication.names_names_in_texts import names_of_player, pattern_of
+
+PRIVACY_REASON_MISSING = ProblemType("privacy.reason_missing", "To delete somebody's data needs a reason.")
+PRIVACY_NOT_DUE = ProblemType(
+    "privacy.not_due", "The time for which this event keeps personal data has not ended.", ("until",)
+)
+
+NAMES_SHOWN = Act("names_shown", "let everybody see the names of players {numbers}")
+NAMES_HIDDEN = Act("names_hidden", "took the names of players {numbers} off the public pages")
+PERSON_FORGOTTEN = Act("person_forgotten", "deleted the name and all data of player {number}: {reason}")
+PEOPLE_FORGOTTEN = Act("people_forgotten", "deleted the names and all data of players {numbers}, whose time had ended")
+
+StandIn = Callable[[Event, int], str]
+"""Returns the stand-in for the name of an event's player, given by number."""
+
+
+def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: Account) -> bool:
+    """Show these players by name in public, or by a stand-in; return whether any is new.
+
+    An erased name stays away, and that of a minor for whom no guardian has agreed.
+    """
+    with writing(event, NAMES_SHOWN if shown else NAMES_HIDDEN, by=by) as change:
+        found = change.event.players.filter(number__in=numbers, shown_by_name=not shown)
+        if shown:
+            found = found.filter(person__forgotten_at=None).exclude(UNGUARDED)
+        changed = sorted(found.values_list("number", flat=True))
+        if not changed:
+            change.nothing_new()
+            return False
+        change.event.players.filter(number__in=changed).update(shown_by_name=shown)
+        change.details = {"numbers": changed}
+    return True
+
+
+def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Account) -> None:
+    """Erase a person's data at every event where they play; raises Refused without a reason, and the second time."""
+    with transaction.atomic():
+        current = Person.objects.select_for_update().get(pk=person.pk)
+        if not reason.strip():
+            raise Refused(PRIVACY_REASON_MISSING())
+        if current.forgotten_at:
+            raise Refused(PRIVACY_FORGOTTEN_ALREADY())
+        players = list(current.players.select_related("event", "person").order_by("event", "number"))
+        names = sorted({name for player in players for name in names_of_player(player)}, key=len, reverse=True)
+        stand_ins = [stand_in_for(player.event, player.number) for player in players]
+        _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
+        for player, stand_in in zip(players, stand_ins, strict=True):
+            with writing(player.event, PERSON_FORGOTTEN, by=by) as change:
+                patterns = _patterns_of(names, stand_in)
+                said = without_names(reason.strip(), patterns)[:MOST_REASON]
+                change.details = {"number": player.number, "reason": said}
+                replace_names(player.event, patterns)
+                _hide([player.pk])
+                empty_sign_ups(player.sign_ups.all(), change.at)
+                change.touch(keys_of_person(player.number))
+    person.refresh_from_db()
+
+
+def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, by: Account) -> list[int]:
+    """Erase the data of an event's people once its `keep_months` are over; return the numbers of those players.
+
+    People who also play at another event of this desk wait for that one. Drills go with the names of their crews.
+    Raises Refused before the time is over.
+    """
+    with writing(event, PEOPLE_FORGOTTEN, by=by) as change:
+        until = get_kept_until(change.event)
+        if until is None or until >= today:
+            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat() if until else ""))
+        change.event.drills.all().delete()
+        Event.objects.filter(pk=change.event.pk).update(observer_report={})
+        empty_sign_ups(change.event.sign_ups.filter(erased_at=None), change.at)
+        gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
+        players = list(gone.order_by("number"))
+        if not players:
+            change.nothing_new()
+            return []
+        stand_ins = [(player, stand_in_for(change.event, player.number)) for player in players]
+        known = [_patterns_of(names_of_player(player), stand_in) for player, stand_in in stand_ins]
+        replace_names(change.event, [each for patterns in known for each in patterns])
+        _hide([player.pk for player in players])
+        for player, stand_in in stand_ins:
+            _empty(player.person, stand_in)
+        change.details = {"numbers": [player.number for player in players]}
+    return [player.number for player in players]
+
+
+# what stays of a sign-up: its number, its place and its money
+EMPTY: Mapping[str, Any] = {
+    "name": "", "mail": "", "ema_number": "", "country": "", "club": "", "guardian": "", "guardian_mail": "",
+    "guardian_consent_on": None, "minor": False, "show_name": False, "photo": False, "stream": False, "salt": "",
+    "answers": {},
+}  # fmt: skip
+
+
+def empty_sign_ups(rows: models.QuerySet[SignUp], at: dt.datetime) -> None:
+    """Leave nothing of sign-ups but number and money; those of no player are cancelled, too."""
+    Letter.objects.filter(sign_up__in=rows).delete()
+    FeePayment.objects.filter(sign_up__in=rows).update(note="")
+    rows.filter(player=None).exclude(state=SignUpState.CANCELLED).update(
+        state=SignUpState.CANCELLED, ended=SignUp.Ended.SELF, ended_at=at, offer_until=None
+    )
+    for row in rows:  # the address stays in none: they are apart by the number
+        rows.filter(pk=row.pk).update(**{**EMPTY, "mail": f"-{row.number}"}, erased_at=at)
+
+
+def _hide(players: Collection[int]) -> None:
+    ToldPhone.objects.filter(player__in=players).delete()
+    nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
+    Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
+
+
+def _empty(person: Person, stand_in: str) -> None:
+    """Leave nothing of a person but a stand-in: that of the last event, where there are several."""
+    person.preferred_name = stand_in
+    person.legal_name = person.ema_number = person.country = person.club = ""
+    person.forgotten_at, person.salt = now(), secrets.token_hex(16)
+    person.save()
+
+
+def _patterns_of(names: list[str], stand_in: str) -> Patterns:
+    return [(pattern_of(names), stand_in)] if names else []

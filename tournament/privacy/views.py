@@ -1,0 +1,205 @@
+"""Personal data: who is shown by name, export and erasure of one person's data, how long an event keeps its people."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from tournament.accounts.queries import get_rights
+from tournament.core.errors import Refused
+from tournament.core.hooks import PEOPLE_ERASED
+from tournament.core.rights import Verb
+from tournament.events.actions_settings import LEAST_MONTHS, MOST_MONTHS, set_keep_months
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.people import Player
+from tournament.pages.files_file_answers import file_answer
+from tournament.pages.permissions_gateways import DeskRequest, for_anyone, who_may
+from tournament.pages.permissions_page_context import desk_context
+from tournament.pages.requests_tables import UNPROCESSABLE, flash_problems
+from tournament.pages.sign_in_reauthentication import reauthenticate
+from tournament.paper.queries import print_name
+from tournament.players.actions import facts_of
+from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
+from tournament.privacy.queries import (
+    count_fixed_mentions,
+    get_kept_until,
+    get_person_data,
+    is_due,
+    list_namesakes,
+    list_privacy,
+    list_same_person,
+)
+from tournament.tables.messages import say_forgotten
+
+
+class MonthsForm(forms.Form):
+    """How many months after its last day an event keeps its people; empty for no end."""
+
+    months = forms.IntegerField(
+        label=gettext_lazy("Months after the last day"),
+        min_value=LEAST_MONTHS,
+        max_value=MOST_MONTHS,
+        required=False,
+        help_text=gettext_lazy("empty: no limit"),
+    )
+
+
+@require_safe
+@for_anyone
+def notice(request: HttpRequest) -> HttpResponse:
+    """Show the privacy notice of this site."""
+    answer = render(request, "people/privacy_notice.html", {"csrf_token": ""})
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+def privacy(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show who is shown by name and how long people are kept; save the ticks of all players at once."""
+    if request.method == "POST":
+        listed, ticked = _numbers(request, "listed"), _numbers(request, "shown")
+        hidden = set_names_shown(event=event, numbers=listed - ticked, shown=False, by=request.user)
+        shown = set_names_shown(event=event, numbers=listed & ticked, shown=True, by=request.user)
+        _say_changed(request, changed=hidden or shown)
+        return redirect("desk:privacy", event.slug)
+    return _page(request, event, MonthsForm({"months": event.keep_months}))
+
+
+@require_POST
+@who_may(Verb.MANAGE_PRIVACY)
+def months(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set for how many months the event keeps its people."""
+    form = MonthsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, event, form, status=UNPROCESSABLE)
+    try:
+        changed = set_keep_months(event=event, months=form.cleaned_data["months"], by=request.user)
+        _say_changed(request, changed=changed)
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect("desk:privacy", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+@reauthenticate()
+def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask, then erase the personal data of an event whose retention time is over."""
+    if request.method == "GET":
+        context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
+        return render(request, "people/privacy_forget.html", desk_context(request, event, "settings", **context))
+    try:
+        today = timezone.localdate()
+        gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
+        _drop_files(request, event)
+        messages.success(request, _("The data of %(count)d players is deleted.") % {"count": len(gone)})
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect("desk:privacy", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Show what is stored of one player; set whether the public sees the name."""
+    found = _player_or_404(event, number)
+    if request.method == "POST":
+        shown = request.POST.get("shown") == "on"
+        _say_changed(request, changed=set_names_shown(event=event, numbers=[number], shown=shown, by=request.user))
+        return redirect("desk:player_privacy", event.slug, number)
+    mine = _managed(request.user)
+    context = {
+        "player": found,
+        "person": found.person,
+        "unguarded": facts_of(found).unguarded,
+        "same": [each for each in list_same_person(found, mine) if each.pk != found.pk],
+        "namesakes": list_namesakes(found, [each for each in mine if each != event.pk]),
+    }
+    return render(request, "people/privacy_player.html", desk_context(request, event, "players", **context))
+
+
+@require_GET
+@who_may(Verb.MANAGE_PRIVACY)
+def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Return all data of one person, at every event whose data the reader manages, as a JSON file."""
+    data = get_person_data(_player_or_404(event, number), _managed(request.user))
+    content = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    name = print_name(event, f"player-{number}", timezone.localtime(), "json")
+    return file_answer(content.encode(), "application/json", name)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+@reauthenticate()
+def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Ask, then erase the name and data of one person."""
+    found = _player_or_404(event, number)
+    if request.method == "POST":
+        try:
+            erase_person(
+                person=found.person, stand_in_for=say_forgotten, reason=request.POST.get("reason", ""), by=request.user
+            )
+            for each in Event.objects.filter(players__person=found.person):
+                _drop_files(request, each)
+            messages.success(request, _("The name and all data of this person are deleted."))
+            return redirect("desk:player_privacy", event.slug, number)
+        except Refused as refused:
+            flash_problems(request, refused)
+            return redirect("desk:forget_person", event.slug, number)
+    elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
+    context = {"player": found, "fixed": count_fixed_mentions(found), "elsewhere": elsewhere}
+    return render(request, "people/privacy_forget.html", desk_context(request, event, "players", **context))
+
+
+def _page(request: DeskRequest, event: Event, form: MonthsForm, *, status: int = 200) -> HttpResponse:
+    rows = list_privacy(event)
+    context: dict[str, Any] = {
+        "rows": rows,
+        "hidden": sum(not row.shown for row in rows),
+        "form": form,
+        "until": get_kept_until(event),
+        "due": is_due(event, timezone.localdate()),
+    }
+    return render(request, "people/privacy.html", desk_context(request, event, "settings", **context), status=status)
+
+
+def _player_or_404(event: Event, number: int) -> Player:
+    found = event.players.filter(number=number).select_related("person", "event").first()
+    if found is None:
+        raise Http404("There is no such player.")
+    return found
+
+
+def _managed(account: Account) -> list[int]:
+    """Return the keys of the events whose personal data an account manages."""
+    return [event.pk for event in Event.objects.all() if get_rights(account, event).may(Verb.MANAGE_PRIVACY)]
+
+
+def _numbers(request: DeskRequest, name: str) -> set[int]:
+    return {int(text) for text in request.POST.getlist(name) if text.isascii() and text.isdigit() and len(text) < 6}
+
+
+def _drop_files(request: DeskRequest, event: Event) -> None:
+    """Remove the event's files that hold names; warn if the disk refuses."""
+    try:
+        for drop in PEOPLE_ERASED:
+            drop(event, settings.DATA_DIR)
+    except OSError:
+        messages.warning(request, _("Files of this event in the folder “events” still hold the name: remove them."))
+
+
+def _say_changed(request: DeskRequest, *, changed: bool) -> None:
+    if changed:
+        messages.success(request, _("It is changed."))
+    else:
+        messages.info(request, _("Nothing was changed."))

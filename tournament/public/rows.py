@@ -1,0 +1,354 @@
+"""Rows of public pages: selector rows with addresses and words."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.entries import Chombo
+from scoring.game import Hand
+from tournament.events.queries_events import EventRow
+from tournament.models.event import Event
+from tournament.models.referee import PenaltyKind
+from tournament.penalties.messages import say_kind
+from tournament.players.queries import GameRow, PlayerRow, SeatAhead
+from tournament.publication.messages import say_held
+from tournament.publication.names_names_in_texts import Said
+from tournament.publication.queries import seen_by_public
+from tournament.seating.messages_after_start import say_carried
+from tournament.sheets.queries import ReopenedTable
+from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.standings.queries import Standings
+from tournament.tables.messages import say_by, say_game, say_since
+from tournament.tables.queries_tables import HandRow, LoadedTable, SeatGame
+from tournament.tables.round_queries_clock import planned_start
+from tournament.tables.round_queries_rounds import RoundRow, SeatResult, TableResult
+from tournament.tables.rows import PenaltyRow
+from tournament.text.hands_brief import gains, hand_number, say_brief
+from tournament.text.hands_hand import shown_wins
+from tournament.text.languages import in_turn, listed, side_by_side
+from tournament.text.names_name_search import fold
+from tournament.text.numbers_figures import charge_text
+from tournament.text.numbers_formatting import p, points, seat_wind, side
+from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
+
+NEAR = 2  # neighbours shown above and below the own row
+TIE_BREAK_WORDS = {
+    "first_places": lambda: _("by first places"),
+    "best_result": lambda: _("by best round"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points.
+
+    `cut` is set on the first row below a cut.
+    """
+
+    row: StandingRow
+    cells: tuple[tuple[Column, Value], ...]
+    url: str = ""
+    out: str = ""
+    tie_break: str = ""
+    carried: str = ""
+    cut: bool = False
+    mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CompassSeat:
+    """One seat of ui/compass.html."""
+
+    name: str
+    wind: int
+    side: str
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublicHand:
+    """One valid hand: in one line, its readback, whether it was corrected, what a chombo costs, and the tiles shown.
+
+    `number` is as in "E1", `gains` are points won, `yaku` the names of what was entered.
+    """
+
+    number: str
+    brief: str
+    gains: Sequence[int]
+    yaku: str
+    read: Readback
+    corrected: bool
+    note: str
+    wins: Sequence[dict[str, Any]]
+
+
+def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
+    """Return an event as a card of the list; for a reader with a `role` there it opens the desk."""
+    finished = row.rounds > 0 and row.released >= row.rounds
+    if finished:
+        state, icon, word = "idle", "released", _("Finished")
+    elif row.playing:
+        state, icon, word = "ok", "playing", _("Round %(n)d of %(all)d") % {"n": row.playing, "all": row.rounds}
+    elif row.released:
+        state, icon, word = "idle", "", _("After round %(n)d of %(all)d") % {"n": row.released, "all": row.rounds}
+    else:
+        state, icon, word = "idle", "waiting", _("Not begun")
+    people = ngettext("%(n)d player", "%(n)d players", row.players) % {"n": row.players}
+    length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
+    return {
+        "name": row.name,
+        "url": reverse("desk:grid" if role else "public:phone", args=[row.slug]),
+        "public_url": reverse("public:phone", args=[row.slug]),
+        "slug": row.slug,
+        "role": role,
+        "date": row.date,
+        "facts": [fact for fact in (row.place, row.rules_title, people, length) if fact],
+        "state": state,
+        "state_icon": icon,
+        "state_word": word,
+        "finished": finished,
+    }
+
+
+def standings_context(
+    event: Event, standings: Standings, people: Iterable[PlayerRow] = (), *, cells: bool = True
+) -> dict[str, Any]:
+    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn.
+
+    `near_columns` are those of the rows near a phone's player. Without `cells` the rows have none, for a list that has
+    columns of its own.
+    """
+    rounds = range(1, max(standings.rounds, default=0) + 1)
+    known = {person.number: person for person in people}
+    shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
+    columns = columns_for("screen", shown, rounds)
+    groups = [row.group for row in shown]
+    rows = [
+        replace(_standing_line(event, row, columns if cells else (), known.get(row.number)), cut=row.group > before)
+        for row, before in zip(shown, groups[:1] + groups, strict=False)
+    ]
+    return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}
+
+
+def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
+    """Return the rows, that of the player with this number marked as the reader's own."""
+    return [replace(line, mine=True) if line.row.number == number else line for line in lines]
+
+
+def rows_near(lines: Sequence[StandingLine], columns: Sequence[Column] = ()) -> list[StandingLine]:
+    """Return the reader's row with four neighbours, fewer only in a short list, in the columns of a phone.
+
+    >>> def line(n): return StandingLine(StandingRow(n, False, n, "", 0, 0, 0, ()), ())
+    >>> [near.row.rank for near in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
+    [6, 7, 8, 9, 10]
+    """
+    mine = next((index for index, line in enumerate(lines) if line.mine), None)
+    if mine is None:
+        return []
+    first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
+    return in_columns(lines[first : first + 2 * NEAR + 1], columns)
+
+
+def in_columns(lines: Iterable[StandingLine], columns: Sequence[Column]) -> list[StandingLine]:
+    """Return the rows with the values of these columns."""
+    return [replace(line, cells=_cells(line.row, columns)) for line in lines]
+
+
+def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
+    """Return a line with the rounds the standings count, held results, and tables being corrected."""
+    held = say_held(seen_by_public(event)).rstrip(".") if standings.rounds else ""
+    return " · ".join(part for part in (_how_far(event, standings), held, correcting(reopened)) if part)
+
+
+def correcting(reopened: Sequence[ReopenedTable]) -> str:
+    """Say which tables of released rounds are being corrected, "" for none."""
+    where = [_("table %(table)d of round %(round)d") % {"table": each.table, "round": each.round} for each in reopened]
+    if not where:
+        return ""
+    verb = ngettext("%(tables)s is being corrected", "%(tables)s are being corrected", len(where))
+    return verb % {"tables": listed(where)}
+
+
+def _how_far(event: Event, standings: Standings) -> str:
+    if not standings.rounds:
+        return ""
+    last, planned = standings.rounds[-1], event.rounds_planned
+    if len(standings.rounds) != last:
+        return _("After rounds %(numbers)s of %(all)d") % {
+            "numbers": ", ".join(str(number) for number in standings.rounds),
+            "all": planned,
+        }
+    if last >= planned:
+        return ngettext("Final, after %(n)d round", "Final, after %(n)d rounds", last) % {"n": last}
+    return _("After round %(n)d of %(all)d") % {"n": last, "all": planned}
+
+
+def tie_break_line(event: Event) -> str:
+    """Say how the event ranks equal totals."""
+    words = [TIE_BREAK_WORDS[name]() for name in event.ruleset.equal_totals]
+    if not words:
+        return _("Equal totals share a place.")
+    return _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
+
+
+def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:
+    """Return the table of a seat ahead from above, as its player sees it, with the winds while `dealer` deals."""
+    return [
+        CompassSeat(
+            name=(seat.substitute.name if seat.substitute else "") or seat.player.name,
+            wind=seat_wind(seat.player.seat, dealer, len(ahead.others)),
+            side=side(seat.player.seat, ahead.seat),
+            me=seat.player.seat == ahead.seat,
+        )
+        for seat in ahead.others
+    ]
+
+
+def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
+    """Return released games, each with what is said of a substitute, "" where none played."""
+    return [
+        (game, f"{say_since(game.substitute.when, game.hand)}; {say_by(game.substitute)}" if game.substitute else "")
+        for game in games
+    ]
+
+
+def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[dict[str, Any]]:
+    """Return penalties as points off, without the referee; notes without points are left out."""
+    return [
+        {
+            "round": row.round,
+            "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
+            "off": -row.points,
+            "reason": say(_penalty_reason(row)),
+        }
+        for row in penalties
+        if row.points or row.kind != PenaltyKind.OTHER
+    ]
+
+
+def _penalty_reason(row: PenaltyRow) -> str:
+    """Return reason, clause and the reason of an unusual amount; never why somebody was replaced."""
+    if row.replaced:
+        return _("replaced by a substitute")
+    said = f"{row.reason} · {row.clause}" if row.clause else row.reason
+    if row.amount_reason:
+        said = _("%(said)s; amount: %(why)s") % {"said": said, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
+
+
+def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
+    """Return all planned rounds; those with public seats are `public`."""
+    drawn = {row.number: row for row in rounds}
+    held = seen_by_public(event).held_rounds
+    items = []
+    for number in range(1, max([event.rounds_planned, *drawn]) + 1):
+        row = drawn.get(number)
+        state = row.state if row else "drawn"
+        items.append(
+            {
+                "number": number,
+                "state": "held" if number in held else state,
+                "public": state != "drawn",
+                "tables": row.tables if row and state != "drawn" else 0,
+                "planned": planned_start(event, number),
+            }
+        )
+    return items
+
+
+def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]:
+    """Return every seat of a round with the number of its table, sorted by name."""
+    rows = [(seat, table.number) for table in tables for seat in table.seats]
+    return sorted(rows, key=lambda row: fold(row[0].player.name))
+
+
+def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
+    """Return the valid hands in words, with every payment."""
+    names = [player.name for player in table.seats]
+    return [_public_hand(table, row, row.hand, names, say) for row in rows if row.hand is not None]
+
+
+def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str], say: Said) -> PublicHand:
+    wins = shown_wins(hand.entry, names, table.rules)
+    return PublicHand(
+        number=hand_number(hand),
+        brief=say_brief(hand, names, table.rules),
+        gains=gains(hand),
+        yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
+        read=read_back(hand, names, table.rules),
+        corrected=row.rows > 1,
+        note=say(_chombo_note(table, row)),
+        wins=wins,
+    )
+
+
+def closing_lines(table: LoadedTable) -> list[str]:
+    """Say what happened to points between the last hand and the final scores."""
+    final, state = table.final, table.state
+    lines = []
+    given = sum(final.scores) - sum(state.scores)
+    if given:
+        winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
+        lines.append(
+            _("Riichi sticks left on the table: %(points)s to %(who)s.")
+            % {"points": points(given), "who": ", ".join(winners)}
+        )
+    if final.leftover:
+        lines.append(_("%(points)s points stayed with nobody.") % {"points": points(final.leftover)})
+    return lines
+
+
+def final_rows(table: LoadedTable) -> list[tuple[SeatGame, str]]:
+    """Return the games of a finished table, best place first, each with a remark, "" for an ordinary one."""
+    games = sorted(table.seat_games, key=lambda game: (game.place or len(table.seats) + 1, game.player.seat))
+    return [(game, say_game(table, game) if game.player.ranked else _("not ranked")) for game in games]
+
+
+def live_rows(table: LoadedTable) -> list[dict[str, Any]]:
+    """Return the scores of a table that still plays, most points first."""
+    rows = [
+        {
+            "player": player,
+            "wind": table.state.wind_of(player.seat),
+            "score": table.state.scores[player.seat],
+            "substitute": table.replaced.get(player.seat),
+        }
+        for player in sorted(table.seats, key=lambda player: player.seat)
+    ]
+    return sorted(rows, key=lambda row: -row["score"])
+
+
+def hand_now(table: LoadedTable) -> str:
+    """Return the hand that a table plays, with honba and riichi sticks; "" once its game is over."""
+    state = table.state
+    return "" if state.ended else " · ".join(part for part in (hand_name(state), honba_and_sticks(state)) if part)
+
+
+def _chombo_note(table: LoadedTable, row: HandRow) -> str:
+    if not isinstance(row.entry, Chombo) or not table.rules.chombo_points:
+        return ""
+    cost = table.chombo_cost(next(item for item in table.items if item.seq == row.seq), row.entry.offenders[0])
+    return _("%(points)s off the total of each, after uma") % {"points": p(cost)}
+
+
+def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:
+    words = TIE_BREAK_WORDS.get(row.tie_break or "")
+    return StandingLine(
+        row,
+        _cells(row, columns),
+        url=reverse("public:player", args=[event.slug, row.number]),
+        out=_("withdrawn") if person and person.withdrawn else "",
+        tie_break=words() if words else "",
+        carried=say_carried(row.carried),
+    )
+
+
+def _cells(row: StandingRow, columns: Sequence[Column]) -> tuple[tuple[Column, Value], ...]:
+    return tuple(
+        (column, -value if column.kind == "penalty" and isinstance(value, int) else value)
+        for column, value in cells_of(row, columns)
+    )

@@ -1,0 +1,113 @@
+"""The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
+
+The rules are in `tournament.publication.queries`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.publication.queries import Seen
+from tournament.text.languages import Words, listed, side_by_side
+
+PAGES: Words = {
+    "clock": "Clock",
+    "names": "Seats by name",
+    "tables": "Seats by table",
+    "standings": "Standings",
+    "announcements": "Announcements",
+    "codes": "Codes for network and event",
+}
+
+
+SETTINGS: Words = {
+    "live_tables": {
+        "nothing": "rounds only when they are released",
+        "signed": "a table's result from its signature on",
+        "hands": "tables hand by hand",
+    },
+    "live_others": {"own": "a phone's own table first", "all": "all live tables on every phone"},
+    "hold": {
+        "nothing": "no results held",
+        "before_last": "results of the second-last round held",
+        "last": "results of the last round held",
+    },
+    "show_needs": {True: "needs in the last hand on phones", False: "no needs in the last hand on phones"},
+    "ema_certified": {True: "EMA-certified", False: "not EMA-certified"},
+}
+
+
+def say_publication(changed: Mapping[str, Any]) -> str:
+    """Say which settings were changed to what.
+
+    >>> say_publication({"hold": "last", "show_needs": True})
+    'results of the last round held; needs in the last hand on phones'
+    """
+    return side_by_side(_(words[changed[name]]) for name, words in SETTINGS.items() if name in changed)
+
+
+def say_held(seen: Seen) -> str:
+    """Say which results the public does not see yet, and until when; "" where it sees all that are released."""
+    if not seen.held:
+        return ""
+    many = len(seen.held_rounds)
+    words = {"rounds": listed([str(number) for number in seen.held_rounds])}
+    if seen.held == "last":
+        return (
+            ngettext(
+                "The results of round %(rounds)s are shown at the prize giving.",
+                "The results of rounds %(rounds)s are shown at the prize giving.",
+                many,
+            )
+            % words
+        )
+    return (
+        ngettext(
+            "The results of round %(rounds)s are shown later.",
+            "The results of rounds %(rounds)s are shown later.",
+            many,
+        )
+        % words
+    )
+
+
+def say_held_at_desk(seen: Seen) -> str:
+    """Say to the desk which released rounds the public does not see; "" where it sees them all."""
+    if not seen.held:
+        return ""
+    words = ngettext(
+        "Round %(rounds)s is released only for the desk: the public sees its results when you show them.",
+        "Rounds %(rounds)s are released only for the desk: the public sees their results when you show them.",
+        len(seen.held_rounds),
+    )
+    return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
+
+
+VISIBILITY: Words = {
+    "draft": "Draft",
+    "unlisted": "Unlisted",
+    "public": "Public",
+}
+VISIBILITY_SENTENCES: Words = {
+    "draft": "Only people with a role at this event see its pages.",
+    "unlisted": "Anyone with the link sees its pages; it is in no list.",
+    "public": "Everybody sees its pages; it is in the list of events.",
+}
+EVENT_FACTS: Words = {
+    "name": "name: {value}",
+    "date": "date: {value}",
+    "place": "place: {value}",
+    "rounds_planned": "rounds: {value}",
+    "time_zone": "time zone: {value}",
+}
+
+
+def say_event_facts(changed: Mapping[str, Any]) -> str:
+    """Say what an event is called now, when, where and how long it is.
+
+    >>> say_event_facts({"name": "Cup", "rounds_planned": 5})
+    'name: Cup; rounds: 5'
+    """
+    return side_by_side(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)

@@ -1,0 +1,285 @@
+"""What the public may see of an event, and when; and answers cached for as long as nothing of it changes.
+
+`decide` is the one decision, from plain values; `seen_by_public` reads those values. Every public page, file, feed and
+API answer uses `seen_by_public`, or a selector that does. The desk sees all.
+
+The event's version moves with every hand, its public state with what is published, started, released or announced.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.core.cache import cache
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+
+from tournament.core.acts import Act, Seals, Shown, list_acts
+from tournament.core.prepared import Prepared
+from tournament.models.event import VERSIONS_AHEAD, Event, Hold, LiveOthers, LiveTables
+from tournament.models.ledger import AuditRow, LedgerEntry, SheetRow
+from tournament.models.people import Player
+from tournament.models.rounds import Round, Seat, Table
+from tournament.publication.names_shown_names import names_mark
+
+ROUNDS_HIDDEN = Act("rounds_hidden", "took the results of rounds {rounds} out of the public pages")
+ROUND_RELEASED = Act("round_released", "released round {round}", Seals.RELEASE)
+
+T = TypeVar("T")
+A_DAY = 24 * 3600
+
+
+# What is cached by version has no slots: each phone's version unpacks it, and a frozen class with slots is unpacked by
+# Python code, five times as slow.
+@dataclass(frozen=True)
+class PublicState:
+    """How far an event has come for the public: `mark` moves with what public pages show, and with nothing else.
+
+    `playing` says that a round has started and is not released, `nameless` that somebody is not shown by name.
+    """
+
+    mark: str
+    playing: bool
+    nameless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What an event is set to show; `last` is the number of its last round. See the columns of `Event`."""
+
+    live_tables: str
+    live_others: str
+    hold: str
+    shown_through: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNow:
+    """A round by its number: whether its seats are public, and whether it is released."""
+
+    number: int
+    published: bool
+    released: bool
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """A table with hands, or signed; `mark` moves with each of its rows. `players` are the numbers of its players."""
+
+    round: int
+    number: int
+    players: frozenset[int]
+    signed: bool
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the public may see now.
+
+    `rounds` are those whose results and hands are public, in order. `held` says why released rounds (`held_rounds`) are
+    not among them: "before_last" or "last", "" where nothing is held. `live` are tables of rounds that are not released
+    whole and may be looked at, as far as `live_for` says; with `own_only` each phone sees its own player's first.
+    """
+
+    rounds: tuple[int, ...]
+    held: str = ""
+    held_rounds: tuple[int, ...] = ()
+    live: tuple[LiveTable, ...] = ()
+    own_only: bool = False
+
+    def shows(self, round_: int) -> bool:
+        """Tell whether the results and hands of a round are public."""
+        return round_ in self.rounds
+
+    def live_for(self, follows: int | None) -> tuple[LiveTable, ...]:
+        """Return the live tables for a phone that follows the player of this number; None follows nobody.
+
+        With `own_only` that is the player's own table until it is signed, then every one; without a player, or without
+        a table of the player's, none. The wall and the API follow nobody.
+        """
+        if not self.own_only:
+            return self.live
+        own = {table.round: table for table in self.live if follows in table.players}
+        return tuple(
+            table
+            for table in self.live
+            if table.round in own and (own[table.round] == table or own[table.round].signed)
+        )
+
+    def live_table(self, round_: int, number: int, follows: int | None) -> LiveTable | None:
+        """Return a table if it may be looked at live by a phone that follows this player, None if not."""
+        found = (table for table in self.live_for(follows) if (table.round, table.number) == (round_, number))
+        return next(found, None)
+
+    def live_mark(self, follows: int | None) -> str:
+        """Return what moves with everything live that a phone may see, "" where that is nothing."""
+        return " ".join(f"{table.round}/{table.number}:{table.mark}" for table in self.live_for(follows))
+
+
+def by_version(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return what `make` returns for this version of the event, cached per process."""
+    return _cached(f"{event.version}:{name}", event, make)
+
+
+def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return what `make` returns for this public state, cached per process; `make` must read nothing else.
+
+    Nothing live belongs in it: that differs from phone to phone, and moves with every hand.
+    """
+    return _cached(f"public:{names_key(event)}:{name}", event, make)
+
+
+def _cached(name: str, event: Event, make: Callable[[], T]) -> T:
+    key = f"event:{event.pk}:{name}"
+    known: T | None = cache.get(key)
+    if known is None:
+        known = make()
+        cache.set(key, known, A_DAY)
+    return known
+
+
+def public_state(event: Event) -> PublicState:
+    """Return the public state of the event, cached by version."""
+    return by_version(event, "public-state", lambda: get_public_state(event))
+
+
+def names_key(event: Event) -> str:
+    """Return a cache key for public answers that hold names: the public state, and who reads the names."""
+    state = public_state(event)
+    return f"{state.mark}:{names_mark()}" if state.nameless else state.mark
+
+
+def decide(plan: Publication, rounds: Sequence[RoundNow], tables: Sequence[LiveTable] = ()) -> Seen:
+    """Decide what the public sees of these rounds and tables.
+
+    A held round, and each later one, is public up to `shown_through` only, and nothing of it is live: hands would tell
+    what the hold keeps back.
+
+    >>> plan = Publication("nothing", "own", "last", shown_through=0, last=2)
+    >>> decide(plan, [RoundNow(1, True, True), RoundNow(2, True, True)])
+    Seen(rounds=(1,), held='last', held_rounds=(2,), live=(), own_only=True)
+    """
+    held_from = first_held(plan)
+    released = sorted(each.number for each in rounds if each.released)
+    held = tuple(number for number in released if number >= held_from)
+    playing = {each.number for each in rounds if each.published and not each.released and each.number < held_from}
+    live = tuple(table for table in tables if table.round in playing and _is_live(plan, table))
+    return Seen(
+        rounds=tuple(number for number in released if number < held_from),
+        held=plan.hold if held else "",
+        held_rounds=held,
+        live=live,
+        own_only=plan.live_others == LiveOthers.OWN,
+    )
+
+
+def first_held(plan: Publication) -> int:
+    """Return the first round that is held as soon as it is released; one that there is not, where nothing is held."""
+    first = {Hold.BEFORE_LAST: plan.last - 1, Hold.LAST: plan.last}.get(Hold(plan.hold), 0)
+    return first if plan.shown_through < first else plan.last + 1
+
+
+def would_hold(event: Event, round_: int) -> bool:
+    """Tell whether the results of a round are held once it is released, as the event is set now; one query."""
+    drawn = event.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    plan = publication_of(event, drawn)
+    return first_held(plan) <= round_ <= plan.last
+
+
+def seen_by_public(event: Event) -> Seen:
+    """Return what the public may see of an event now, asked of the database once a version."""
+    return by_version(event, "seen", lambda: read_seen(event))
+
+
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).values_list("number", "published_at", "released_at"))
+
+
+def read_seen(event: Event) -> Seen:
+    """Read what the public may see now; one query, three where live tables are on and a round is played."""
+    rows = [
+        RoundNow(number, published is not None, released is not None)
+        for number, published, released in _ROUNDS(event.pk)
+    ]
+    plan = publication_of(event, max((row.number for row in rows), default=0))
+    open_rounds = [row.number for row in rows if row.published and not row.released]
+    tables = _tables(event, open_rounds) if open_rounds and plan.live_tables != LiveTables.NOTHING else ()
+    return decide(plan, rows, tables)
+
+
+def publication_of(event: Event, drawn: int = 0) -> Publication:
+    """Return what an event is set to show, with the number of the last round that is `drawn`."""
+    last = max(event.rounds_planned, drawn)
+    return Publication(event.live_tables, event.live_others, event.hold, event.shown_through, last)
+
+
+def _is_live(plan: Publication, table: LiveTable) -> bool:
+    if plan.live_tables == LiveTables.HANDS:
+        return True
+    return plan.live_tables == LiveTables.SIGNED and table.signed
+
+
+def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
+    """Read the tables of these rounds that have a hand or a sheet; two queries."""
+    sheets = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq")
+    found = Table.objects.filter(round__event=event, round__number__in=rounds).annotate(
+        newest=Max("ledger__pk"),
+        sheet=Subquery(sheets.values("pk")[:1]),
+        is_signed=Subquery(sheets.values("signed")[:1]),
+    )
+    columns = ("pk", "round__number", "number", "newest", "sheet", "is_signed")
+    rows = list(found.order_by("round__number", "number").values_list(*columns))
+    begun = [row for row in rows if row[3] or row[4]]
+    seated: defaultdict[int, set[int]] = defaultdict(set)
+    for table, number in Seat.objects.filter(table__in=[row[0] for row in begun]).values_list(
+        "table", "player__number"
+    ):
+        seated[table].add(number)
+    return [
+        LiveTable(round_, number, frozenset(seated[pk]), bool(signed), f"{newest or 0}.{sheet or 0}")
+        for pk, round_, number, newest, sheet, signed in begun
+    ]
+
+
+def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
+    hidden = Q(verb__in=[act.name for act in list_acts() if act.place is not Shown.PUBLIC])
+    for act in list_acts():
+        if act.shown_where:
+            hidden |= Q(verb=act.name) & ~Q(details__regex=act.shown_where)
+    public = Max("seq", filter=~hidden)
+    by_event = AuditRow.objects.filter(event=event).order_by().values("event")
+    return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
+
+
+def _ask_last(event: int, *rounds: int) -> QuerySet[LedgerEntry, Any]:
+    released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=rounds)
+    by_event = released.order_by().values("table__round__event")
+    # the sheets, too: a table that is open again is marked until it is signed
+    return by_event.annotate(row=Max("pk"), sheet=Max("table__sheets__pk")).values_list("row", "sheet")
+
+
+def _ask_now(event: int) -> QuerySet[Event, Any]:
+    return Event.objects.filter(pk=event).values_list(
+        Exists(Round.objects.filter(event=OuterRef("pk"), started_at__isnull=False, released_at=None)),
+        Exists(Player.objects.filter(event=OuterRef("pk"), shown_by_name=False)),
+    )
+
+
+_ACTS, _LAST, _NOW = Prepared(_ask_acts), Prepared(_ask_last), Prepared(_ask_now)
+
+
+def get_public_state(event: Event) -> PublicState:
+    """Return how far an event has come for the public; three small queries beside `seen_by_public`.
+
+    The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
+    happens to a round whose results are held. What is live moves a mark of its own: `Seen.live_mark`.
+    """
+    public, newest = _ACTS.first(event.pk) or (0, 0)
+    # A restore moves the version ahead of the trail: rows written after it may bear numbers that phones know already.
+    restored = round((event.version - newest) / VERSIONS_AHEAD)
+    seen = seen_by_public(event)
+    row, sheet = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
+    playing, nameless = _NOW(event.pk)[0]
+    parts = (event.pk, public or 0, row or 0, sheet or 0, restored)
+    return PublicState(".".join(str(part) for part in parts), playing, nameless)

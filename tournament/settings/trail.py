@@ -1,0 +1,176 @@
+"""The trail: who did what and when at an event, by person, topic, day and words."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+from django_tables2.data import TableData
+
+from tournament.accounts.queries import AuditLine, Wanted, count_audit, list_audit, list_authors
+from tournament.core.rights import Verb
+from tournament.imports.queries import SCHEDULE_TAKEN
+from tournament.models.event import Event
+from tournament.pages.lists import ListColumn, ListTable
+from tournament.pages.permissions_gateways import DeskRequest, who_may
+from tournament.pages.permissions_page_context import desk_context
+from tournament.pages.requests_tables import MOST_QUERY
+from tournament.players.queries import get_renumbered_until, list_names
+from tournament.seating.actions_drafts import SEATS_DRAWN
+from tournament.text.acts import say_verb
+from tournament.text.names_name_search import fold
+
+MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
+# what acts are about, by the beginnings of their verbs; an act of none is one of the settings
+TOPICS = {
+    "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
+    "sheets": (gettext_lazy("Sheets"), ("sheet_",)),
+    "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualif")),
+    "sign_ups": (gettext_lazy("Sign-up"), ("sign_up",)),
+    "seats": (gettext_lazy("Seats"), ("seats_", "draw_", "draft_", "redraw", "remaining_", "round_seated", "cut_")),
+    "rounds": (gettext_lazy("Rounds and clock"), ("round_", "clock_", "time_", "tables_", "results_", "timetable_")),
+    "penalties": (
+        gettext_lazy("Penalties and calls"), ("penalty_", "foul_", "referee_", "call_", "complaint_"),
+    ),
+    "access": (
+        gettext_lazy("Access"),
+        ("link_", "device", "member_", "role_", "event_handed", "sessions_", "account_", "password_"),
+    ),
+    "wall": (gettext_lazy("Hall screen"), ("wall_", "announcement_", "prizes_")),
+}  # fmt: skip
+SETTINGS = "settings"
+NUMBERED = ("number", "player")  # details that are a player's number; `numbers` and `players` are lists of them
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A row of the trail, and the same in words."""
+
+    line: AuditLine
+    words: str
+
+
+class Acts(TableData):
+    """The wanted acts of an event, of which a page reads only its own."""
+
+    def __init__(self, event: Event, wanted: Wanted) -> None:
+        super().__init__(())
+        self.event, self.wanted, self.oldest_first = event, wanted, False
+        self.names, self.renumbered = dict(list_names(event)), get_renumbered_until(event)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return count_audit(self.event, self.wanted)
+
+    def __iter__(self) -> Iterator[Act]:
+        return iter(self[:MOST_SEARCHED])
+
+    def __getitem__(self, part: slice) -> list[Act]:
+        first = part.start or 0
+        lines = list_audit(
+            self.event, first=first, most=part.stop - first, wanted=self.wanted, oldest_first=self.oldest_first
+        )
+        return [Act(line, _say(line, self.names if line.seq > self.renumbered else {})) for line in lines]
+
+    def order_by(self, aliases: Sequence[str]) -> None:
+        """Turn the order of time round; the trail has no other."""
+        self.oldest_first = any(alias == "at" for alias in aliases)
+
+
+class TrailTable(ListTable):
+    """What was done, by whom and when."""
+
+    title = gettext_lazy("Trail")
+    at = ListColumn(gettext_lazy("When"), value=lambda act: act.line.at, sort=lambda act: act.line.seq, kind="moment")
+    by = ListColumn(gettext_lazy("Who"), value=lambda act: act.line.by or _("without an account"), sort=False)
+    what = ListColumn(gettext_lazy("What"), value=lambda act: act.words, sort=False, kind="sentence")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "trail"}
+        order_by = "-at"
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def trail(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the acts asked for by `q`, `who`, `what`, `since` and `until`, the newest first."""
+    asked = _asked(request.GET)
+    acts = Acts(event, _wanted(asked))
+    query = fold(asked["q"])
+    found = [act for act in acts if _holds(f"{act.line.by} {act.words}", query)] if query else acts
+    table = TrailTable(found, request)
+    if file := table.file(event.name):
+        return file
+    context = {
+        "table": table,
+        "asked": asked,
+        "people": list_authors(event),
+        "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
+    }
+    return render(request, "event/trail.html", desk_context(request, event, "settings", **context))
+
+
+def _asked(asked: QueryDict) -> dict[str, str]:
+    found = {name: asked.get(name, "")[:MOST_QUERY] for name in ("q", "who", "what", "since", "until")}
+    for name in ("since", "until"):
+        found[name] = found[name] if _day(found[name]) else ""
+    return found | {"what": found["what"] if found["what"] in (*TOPICS, SETTINGS) else ""}
+
+
+def _wanted(clean: dict[str, str]) -> Wanted:
+    begins = TOPICS[clean["what"]][1] if clean["what"] in TOPICS else ()
+    others = tuple(begin for _label, each in TOPICS.values() for begin in each) if clean["what"] == SETTINGS else ()
+    since, until = _day(clean["since"]), _day(clean["until"])
+    return Wanted(
+        by=clean["who"],
+        begins=begins,
+        begins_not=others,
+        since=_midnight(since) if since else None,
+        until=_midnight(until + dt.timedelta(days=1)) if until else None,
+    )
+
+
+def _day(text: str) -> dt.date | None:
+    try:
+        found = parse_date(text)
+    except ValueError:
+        return None
+    return found if found and found.year < dt.MAXYEAR else None
+
+
+def _midnight(day: dt.date) -> dt.datetime:
+    return timezone.make_aware(dt.datetime.combine(day, dt.time()))
+
+
+def _holds(said: str, query: str) -> bool:
+    return all(word in fold(said) for word in query.split())
+
+
+def _say(line: AuditLine, names: dict[int, str]) -> str:
+    """Say an act with the names of players beside their numbers."""
+    return say_verb(line.verb, {key: _named(key, value, names, line.verb) for key, value in line.details.items()})
+
+
+def _named(key: str, value: Any, names: dict[int, str], verb: str) -> Any:
+    if verb in COUNTED:
+        return value
+    if key in NUMBERED and isinstance(value, int):
+        return f"{value} {names[value]}" if value in names else value
+    if key in ("numbers", "players") and isinstance(value, list) and len(value) <= MOST_NAMED:
+        return [f"{number} {names[number]}" if number in names else number for number in value]
+    return value
+
+
+MOST_NAMED = 8  # a list of more players stays one of numbers
+COUNTED = (SEATS_DRAWN.name, SCHEDULE_TAKEN.name)  # whose `players` is how many

@@ -1,0 +1,407 @@
+"""Verbs on a table's paper sheet: sign, reopen, confirm, reject; or enter the table from its sheet alone.
+
+A sheet alone is typed once, or twice by two people who do not see each other. What was typed is stored; what counts is
+one ledger row of totals and one signed sheet.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db import transaction
+
+from rules.ruleset import Ruleset
+from scoring.check import TOTALS_AFTER_HANDS
+from scoring.entries import Chombo, Totals
+from scoring.game import fold
+from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
+from scoring.problems import Problem, ProblemType, errors_of
+from tournament.core.acts import Act, Seals
+from tournament.core.errors import Refused, Stale
+from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.sealed_rows import check_rows, sheet_rows
+from tournament.core.transaction import Change, check_length, place_of, require_text, writing
+from tournament.models.access import Account
+from tournament.models.ledger import LedgerEntry, SheetCheck, SheetRow, TypedSheet
+from tournament.models.rounds import Round, Table
+from tournament.phone_signing.queries import get_objection
+from tournament.sheets.queries import newest_of_each, sheet_of
+from tournament.tables.actions_hands import (
+    ENTRY_REASON_NEEDED,
+    TABLE_ALREADY_SIGNED,
+    check_open,
+    check_seen,
+    enter_sheet,
+)
+from tournament.tables.history_1 import read_payload, standing_entries
+
+CONFIRM_OFF = ProblemType("confirm.off", "This event needs no second person: a signed sheet counts at once.")
+CONFIRM_MOVED_ON = ProblemType("confirm.moved_on", "The sheet of table {table} has changed meanwhile: check it again.")
+CONFIRM_SAME_PERSON = ProblemType(
+    "confirm.same_person", "You signed table {table} yourself: another person confirms it."
+)
+CONFIRM_DONE_ALREADY = ProblemType(
+    "confirm.done_already", "The sheet of table {table} is confirmed already: reopen the table instead."
+)
+CONFIRM_REASON_MISSING = ProblemType("confirm.reason_missing", "Sending a sheet back needs a reason.")
+CODE_OBJECTION = ProblemType(
+    "code.objection",
+    "A player of table {table} said no to the scores on a phone. A referee writes the ruling of that call first; "
+    "until then nobody signs and no new codes are made.",
+)
+ACCESS_NEEDS_HEAD_REFEREE = ProblemType(
+    "access.needs_head_referee", "The results of this round are released: a head referee reopens its tables."
+)
+TABLE_REOPEN_REASON = ProblemType("table.reopen_reason", "Reopening a signed table needs a reason.")
+TOTALS_SAME_PERSON = ProblemType(
+    "totals.same_person", "You typed the sheet of table {table} first yourself: another person types it again."
+)
+TOTALS_OVERTAKEN = ProblemType(
+    "totals.overtaken",
+    "Your sheet of table {table} was kept, but hands were entered there before another person typed it: it does "
+    "not count. Look at the table.",
+)
+TOTALS_NOTHING_TO_DECIDE = ProblemType(
+    "totals.nothing_to_decide", "Nothing waits for a decision at table {table}: look at it again."
+)
+TOTALS_DECIDE_REASON = ProblemType("totals.decide_reason", "Deciding between two entries needs a reason.")
+SHEET_NO_HANDS = ProblemType("sheet.no_hands", "Nothing is entered at table {table} yet.")
+
+TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET)
+TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET)
+SHEET_TYPED = Act("sheet_typed", "typed the sheet of round {round}, table {table}", Seals.OWN)
+SHEET_TYPED_TWICE = Act(
+    "sheet_typed_twice",
+    "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
+    Seals.SHEET,
+)
+SHEET_CONFIRMED = Act("sheet_confirmed", "confirmed the sheet of round {round}, table {table}", Seals.SHEET)
+SHEET_REJECTED = Act("sheet_rejected", "sent the sheet of round {round}, table {table} back: {reason}", Seals.SHEET)
+SHEET_DECIDED = Act(
+    "sheet_decided", "decided between two entries of the sheet of round {round}, table {table}: {reason}", Seals.OWN
+)
+
+
+def sign_table(
+    *,
+    table: Table,
+    totals: Sequence[int],
+    leftover: int,
+    expected_seq: int,
+    said: Sequence[Mapping[str, Any]] = (),
+    by: Account | None,
+) -> None:
+    """Sign a table with the paper's final scores by seat and the points left on it; this ends its game.
+
+    Where its players sign on their phones, `by` is None, or who typed for them; `said` is who said yes and when, for
+    the trail. Raises Refused where paper and ledger differ, and where a player's "no" waits for a ruling, Stale when
+    the caller has not seen the newest rows. Signing the same totals twice changes nothing.
+    """
+    with writing(table.round.event, TABLE_SIGNED, by=by) as change:
+        rows = list(table.ledger.order_by("seq"))
+        last = last_sheet(table)
+        if last and last.signed:
+            if [list(totals), leftover] != [last.totals, last.leftover]:
+                raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
+            change.nothing_new()
+            return
+        if not rows or not standing_entries(rows):
+            raise Refused(SHEET_NO_HANDS(table=table.number))
+        check_no_objection(table)
+        check_seen(rows, expected_seq)
+        _check_totals(change, rows, totals, leftover)
+        _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
+        if said:
+            change.details["said"] = list(said)
+        before = table.sheets.filter(signed=True, seq__lt=last.seq).order_by("-seq").first() if last else None
+        if before:
+            change.details["before"] = {"totals": before.totals, "leftover": before.leftover}
+
+
+def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: Account) -> None:
+    """Reopen a signed table, so that a hand can be corrected.
+
+    Raises Refused without a reason, and where the round is released and not `even_released`.
+    """
+    with writing(table.round.event, TABLE_REOPENED, by=by) as change:
+        # asked under the lock: a release may have come after the page asked
+        if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
+            raise Refused(ACCESS_NEEDS_HEAD_REFEREE())
+        last = last_sheet(table)
+        if not (last and last.signed):
+            change.nothing_new()
+            return
+        why = require_text(reason, TABLE_REOPEN_REASON, MOST_LEDGER_REASON)
+        _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
+        change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
+
+
+def check_no_objection(table: Table) -> None:
+    """Raise Refused while a call is open that a player's "no" to the scores made: a referee rules first."""
+    if get_objection(table.pk):
+        raise Refused(CODE_OBJECTION(table=table.number))
+
+
+def _check_totals(change: Change, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
+    """Raise Refused where paper and ledger differ."""
+    rules = change.event.ruleset
+    problems = reconcile(fold(standing_entries(rows), rules), totals, leftover, rules)
+    if problems:
+        raise Refused(*problems)
+
+
+def _add_sheet(table: Table, last: SheetRow | None, change: Change, *, by: str = "", **values: object) -> SheetRow:
+    """Write a table's next sheet row, by `by` instead of the writer; set the details of the audit row."""
+    change.details = {**place_of(table), **values}
+    seq = last.seq + 1 if last else 1
+    row: SheetRow = SheetRow.objects.create(table=table, seq=seq, by=by or change.by, at=change.at, **values)
+    change.seal(sheet_rows(f"{table.round.number}/{table.number}", row))
+    return row
+
+
+def _check(sheet: SheetRow, table: Table, change: Change, *, confirmed: bool, reason: str = "") -> None:
+    row = SheetCheck.objects.create(sheet=sheet, confirmed=confirmed, reason=reason, by=change.by, at=change.at)
+    change.seal(check_rows(f"{table.round.number}/{table.number}/{sheet.seq}", row))
+
+
+def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Account) -> None:
+    """Sign a table whose sheet two people have typed alike: signed by `first` (a uid), confirmed by `by`.
+
+    Raises Refused where the ledger differs from the totals.
+    """
+    with writing(table.round.event, SHEET_TYPED_TWICE, by=by) as change:
+        rows = list(table.ledger.order_by("seq"))
+        check_no_objection(table)
+        _check_totals(change, rows, totals, 0)
+        values = {"signed": True, "totals": list(totals), "ledger_hash": rows[-1].hash}
+        sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
+        _check(sheet, table, change, confirmed=True)
+        change.details = {**place_of(table), "seq": sheet.seq, "totals": list(totals), "first": first}
+
+
+def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
+    """Confirm a table's signed sheet, named by its `seq`, as another person than the signer.
+
+    Raises Refused for the signer, for a sheet that is not the table's last, and where the event wants no confirmation.
+    """
+    with writing(table.round.event, SHEET_CONFIRMED, by=by) as change:
+        last = _sheet_to_check(table, sheet, change)
+        if SheetCheck.objects.filter(sheet=last).exists():
+            change.nothing_new()
+            return
+        _check(last, table, change, confirmed=True)
+        change.details = {**place_of(table), "seq": last.seq}
+
+
+def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
+    """Send a table's signed sheet back: the table is open again.
+
+    Raises Refused as `confirm_sheet`, without a reason, and for a confirmed sheet, which is reopened instead.
+    """
+    with writing(table.round.event, SHEET_REJECTED, by=by) as change:
+        last = _sheet_to_check(table, sheet, change)
+        if SheetCheck.objects.filter(sheet=last).exists():
+            raise Refused(CONFIRM_DONE_ALREADY(table=table.number))
+        why = require_text(reason, CONFIRM_REASON_MISSING, MOST_LEDGER_REASON)
+        _check(last, table, change, confirmed=False, reason=why)
+        _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
+        change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
+
+
+def last_sheet(table: Table) -> SheetRow | None:
+    """Return a table's newest sheet row."""
+    last: SheetRow | None = table.sheets.order_by("-seq").first()
+    return last
+
+
+def is_signed(table: Table) -> bool:
+    """Tell whether a table's last sheet is signed."""
+    last = last_sheet(table)
+    return bool(last and last.signed)
+
+
+def is_confirmed(table: Table) -> bool:
+    """Tell whether a table's last sheet is signed and confirmed."""
+    last = last_sheet(table)
+    return bool(last and last.signed and SheetCheck.objects.filter(sheet=last, confirmed=True).exists())
+
+
+def _sheet_to_check(table: Table, sheet: int, change: Change) -> SheetRow:
+    """Return the table's last sheet; raises Refused unless the caller has seen it and may check it."""
+    if not change.event.confirms:
+        raise Refused(CONFIRM_OFF())
+    last = last_sheet(table)
+    if last is None or not last.signed or last.seq != sheet:
+        raise Refused(CONFIRM_MOVED_ON(table=table.number))
+    if last.by == change.by:
+        raise Refused(CONFIRM_SAME_PERSON(table=table.number))
+    return last
+
+
+# ---------------------------------------------------------------- tables entered from the sheet alone
+
+
+Outcome = Literal["counted", "first", "differs"]
+
+
+@dataclass(frozen=True, slots=True)
+class TotalsEntered:
+    """The outcome of a typed sheet: the table counts, it is the first of two, or it differs from another's.
+
+    `differs` are the seats, -1 for the riichi sticks left. `repeated`: an earlier request wrote it under the same
+    `client_id`, `same`: with the same content.
+    """
+
+    outcome: Outcome
+    differs: tuple[int, ...] = ()
+    repeated: bool = False
+    same: bool = True
+
+
+def enter_totals(
+    *,
+    table: Table,
+    sheet: PaperSheet,
+    client_id: UUID,
+    expected_seq: int,
+    reason: str = "",
+    again: bool = False,
+    by: Account,
+) -> TotalsEntered:
+    """Enter a table from its paper sheet and sign it, as one act; where the event types twice, once two people agree.
+
+    `expected_seq` is the last `seq` of the ledger that the caller has seen; `again` confirms a second entry by the same
+    person. A known `client_id` changes nothing. Raises Stale with the rows between; raises Refused with the sheet's
+    errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second entry.
+    """
+    with transaction.atomic():
+        with writing(table.round.event, SHEET_TYPED, by=by) as change:
+            known = change.known(TypedSheet.objects, client_id, table_id=table.pk)
+            if known:
+                return _again(known, table, sheet, change.event.ruleset)
+            _check_table(table, expected_seq)
+            problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
+            if problems:
+                raise Refused(*problems)
+            check_length("reason", reason, MOST_LEDGER_REASON)
+            others = _others(table, expected_seq, change, again=again)
+            row = _write(table, sheet, client_id, expected_seq, reason.strip(), change)
+            differs = [differing_seats(sheet, sheet_of(other), change.event.ruleset) for other in others]
+            change.details = {**place_of(table), "seq": row.seq}
+            if change.event.types_twice and all(differs):
+                return TotalsEntered("differs" if differs else "first", tuple(sorted({*sum(differs, ())})))
+            agrees = next((other for other, seats in zip(others, differs, strict=True) if not seats), None)
+        _count(table, row, client_id, reason.strip(), by)
+        _sign(table, row, first=agrees.by if agrees else None, by=by)
+    return TotalsEntered("counted")
+
+
+def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUID, reason: str, by: Account) -> None:
+    """Let one of two differing readings count, named by its `seq`; one's own still waits for a confirmation.
+
+    Raises Stale; raises Refused without a reason, where nothing differs, and for a reading that was replaced meanwhile.
+    """
+    with transaction.atomic():
+        with writing(table.round.event, SHEET_DECIDED, by=by) as change:
+            if LedgerEntry.objects.filter(client_id=client_id, table=table).exists():
+                change.nothing_new()
+                return
+            _check_table(table, expected_seq)
+            rows = newest_of_each(_waiting_rows(table, expected_seq))
+            row = next((each for each in rows if each.seq == typed), None)
+            if row is None or len(rows) < 2:
+                raise Refused(TOTALS_NOTHING_TO_DECIDE(table=table.number))
+            why = require_text(reason, TOTALS_DECIDE_REASON, MOST_LEDGER_REASON)
+            change.details = {**place_of(table), "seq": typed, "reason": why}
+        _count(table, row, client_id, why, by)
+        _sign(table, row, first=None if row.by == str(by.uid) else row.by, by=by)
+
+
+def judge_sheet(sheet: PaperSheet, reason: str, rules: Ruleset) -> list[Problem]:
+    """List what stops a sheet from being entered: its errors, or its warnings where no reason is given."""
+    problems = sheet_problems(sheet, rules)
+    if errors_of(problems):
+        return errors_of(problems)
+    return [*problems, ENTRY_REASON_NEEDED()] if problems and not reason else []
+
+
+def _check_table(table: Table, expected_seq: int) -> None:
+    rows = list(table.ledger.order_by("seq"))
+    check_open(table, rows, expected_seq)
+    # a chombo moves no points at the table: the game may still be entered by its sheet alone
+    if not all(isinstance(entry, Chombo) for entry in standing_entries(rows)):
+        raise Refused(TOTALS_AFTER_HANDS())
+
+
+def _waiting_rows(table: Table, last_seq: int) -> list[TypedSheet]:
+    """Return the readings of this table as it is now: the same players, and nothing entered since."""
+    players = _players(table)
+    found = TypedSheet.objects.filter(table=table, ledger_seq=last_seq).order_by("seq")
+    return [row for row in found if row.players == players]
+
+
+def _others(table: Table, last_seq: int, change: Change, *, again: bool) -> list[TypedSheet]:
+    """Return the newest readings by others; raises Refused for an unconfirmed second one by the same person."""
+    if not change.event.types_twice:
+        return []
+    newest = newest_of_each(_waiting_rows(table, last_seq))
+    others = [row for row in newest if row.by != change.by]
+    if len(others) < len(newest) and not again:
+        raise Refused(TOTALS_SAME_PERSON(table=table.number))
+    return others
+
+
+def _players(table: Table) -> list[int]:
+    return list(table.seats.order_by("seat").values_list("player__number", flat=True))
+
+
+def _write(table: Table, sheet: PaperSheet, client_id: UUID, last_seq: int, reason: str, change: Change) -> TypedSheet:
+    last = TypedSheet.objects.filter(table=table).order_by("-seq").first()
+    row: TypedSheet = TypedSheet.objects.create(
+        table=table,
+        seq=last.seq + 1 if last else 1,
+        client_id=client_id,
+        numbers=sheet.numbers,
+        counts=list(sheet.counts),
+        loans=list(sheet.loans),
+        leftover=sheet.leftover,
+        players=_players(table),
+        ledger_seq=last_seq,
+        reason=reason,
+        by=change.by,
+        at=change.at,
+    )
+    return row
+
+
+def _count(table: Table, row: TypedSheet, client_id: UUID, reason: str, by: Account) -> None:
+    entry = totals_of(sheet_of(row), table.round.event.ruleset)
+    enter_sheet(
+        table=table, entry=entry, client_id=client_id, expected_seq=row.ledger_seq, reason=reason or row.reason, by=by
+    )
+
+
+def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> None:
+    """Sign with the scores that count: by `first` and confirmed by `by`, or by `by` alone."""
+    scores = totals_of(sheet_of(row), table.round.event.ruleset).scores
+    if first:
+        sign_typed_twice(table=table, totals=scores, first=first, by=by)
+    else:
+        # riichi sticks on the table are given out or lost by now
+        sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, by=by)
+
+
+def _again(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:
+    """Answer a repeated request by the sheet's present outcome; raises Stale where the table went on without it."""
+    same = sheet_of(known) == sheet
+    rows = list(table.ledger.order_by("seq"))
+    if any(isinstance(read_payload(row.payload), Totals) for row in rows if row.seq > known.ledger_seq):
+        return TotalsEntered("counted", repeated=True, same=same)
+    between = [row for row in rows if row.seq > known.ledger_seq]
+    if between:
+        raise Stale(TOTALS_OVERTAKEN(table=table.number), between)
+    newest = newest_of_each(_waiting_rows(table, known.ledger_seq))
+    others = [sheet_of(row) for row in newest if row.by != known.by]
+    seats = {seat for other in others for seat in differing_seats(sheet_of(known), other, rules)}
+    return TotalsEntered("differs" if others else "first", tuple(sorted(seats)), repeated=True, same=same)

@@ -1,0 +1,137 @@
+"""Sheets of tables: typed ones that wait for a second person, signed ones, and tables of public rounds open again."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.db.models import Max, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from rules.ruleset import Ruleset
+from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
+from tournament.core.redactions import redact
+from tournament.models.event import Event
+from tournament.models.ledger import SheetRow, TypedSheet
+from tournament.models.rounds import Table
+from tournament.publication.queries import by_version, seen_by_public
+from tournament.tables.queries_tables import LoadedTable, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One person's newest reading of a sheet; `by` is an account's uid."""
+
+    seq: int
+    sheet: PaperSheet
+    reason: str
+    by: str
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table whose sheet is typed and does not count yet: the newest reading of each person, in order of typing.
+
+    `differs` are the seats in which readings differ, -1 for the sticks left; empty where only one person has typed.
+    """
+
+    table: int
+    typed: tuple[Typed, ...]
+    differs: tuple[int, ...]
+
+    def of(self, uid: str) -> Typed | None:
+        """Return what this person typed."""
+        return next((each for each in self.typed if each.by == uid), None)
+
+
+def sheet_of(row: TypedSheet) -> PaperSheet:
+    """Return a row as the sheet that it says."""
+    return PaperSheet(tuple(row.counts), tuple(row.loans), row.leftover, cast("Numbers", row.numbers))
+
+
+def newest_of_each(rows: Iterable[TypedSheet]) -> list[TypedSheet]:
+    """Return the newest row of each person, in order of typing."""
+    newest: dict[str, TypedSheet] = {}
+    for row in rows:
+        newest.pop(row.by, None)
+        newest[row.by] = row
+    return list(newest.values())
+
+
+def get_waiting(table: LoadedTable) -> Waiting | None:
+    """Return what waits at a table without hands, None for nothing; two queries."""
+    if table.played or table.signed:
+        return None
+    found = _OF_EVENT.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
+    rows = [row for row in found if tuple(row.players) == table.player_numbers()]
+    return _waiting(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
+
+
+def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -> dict[int, Waiting]:
+    """Return what waits in a round by number of the table; `seats` are the players there now, of tables without hands.
+
+    None, and no query, where the event's sheets are typed once; else two.
+    """
+    if not event.types_twice or not seats:
+        return {}
+    found = _OF_EVENT.filter(table__round__event=event, table__round__number=round_, table__number__in=seats)
+    found = found.annotate(last=Coalesce(Max("table__ledger__seq"), 0)).order_by("seq")
+    by_table: dict[int, list[TypedSheet]] = defaultdict(list)
+    for row in found:
+        if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
+            by_table[row.table.number].append(row)
+    rules, names = event.ruleset, names_of(row.by for rows in by_table.values() for row in rows)
+    return {number: _waiting(number, rows, rules, names) for number, rows in by_table.items()}
+
+
+def get_typed_for(table: LoadedTable) -> Typed | None:
+    """Return the newest reading of the paper of a table that counts by its totals, None where nobody typed one."""
+    row = _OF_EVENT.filter(table=table.id, ledger_seq__lt=table.last_seq).order_by("-seq").first()
+    return _typed(row, names_of([row.by])) if row else None
+
+
+_OF_EVENT = TypedSheet.objects.select_related("table__round__event")
+
+
+def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
+    typed = tuple(_typed(row, names) for row in newest_of_each(rows))
+    seats = {seat for other in typed[1:] for seat in differing_seats(typed[0].sheet, other.sheet, rules)}
+    return Waiting(number, typed, tuple(sorted(seats)))
+
+
+def _typed(row: TypedSheet, names: dict[str, str]) -> Typed:
+    reason = redact(row.table.round.event, row.reason)
+    return Typed(row.seq, sheet_of(row), reason, row.by, names.get(row.by, ""), row.at)
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenedTable:
+    """A table of a released round that is not signed now: its hands are being corrected."""
+
+    round: int
+    table: int
+
+
+def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
+    """List the tables of rounds that the public may see which are open again; one query for each version of the event.
+
+    The standings count such a table with its hands of now and say so: nobody's points vanish during a correction.
+    """
+    return by_version(event, "reopened", lambda: _reopened(event))
+
+
+def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
+    last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
+    found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds).annotate(
+        is_signed=Subquery(last)
+    )
+    rows = found.exclude(is_signed=True).order_by("round__number", "number").values_list("round__number", "number")
+    return tuple(ReopenedTable(round_, number) for round_, number in rows)
+
+
+def get_signed_before(table: int) -> SheetRow | None:
+    """Return the newest signed sheet of a table, even if it is open again; one query."""
+    return SheetRow.objects.filter(table=table, signed=True).order_by("-seq").first()

@@ -1,0 +1,164 @@
+"""Sign-ups as pages show them: free places, one by its link, the organiser's list, who is coming, fees."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import IntegerField, OuterRef, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from tournament.core.time_zones import zone_of
+from tournament.models.event import Event
+from tournament.models.sign_up import HOLDS_PLACE, EmaPlayer, FeePayment, SignUp, SignUpPage, SignUpState
+from tournament.tables.round_queries_clock import list_days, planned_start
+
+MOST_SUGGESTED = 60
+_TOKEN = 32  # hexadecimal digits: 128 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How many places there are, how many of them are taken or offered, and who waits; `unconfirmed` hold none."""
+
+    places: int
+    taken: int
+    waiting: int
+    unconfirmed: int
+
+    @property
+    def free(self) -> int:
+        """How many places nobody has or was offered."""
+        return max(0, self.places - self.taken)
+
+
+@dataclass(frozen=True, slots=True)
+class FeeSums:
+    """Money of an event in hundredths: `due` of those with a place, `paid` in all, `open` to come, `back` to return."""
+
+    due: int
+    paid: int
+    open: int
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """Somebody who has a place and agrees to be named."""
+
+    name: str
+    country: str
+    club: str
+
+
+def get_page(event: Event) -> SignUpPage:
+    """Return the terms of an event's sign-up; those of the model's defaults where nobody has set any. One query."""
+    return SignUpPage.objects.filter(event=event).first() or SignUpPage(event=event)
+
+
+def get_shown_page(event: Event) -> SignUpPage | None:
+    """Return the page of an event if the public may see it; one query."""
+    return SignUpPage.objects.filter(event=event, shown=True).first()
+
+
+def is_open(page: SignUpPage, at: dt.datetime) -> bool:
+    """Tell whether sign-ups are taken: until they close, at the latest when the event begins unless a time is set."""
+    return page.shown and page.open and at < (page.closes_at or begins_at(page.event))
+
+
+def count_places(event: Event, page: SignUpPage) -> Places:
+    """Count the places of an event; one query."""
+    found = Counter(event.sign_ups.order_by().values_list("state", flat=True))
+    taken = sum(found[state] for state in HOLDS_PLACE)
+    return Places(page.places, taken, found[SignUpState.WAITING], found[SignUpState.UNCONFIRMED])
+
+
+def waiting_place(sign_up: SignUp) -> int:
+    """Return the place on the waiting list, 1 for the next; one query."""
+    before = sign_up.event.sign_ups.filter(state=SignUpState.WAITING, number__lt=sign_up.number)
+    return before.count() + 1
+
+
+def token_of(sign_up: SignUp) -> str:
+    """Return what the address of somebody's own page ends in: their number and a seal by the desk's secret key."""
+    seal = salted_hmac("hanchan.sign-up", f"{sign_up.salt}.{sign_up.number}", algorithm="sha256").hexdigest()
+    return f"{sign_up.number}-{seal[:_TOKEN]}"
+
+
+def find_by_token(event: Event, token: str) -> SignUp | None:
+    """Return the sign-up of an own page's address, None for any that is not whole; one query."""
+    number = token.partition("-")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 8):
+        return None
+    found = event.sign_ups.select_related("event", "player").filter(number=int(number), erased_at=None).first()
+    return found if found and constant_time_compare(token_of(found), token) else None
+
+
+def find_by_mail(event: Event, mail: str) -> SignUp | None:
+    """Return the sign-up of an address that is not cancelled; one query."""
+    return event.sign_ups.filter(mail=mail, erased_at=None).exclude(state=SignUpState.CANCELLED).first()
+
+
+def begins_at(event: Event) -> dt.datetime:
+    """Return when an event begins: its first planned start, else its first day; no query."""
+    midnight = dt.datetime.combine(event.date, dt.time(), zone_of(event))
+    return planned_start(event, 1) or midnight
+
+
+def last_day(event: Event) -> dt.date:
+    """Return an event's last day; one query."""
+    return list_days(event)[-1]
+
+
+def kept_until(event: Event, page: SignUpPage) -> dt.date:
+    """Return the last day on which sign-ups are kept; one query."""
+    return last_day(event) + dt.timedelta(days=page.keep_days)
+
+
+def list_coming(event: Event) -> list[Coming]:
+    """List those with a place who agree to be named, by name; a minor only with a guardian's word. One query."""
+    rows = event.sign_ups.filter(state=SignUpState.PLACE, show_name=True).values_list("name", "country", "club")
+    return sorted((Coming(*row) for row in rows), key=lambda each: each.name.casefold())
+
+
+def _paid() -> Coalesce:
+    sums = FeePayment.objects.filter(sign_up=OuterRef("pk")).order_by().values("sign_up").annotate(sum=Sum("amount"))
+    return Coalesce(Subquery(sums.values("sum")), Value(0), output_field=IntegerField())
+
+
+def list_sign_ups(event: Event) -> list[SignUp]:
+    """List an event's sign-ups in order of arrival, each with what was `paid`; one query."""
+    return list(
+        event.sign_ups.filter(erased_at=None).select_related("player").annotate(paid=_paid()).order_by("number")
+    )
+
+
+def paid_by(sign_up: SignUp) -> int:
+    """Return what was paid for a sign-up, in hundredths; one query."""
+    return sum(sign_up.payments.values_list("amount", flat=True))
+
+
+def sum_fees(rows: Sequence[SignUp]) -> FeeSums:
+    """Sum the fees of rows of `list_sign_ups`."""
+    open_ = [row.due - row.paid for row in rows]  # type: ignore[attr-defined]
+    return FeeSums(
+        due=sum(row.due for row in rows),
+        paid=sum(row.paid for row in rows),  # type: ignore[attr-defined]
+        open=sum(max(0, each) for each in open_),
+        back=sum(max(0, -each) for each in open_),
+    )
+
+
+def find_ema_player(number: str) -> EmaPlayer | None:
+    """Return the line of EMA's list with this number; one query."""
+    return EmaPlayer.objects.filter(number=number).first() if number else None
+
+
+def suggest_clubs() -> tuple[list[str], list[str]]:
+    """Return clubs and countries of EMA's list, the commonest first; two queries."""
+    found = []
+    for column in ("club", "country"):
+        names = Counter(EmaPlayer.objects.exclude(**{column: ""}).order_by().values_list(column, flat=True))
+        found.append([name for name, _count in names.most_common(MOST_SUGGESTED)])
+    return found[0], found[1]

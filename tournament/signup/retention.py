@@ -1,0 +1,88 @@
+"""Verbs that delete the data of sign-ups: of one person when they ask, of all when the event's time is over.
+
+The trail keeps numbers and sums, which name nobody.
+"""
+
+import datetime as dt
+
+from django.db.models import Q
+
+from scoring.problems import ProblemType
+from tournament.core.acts import Act, Seals
+from tournament.core.errors import Refused
+from tournament.core.now import now
+from tournament.core.transaction import writing
+from tournament.models.access import Account
+from tournament.models.event import Event
+from tournament.models.sign_up import SignUp, SignUpPage, SignUpState
+from tournament.privacy.actions import PRIVACY_NOT_DUE, empty_sign_ups
+from tournament.signup.actions_sign_ups import current, settle, settle_event
+from tournament.signup.letters import tend_letters
+from tournament.signup.queries import get_page, kept_until, list_sign_ups, paid_by, sum_fees
+
+SIGN_UP_MONEY_HERE = ProblemType(
+    "sign_up.money_here", "This person’s money is still here: note that it went back, then delete the data."
+)
+
+SIGN_UP_ERASED = Act("sign_up_erased", "deleted the data of sign-up {sign_up}", Seals.OWN)
+SIGN_UPS_ERASED = Act("sign_ups_erased", "deleted all {count} sign-ups; {amount} had been paid", Seals.OWN)
+
+
+def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
+    """Delete all that is known of one person who has no money here, with their letters; the number stays empty.
+
+    A player made of it stays in the list of players, which has its own way to forget. Raises Refused while paid money
+    is neither spent on a place nor given back.
+    """
+    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
+        row = current(change, sign_up)
+        change.details = {"sign_up": row.number}
+        if paid_by(row) > row.due:
+            raise Refused(SIGN_UP_MONEY_HERE())
+        empty_sign_ups(change.event.sign_ups.filter(pk=row.pk), change.at)
+        settle(change, get_page(change.event))
+
+
+def erase_again(*, sign_up: SignUp, by: Account) -> None:
+    """Delete what a backup from before the deletion brought back, whatever money it says is here."""
+    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
+        change.details = {"sign_up": sign_up.number}
+        empty_sign_ups(change.event.sign_ups.filter(pk=sign_up.pk), change.at)
+
+
+def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) -> int:
+    """Delete all sign-ups, payments and letters of an event whose time is over; return how many sign-ups went.
+
+    Raises Refused before that time.
+    """
+    with writing(event, SIGN_UPS_ERASED, by=by) as change:
+        until = kept_until(change.event, get_page(change.event))
+        if today <= until:
+            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat()))
+        sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
+        letters, _rows = change.event.letters.all().delete()
+        change.event.sign_ups.all().delete()
+        change.details = {"count": count, "amount": sums.paid}
+        if not (count or letters):
+            change.nothing_new()
+    return count
+
+
+def list_due(today: dt.date) -> list[Event]:
+    """List the events whose sign-ups or letters should be gone; a query, and one for each past event with any."""
+    kept = Q(event__sign_ups__isnull=False) | Q(event__letters__isnull=False)
+    pages = SignUpPage.objects.filter(kept, event__date__lt=today).select_related("event").distinct()
+    return [page.event for page in pages if kept_until(page.event, page) < today]
+
+
+def tend_sign_ups(today: dt.date) -> None:
+    """Do what time asks for at every event: offers lapse, old letters go, and sign-ups whose time is over.
+
+    Without anything to do it writes nothing.
+    """
+    overdue = SignUp.objects.filter(state=SignUpState.OFFERED, offer_until__lte=now()).values("event")
+    for event in Event.objects.filter(pk__in=overdue):
+        settle_event(event)
+    tend_letters()
+    for event in list_due(today):
+        erase_event_sign_ups(event=event, today=today, by=None)

@@ -1,0 +1,286 @@
+"""The standings of players and teams: released games and penalties, ranked, for every page, command, file and sheet."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import FilteredRelation, Q, QuerySet
+
+from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
+from scoring.teams import Team, rank_teams
+from tournament.core.prepared import Prepared
+from tournament.models.event import Event
+from tournament.models.people import Player
+from tournament.models.rounds import Cut
+from tournament.penalties.queries_penalties import Moved, count_points_by_round
+from tournament.publication.names_names_in_texts import without_hidden_names
+from tournament.publication.names_shown_names import name_of, names_mark
+from tournament.publication.queries import by_public_state, by_version, read_seen
+from tournament.standings.columns import StandingRow
+from tournament.tables.queries_tables import LoadedTable, load_tables, score_all
+from tournament.tables.rows import TeamMember, TeamRow
+
+
+@dataclass(frozen=True, slots=True)
+class UnrankedRow:
+    """A player who is not ranked, with the number of games that count for the others.
+
+    Of somebody `disqualified` the public reads nothing, the name or the `reason`, as `shown` says.
+    """
+
+    number: int
+    name: str
+    games: int
+    disqualified: bool = False
+    shown: str = ""
+    reason: str = ""
+
+    @property
+    def announced(self) -> bool:
+        """Whether the public reads of the disqualification."""
+        return self.shown in ("name", "reason")
+
+    @property
+    def public_reason(self) -> str:
+        """The reason, where the public reads it."""
+        return self.reason if self.shown == "reason" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The ranking after these rounds, best first; `unranked` are those who have played and are not ranked.
+
+    Among them are the disqualified, those of whom the public reads even if they have not played.
+    """
+
+    rounds: tuple[int, ...]
+    rows: tuple[StandingRow, ...]
+    unranked: tuple[UnrankedRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStandings:
+    """The teams of an event after these rounds, best first; `best` is how many members of each count."""
+
+    rounds: tuple[int, ...]
+    best: int
+    rows: tuple[TeamRow, ...]
+
+
+def list_disqualified(standings: Standings) -> list[str]:
+    """Name the disqualified as far as the public reads of them, with the reason where it is public."""
+    rows = [row for row in standings.unranked if row.announced]
+    return [f"{row.name} ({row.public_reason})" if row.public_reason else row.name for row in rows]
+
+
+def get_standings(event: Event) -> Standings:
+    """Return the public standings: rounds that the public may see, and the penalties that belong to them or to none."""
+    return by_public_state(event, "standings", lambda: read_standings(event))
+
+
+def get_standings_after(event: Event, last: int) -> Standings:
+    """Return the public standings as they were after a round, with today's corrections."""
+    return by_public_state(event, f"standings-after-{last}", lambda: read_standings(event, last=last))
+
+
+def get_released_standings(event: Event) -> Standings:
+    """Return the standings after every released round, held ones too; for the desk, its draws and its files."""
+    return by_version(event, f"released-standings:{names_mark()}", lambda: read_standings(event, with_held=True))
+
+
+def get_desk_standings(event: Event) -> Standings:
+    """Return the standings as they would be if every signed table were released now; never for the public."""
+    return by_version(event, f"desk-standings:{names_mark()}", lambda: read_standings(event, released_only=False))
+
+
+def read_standings(
+    event: Event,
+    *,
+    released_only: bool = True,
+    with_held: bool = False,
+    instead: Iterable[LoadedTable] = (),
+    last: int | None = None,
+) -> Standings:
+    """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
+
+    Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
+    `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
+    so a change is looked at before it is made. `last` leaves later rounds out.
+    """
+    seen = read_seen(event)
+    released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
+    released = tuple(number for number in released if last is None or number <= last)
+    tables = load_tables(event, rounds=released if released_only else None)
+    other = {table.id: table for table in instead}
+    counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
+    score_all(counted)
+    moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
+    rounds = tuple(sorted({table.round for table in counted} | set(released)))
+    everybody = list(_everybody(event))
+    people = {number: name for number, name, ranked, *_out in everybody if ranked}
+    games = [game for table in counted for game in games_of(table) if game.player in people]
+    cuts = list_cuts(event)
+    rows = _rank(event, list(people), counted, games, rounds, cuts, moved)
+    before = {
+        row.standing.player: row.standing.rank
+        for row in (_rank(event, list(people), counted, games, rounds[:-1], cuts, moved) if rounds[1:] else ())
+    }
+    return Standings(
+        rounds,
+        tuple(_rows(rows, people, before, _places(games, event.ruleset.players))),
+        _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
+    )
+
+
+_CUTS = Prepared(lambda event: Cut.objects.filter(event=event, cancelled_at=None).order_by("after_round"))
+
+
+def list_cuts(event: Event) -> list[Cut]:
+    """List the cuts that stand, in the order of their rounds; one query."""
+    return _CUTS(event.pk)
+
+
+def cut_off(cut: Cut) -> CutOff[int]:
+    """Return a cut as the ranking takes it."""
+    carry: Carry = "halved" if cut.carry == "halved" else "cleared" if cut.carry == "cleared" else "whole"
+    return CutOff(cut.after_round, frozenset(cut.through), carry)
+
+
+def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
+    """Return the placed game of each ranked player at a table."""
+    counted = table.counted
+    return [
+        PlacedGame(player.number, table.round, counted.results[player.seat], counted.places[player.seat])
+        for player in table.seats
+        if player.ranked
+    ]
+
+
+def _everybody(event: Event) -> QuerySet[Player, Any]:
+    """Return number, name, whether ranked, and of a disqualification that stands what is shown and why."""
+    standing = FilteredRelation("disqualifications", condition=Q(disqualifications__cancelled_at=None))
+    found = event.players.annotate(out=standing)
+    return found.values_list("number", name_of(), "ranked", "out__shown", "out__reason")
+
+
+def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+    say = without_hidden_names(event) if any(reason for *_, reason in people) else str
+    games = [player.number for table in tables for player in table.seats]
+    return tuple(
+        UnrankedRow(number, name, games.count(number), shown is not None, shown or "", say(reason or ""))
+        for number, name, shown, reason in people
+        if number in games or shown in ("name", "reason")
+    )
+
+
+def _rows(
+    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], places: Mapping[int, list[int]]
+) -> Iterator[StandingRow]:
+    """Yield the rows, each with its distance to the better totals of its group."""
+    best: int | None = None
+    better: int | None = None
+    group, total = -1, 0
+    for row in rows:
+        line = row.standing
+        if row.group != group:
+            group, best, better = row.group, line.total, None
+        elif line.total != total:
+            better = total
+        total = line.total
+        yield StandingRow(
+            rank=line.rank,
+            shared=line.shared,
+            number=line.player,
+            name=people[line.player],
+            total=total,
+            games=line.games,
+            penalties=line.penalties,
+            results=line.results,
+            tie_break=line.tie_break,
+            moved=before[line.player] - line.rank if before else None,
+            group=row.group,
+            carried=row.carried,
+            placements="-".join(map(str, places.get(line.player, ()))),
+            above=None if better is None else better - total,
+            first=(best or 0) - total if total != best else None,
+        )
+
+
+def _places(games: Iterable[PlacedGame[int]], players: int) -> dict[int, list[int]]:
+    """Count the games of each player by place; a player without a place is not among them."""
+    counts: defaultdict[int, list[int]] = defaultdict(lambda: [0] * players)
+    for game in games:
+        if game.place:
+            counts[game.player][game.place - 1] += 1
+    return counts
+
+
+def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield whose seats another would have, each with that player's number."""
+    for old, new in zip(was.seats, will_be.seats, strict=True):
+        if old.number != new.number:
+            yield (was.id, old.number), new.number
+
+
+def _rank(
+    event: Event,
+    players: list[int],
+    tables: list[LoadedTable],
+    games: list[PlacedGame[int]],
+    rounds: tuple[int, ...],
+    cuts: list[Cut],
+    moved: Moved,
+) -> list[CutStanding[int]]:
+    """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
+    counted = [table for table in tables if table.round in rounds]
+    last = max(rounds, default=0)
+    return rank_after_cuts(
+        players,
+        [game for game in games if game.round in rounds],
+        count_points_by_round(event, counted, rounds=rounds, moved=moved),
+        [cut_off(cut) for cut in cuts if cut.after_round <= last],
+        rounds=last,
+        tie_breaks=event.ruleset.equal_totals,
+    )
+
+
+def has_teams(event: Event) -> bool:
+    """Tell whether a ranked player of an event is in a team; one query."""
+    return event.players.filter(ranked=True).exclude(team="").exists()
+
+
+def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
+    """Rank the teams by these standings, so that both show the same rounds; one query.
+
+    With no number set, as many members count as the smallest team has: no team is short then.
+    """
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    rows = event.players.filter(ranked=True).exclude(team="").order_by("number")
+    for number, team in rows.values_list("number", "team"):
+        members[team].append(number)
+    best = event.team_best or min(map(len, members.values()), default=0)
+    lines = {row.number: row for row in standings.rows}
+    totals = {number: row.total for number, row in lines.items() if row.games or row.penalties}
+    teams = [Team(name, tuple(numbers)) for name, numbers in members.items()]
+    ranked = rank_teams(teams, totals, best=best) if teams else []
+    return TeamStandings(
+        standings.rounds,
+        best,
+        tuple(
+            TeamRow(
+                line.rank,
+                line.shared,
+                line.team,
+                line.total,
+                line.missing,
+                tuple(
+                    TeamMember(number, lines[number].name, lines[number].total, number in line.counted)
+                    for number in sorted(
+                        members[line.team], key=lambda each: (each not in line.counted, -lines[each].total)
+                    )
+                ),
+            )
+            for line in ranked
+        ),
+    )

@@ -1,0 +1,45 @@
+"""What statistics add: sections of a player's and a table's page, and the pages and pictures of an event in figures."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.urls import path
+
+from tournament.models.event import Event
+from tournament.pages.hooks import PLAYER_SECTIONS, TABLE_SECTIONS, Addresses
+
+if TYPE_CHECKING:
+    from tournament.tables.queries_tables import LoadedTable
+
+
+def list_addresses() -> Addresses:
+    """Return the addresses; imports the views."""
+    from tournament.stats import cards_card as card
+    from tournament.stats import views_recap as recap
+    from tournament.stats import views_stories as stories
+
+    return Addresses(
+        public=[
+            path("players/<int:number>/card.png", card.player_card, name="player_card"),
+            path("card.png", card.event_card, name="event_card"),
+            path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
+            path("recap/", recap.recap, name="recap"),
+            path("records/", stories.records, name="records"),
+        ]
+    )
+
+
+def _player(event: Event, number: int) -> Mapping[str, Any]:
+    from tournament.stats.views_stories import story_context
+
+    return story_context(event, number)
+
+
+def _table(table: "LoadedTable") -> Mapping[str, Any]:
+    from tournament.stats.views_stories import table_chart
+
+    return {"chart": table_chart(table)}
+
+
+PLAYER_SECTIONS.append(_player)
+TABLE_SECTIONS.append(_table)

@@ -1,0 +1,194 @@
+"""What a loaded table is read from: its queries, compiled once for each number of tables."""
+
+import functools
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
+
+from scoring.placement import When
+from tournament.core.prepared import Prepared
+from tournament.models.ledger import LedgerEntry, SheetCheck, SheetRow
+from tournament.models.people import Substitution
+from tournament.models.referee import CallKind, Penalty, PenaltyKind, RefereeCall
+from tournament.models.rounds import ClockPause, Seat, Table, TableTime
+from tournament.publication.names_shown_names import name_of, names_mark
+from tournament.tables.rows import SeatedPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """The substitute in the seat of the player of this `number`; `name` may be empty.
+
+    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
+    """
+
+    number: int
+    name: str
+    when: When
+    seq: int | None
+    reason: str
+    by: str
+    at: datetime
+    answers: bool = True
+    person: int = 0
+    id: int = 0
+
+
+class LedgerLine(NamedTuple):
+    """A ledger row as it is read: see LedgerEntry. `written` is its time as text, of which `at` makes a time."""
+
+    seq: int
+    payload: str
+    supersedes: int | None
+    reason: str
+    by: str
+    written: str
+
+    @property
+    def at(self) -> datetime:
+        """When the row was written: few are asked for theirs, and to make all takes longer than to read the rows."""
+        at = datetime.fromisoformat(self.written)
+        return at if at.tzinfo else at.replace(tzinfo=UTC)  # SQLite keeps UTC without saying so
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Which rows a table has beside seats and hands, so that nobody asks for those that there are not.
+
+    `times` are pauses of its round's clock and minutes beyond it; `last_hash` is that of its newest ledger row.
+    """
+
+    sheets: bool
+    substitutes: bool
+    dead: bool
+    times: bool
+    call: bool
+    last_hash: str
+
+
+def ask_all(event: int) -> QuerySet[Table, Any]:
+    """Ask for id, round, number and `ready_at` of all tables of an event, by round and number."""
+    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
+    return found.values_list("pk", "round__number", "number", "ready_at")
+
+
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
+    return ask_all(event).filter(round__number__in=rounds)
+
+
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+    found = Table.objects.filter(round__event=event, round__number=round_, number=number).select_related("round")
+    return found.annotate(**{name: Exists(rows) for name, rows in _beside().items()}, last_hash=_last_hash())
+
+
+def _beside() -> dict[str, QuerySet[Any, Any]]:
+    """Return what `Beside` tells of."""
+    table, round_ = OuterRef("pk"), OuterRef("round")
+    return {
+        "has_sheets": SheetRow.objects.filter(table=table),
+        "has_substitutes": Substitution.objects.filter(table=table, cancelled_at=None),
+        "has_dead": Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, cancelled_at=None),
+        "has_paused": ClockPause.objects.filter(round=round_),
+        "has_given": TableTime.objects.filter(table__round=round_, cancelled_at=None),
+        "has_ruled": RefereeCall.objects.filter(table__round=round_, closed_at__isnull=False, minutes__gt=0),
+        "has_call": RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None),
+    }
+
+
+def _last_hash() -> Subquery:
+    return Subquery(LedgerEntry.objects.filter(table=OuterRef("pk")).order_by("-seq").values("hash")[:1])
+
+
+def beside_of(row: Any) -> Beside:
+    """Return what a row of TABLE says."""
+    times = row.has_paused or row.has_given or row.has_ruled
+    return Beside(row.has_sheets, row.has_substitutes, row.has_dead, times, row.has_call, row.last_hash or "")
+
+
+def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
+    found = Seat.objects.filter(table__in=tables).order_by("seat")
+    return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
+
+
+def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
+    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
+    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
+
+
+def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
+    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+    written = Cast("at", TextField())
+    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", written)
+
+
+def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
+    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+
+
+ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
+# Compiled queries are cached for 1, 2, 4, 8… tables and up to so many, all tables of most events: those of thousands
+# would fill the memory of each connection.
+MOST_READY = 256
+
+
+@functools.cache
+def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
+    """Return a compiled query; one for each language in which stand-ins for names are read."""
+    return Prepared(ask)
+
+
+def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables; the last one is named again until there are 1, 2, 4, 8…"""
+    if not tables:
+        return ()
+    if len(tables) > MOST_READY:
+        return ask(*tables)
+    more = 2 ** (len(tables) - 1).bit_length() - len(tables)
+    return _prepared(ask, names_mark() if names else "")(*tables, *tables[-1:] * more)
+
+
+def seats_of(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+    """Return who sits at each of these tables."""
+    by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
+    for row in _rows(_ask_seats, tables, names=True):
+        by_table[row[0]].append(SeatedPlayer(*row[1:]))
+    return by_table
+
+
+def substitutes_of(tables: list[int]) -> dict[int, list[Substitute]]:
+    """Return the substitutes of each of these tables."""
+    by_table: dict[int, list[Substitute]] = defaultdict(list)
+    for row in _rows(_ask_substitutes, tables, names=True):
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
+    return by_table
+
+
+def lines_of(tables: list[int]) -> dict[int, list[LedgerLine]]:
+    """Return the ledger of each of these tables, in order."""
+    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
+    for row in _rows(_ask_lines, tables):
+        by_table[row[0]].append(LedgerLine(*row[1:]))
+    return by_table
+
+
+def sheets_of(tables: list[int]) -> dict[int, list[SheetRow]]:
+    """Return the rows of the sheet of each of these tables, in order."""
+    by_table: dict[int, list[SheetRow]] = {}
+    for sheet in _rows(_ask_sheets, tables):
+        by_table.setdefault(sheet.table_id, []).append(sheet)
+    return by_table
+
+
+def check_of(sheets: list[SheetRow]) -> SheetCheck | None:
+    """Return what a second person said of the sheet that was signed last."""
+    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
+    return getattr(signed, "checked", None)

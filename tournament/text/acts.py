@@ -1,0 +1,130 @@
+"""Words for the audit trail: the sentence of each act, whose subject is its author, with the details of the row."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from rules.books import book_keys, load
+from tournament.core.acts import find_act
+from tournament.ema.messages import ANSWERS, PARTS, say_demand
+from tournament.penalties.messages import KINDS, say_amounts
+from tournament.publication.messages import PAGES, VISIBILITY, say_event_facts, say_publication
+from tournament.rounds.messages import SECOND_PERSON_WORDS
+from tournament.rulesets.messages import say_contact, say_languages
+from tournament.seating.messages_after_start import FILL_WORDS, METHODS
+from tournament.signup.messages import say_details
+from tournament.tables.messages import FACT_WORDS, ROLE_WORDS, SHOWN_WORDS
+from tournament.text.languages import Words, language_name, side_by_side
+from tournament.text.numbers_formatting import minutes_text, points
+from tournament.text.problems_1 import Lenient, joined
+from tournament.text.readback import NUMBERS_WORDS
+from tournament.text.rules_1 import say_change
+
+SOUND_WORDS: Words = {"on": "on", "off": "off"}
+PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
+HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
+
+
+# what an act says after its sentence, where its details have it
+TAILS: Words = {
+    "kept": "; given penalties keep their amounts: {kept}",
+    "given": "; given penalties change, too: {given}",
+    "unchanged": "; it was so already",
+}
+# details that are words of ours, by what they are called in the trail
+DETAILS: Mapping[str, Words] = {
+    "second_person": SECOND_PERSON_WORDS,
+    "sheet_numbers": NUMBERS_WORDS,
+    "fill": FILL_WORDS,
+    "pages": PAGES,
+    "role": ROLE_WORDS,
+    "former": ROLE_WORDS,
+    "sound": SOUND_WORDS,
+    "hands": HANDS_WORDS,
+    "payer": PAYER_WORDS,
+    "shown": SHOWN_WORDS,
+    "fields": FACT_WORDS,
+    "visibility": VISIBILITY,
+    "answer": ANSWERS,
+    "allowed": ANSWERS,
+    "parts": PARTS,
+}
+
+
+def say_verb(verb: str, details: Mapping[str, Any]) -> str:
+    """Put a row of the audit trail into words.
+
+    >>> say_verb("round_released", {"round": 2})
+    'released round 2'
+    """
+    act = find_act(verb)
+    if act is None or not act.sentence:
+        return verb.replace("_", " ")
+    words = Lenient({key: _word(key, value) for key, value in details.items()})
+    explained = not act.without_reason or words.get("reason", words.get("ruling"))
+    said = _(act.sentence if explained else act.without_reason)
+    return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
+
+
+def _word(key: str, value: Any) -> Any:
+    """Return one detail of an act as it stands in the sentence."""
+    if key in SAYINGS:
+        return SAYINGS[key](value)
+    if key in DETAILS:
+        words = DETAILS[key]
+        return joined([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
+    return joined([str(item) for item in value]) if isinstance(value, list) else value
+
+
+def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
+
+
+def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(points)s") % {"player": one["player"], "points": points(one["points"])} for one in kept
+    )
+
+
+def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(before)s to %(after)s")
+        % {"player": one["player"], "before": points(one["before"]), "after": points(one["after"])}
+        for one in changed
+    )
+
+
+def _say_starts(starts: Iterable[str]) -> str:
+    """Say when rounds start, in the event's time zone; a dash for one of which it is not known."""
+    moments = [parse_datetime(text) for text in starts]
+    return side_by_side(
+        f"{date_format(localtime(moment), 'MONTH_DAY_FORMAT')} {localtime(moment):%H:%M}" if moment else "–"
+        for moment in moments
+    )
+
+
+SAYINGS: Mapping[str, Callable[[Any], str]] = {
+    "changes": _say_changes,
+    "amounts": say_amounts,
+    "minutes": minutes_text,
+    "kept": _say_kept,
+    "given": _say_given,
+    "as": lambda value: say_details("as", value),
+    "amount": lambda value: say_details("amount", value) if isinstance(value, int) else str(value),
+    "publication": say_publication,
+    "changed": say_event_facts,
+    "house_rules": say_languages,
+    "contact": say_contact,
+    "requirement": say_demand,
+    "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
+    "language": language_name,
+    "second_language": language_name,
+    "starts": _say_starts,
+    "points": lambda value: points(value) if isinstance(value, int) else str(value),
+    "kind": lambda value: _(KINDS[value][0]) if value in KINDS else str(value),
+    "method": lambda value: str(METHODS[value][0]) if value in METHODS else str(value),
+}

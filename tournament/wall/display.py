@@ -1,0 +1,328 @@
+"""The wall: the projector's page that goes through its pages, one of them alone, and what it polls.
+
+A screen has a version of its own: it follows announcements and each step of the prize giving, which phones need not
+fetch. During the prize giving only revealed places reach the template, so that nothing else is in the page's source.
+"""
+
+import datetime as dt
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from segno import helpers
+
+from tournament.models.event import Event
+from tournament.models.rounds import Round
+from tournament.models.wall import Announcement, Wall, WallPage
+from tournament.pages.caches_1 import same_for_all
+from tournament.pages.caches_page_cache import build_id
+from tournament.pages.permissions_gateways import find_open_event, for_public
+from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
+from tournament.players.queries import list_players
+from tournament.public.rows import how_fresh
+from tournament.publication.queries import by_public_state, public_state
+from tournament.record.queries_record import get_head
+from tournament.record.views import record_address
+from tournament.rounds.views import round_now
+from tournament.rounds.views import wall_context as clock_context
+from tournament.sheets.queries import list_reopened
+from tournament.standings.columns import cells_of, columns_for
+from tournament.standings.queries import get_standings
+from tournament.tables.round_queries_clock import ClockRow, get_clock
+from tournament.tables.round_queries_rounds import SeatResult, TableResult, list_results
+from tournament.text.languages import follow_wall, known_language, said_in
+from tournament.text.names_name_search import alphabetical, initial
+from tournament.wall.queries import AT_ONCE, Prizes, PrizeStep, get_prizes, get_wall, list_announcements, wall_mark
+
+Page = dict[str, Any]
+ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
+PODIUM = 3  # places
+SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
+
+
+@require_safe
+@for_public
+def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
+    """Show the pages of the wall in turn, or one of them alone, in the event's languages.
+
+    htmx gets the live part, or 204 where the screen shows that already. While a round is played the page has no ETag,
+    because its stamp of the server's time must be fresh.
+    """
+    if page and page not in WallPage.values:
+        raise Http404("The wall has no such page.")
+    follow_wall(event.language)
+    mark = wall_version(event)
+    if request.headers.get("HX-Request"):
+        seen = request.GET.get("seen") == mark
+        response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
+        response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
+    else:
+        etag = None if "messages" in request.COOKIES or public_state(event).playing else f'"{mark}"'
+        known = get_conditional_response(request, etag) if etag else None
+        response = known or _drawn(request, event, mark, page)
+        if etag:
+            response["ETag"] = etag
+        response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ASKED_BY)
+    return response
+
+
+@require_safe
+@for_public
+def version(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time, or a stream."""
+    if wants_stream(request):
+        return stream_answer(request, event, wall_versions)
+    return same_for_all(version_answer(request, wall_version(event)))
+
+
+def wall_version(event: Event) -> str:
+    """Return a digest of all that the wall shows."""
+    announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
+    parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def wall_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `wall_version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{wall_version(event)}"') if event else {}
+
+
+def _drawn(request: HttpRequest, event: Event, mark: str, page: str, part: str = "") -> HttpResponse:
+    context = public_context(
+        event,
+        "",
+        version=mark,
+        version_url=reverse("public:wall_version", args=[event.slug]),
+        seen=mark,
+        server_now=str(int(timezone.now().timestamp() * 1000)),
+        csrf_token="",  # nothing is posted from a public page, so it needs no cookie
+        **wall_context(request, event, page),
+    )
+    return render(request, f"wall/display.html{part}", context)
+
+
+def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str, Any]:
+    """Return the context of wall/display.html: the pages that have content, in order, or `only` one of them.
+
+    During the prize giving its page comes alone, with urgent announcements.
+    """
+    wall, now = get_wall(event), timezone.now()
+    round_ = round_now(event)
+    clock = get_clock(round_) if round_ else None
+    context = {
+        "round": round_,
+        "clock": clock,
+        "running": bool(clock and clock.started_at),
+        "only": only,
+        "second_language": known_language(event.second_language),
+    }
+    announced = [_announcement(event, row) for row in list_announcements(event, now)]
+    if wall.prizes_open:
+        pages = [_prize_page(event, get_prizes(event)), *(each for each in announced if each["at_once"])]
+        return {**context, "running": False, "pages": pages}
+    makers: dict[str, Callable[[], list[Page]]] = {
+        WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
+        WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
+        WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
+        WallPage.STANDINGS: lambda: _standings_page(request, event),
+        WallPage.ANNOUNCEMENTS: lambda: announced,
+        WallPage.CODES: lambda: [codes_page(request, event, wall)],
+    }
+    if only:
+        wanted: list[dict[str, Any]] = [{"page": only, "seconds": _seconds_of(wall, only)}]
+    else:
+        wanted = [each for each in wall.pages if each["page"] in makers]
+    pages = [
+        {**page, "seconds": each["seconds"], "digit": digit}
+        for digit, each in enumerate(wanted, start=1)
+        for page in makers[each["page"]]()
+    ]
+    if WallPage.ANNOUNCEMENTS not in [each["page"] for each in wanted]:  # urgent ones come on every screen
+        pages += [each for each in announced if each["at_once"]]
+    return {
+        **context,
+        "pages": pages or [_page(event, "welcome", lambda: _("Seats are not published yet"), seconds=60)],
+    }
+
+
+def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
+    """Return the page of QR codes: the hall's network where it has one, then the event's page."""
+    address = phones_url(request, event, reverse("public:phone", args=[event.slug]))
+    network = ""
+    if wall.network:
+        security = "WPA" if wall.network_password else None
+        network = helpers.make_wifi_data(wall.network, wall.network_password or None, security)
+    return _page(
+        event,
+        WallPage.CODES,
+        lambda: _("On your phone"),
+        network=wall.network,
+        password=wall.network_password,
+        network_svg=_code(network) if network else "",
+        event_svg=_code(address),
+        address=address,
+        join=_headings(event, lambda: _("First join this network")),
+        open=_headings(event, lambda: _("Then open this page") if wall.network else _("Open this page")),
+    )
+
+
+@functools.lru_cache(maxsize=100)
+def _code(content: str) -> SafeString:
+    return mark_safe(segno.make(content, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
+
+
+def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
+    """Return a heading in the event's language and, where it differs, in its second one."""
+    title, second = say(), said_in(event.second_language, say)
+    return {"title": title, "second": "" if second == title else second}
+
+
+def _seconds_of(wall: Wall, page: str) -> int:
+    return next((int(each["seconds"]) for each in wall.pages if each["page"] == page), 12)
+
+
+def _page(event: Event, key: str, title: Callable[[], str], **content: Any) -> Page:
+    return {"key": key, "page": key, **_headings(event, title), **content}
+
+
+def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> list[Page]:
+    if round_ is None or clock is None:
+        return []
+    words = clock_context(clock, event.second_language)
+    return [_page(event, WallPage.CLOCK, lambda: _("Round %(number)d") % {"number": round_.number}, **words)]
+
+
+def _tables_page(event: Event, round_: Round | None) -> list[Page]:
+    if round_ is None:
+        return []
+    tables = [
+        {
+            "number": table.number,
+            "seats": [{"wind": seat.player.seat, "name": _sits(seat)} for seat in table.seats],
+        }
+        for table in _seats(event, round_)
+    ]
+    words = {"number": round_.number}
+    return [_page(event, WallPage.TABLES, lambda: _("Round %(number)d: seats by table") % words, tables=tables)]
+
+
+def _names_page(event: Event, round_: Round | None) -> list[Page]:
+    if round_ is None:
+        return []
+    rows: list[dict[str, Any]] = [
+        {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
+        for table in _seats(event, round_)
+        for seat in table.seats
+        for name in (_called(seat),)
+    ]
+    rows.sort(key=lambda row: (alphabetical(row["name"]), row["table"]))
+    words = {"number": round_.number}
+    return [_page(event, WallPage.NAMES, lambda: _("Round %(number)d: your table and wind") % words, rows=rows)]
+
+
+def _while_wanted(pages: list[Page], clock: ClockRow | None, only: str) -> list[Page]:
+    """Leave seats out some time after the start, except on the page that shows them alone."""
+    if only or clock is None or clock.started_at is None:
+        return pages
+    until = clock.started_at + SEATS_FOR
+    return [{**page, "until": until} for page in pages] if timezone.now() < until else []
+
+
+def _seats(event: Event, round_: Round) -> list[TableResult]:
+    return by_public_state(event, f"wall-seats-{round_.number}", lambda: list_results(event, round_))
+
+
+def _sits(seat: SeatResult) -> str:
+    """Return the name of a seat: the player, or the substitute with the player."""
+    if seat.substitute is None:
+        return seat.player.name
+    if not seat.substitute.name:
+        return _("a substitute, for %(player)s") % {"player": seat.player.name}
+    return _("%(name)s, for %(player)s") % {"name": seat.substitute.name, "player": seat.player.name}
+
+
+def _called(seat: SeatResult) -> str:
+    """Return the name under which a seat is listed: the substitute's where there is one."""
+    return seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name
+
+
+def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
+    standings = get_standings(event)
+    if not standings.rounds:
+        return []
+    columns = columns_for("wall", standings.rows)
+    rows = [cells_of(row, columns) for row in standings.rows]
+    fresh = how_fresh(event, standings, list_reopened(event))
+    head = get_head(event)
+    code = _code(phones_url(request, event, record_address(event, head))) if head else ""
+    record = {"words": head.words if head else "", "code": code}
+    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows, **record)]
+
+
+def _announcement(event: Event, row: Announcement) -> Page:
+    return {
+        "key": f"announcement-{row.pk}",
+        "page": WallPage.ANNOUNCEMENTS,
+        "title": row.title,
+        "second": "",
+        "text": row.text,
+        "second_title": row.second_title if event.second_language else "",
+        "second_text": row.second_text if event.second_language else "",
+        "at_once": row.at_once,
+        "alone_from": row.shown_from if row.at_once else None,
+        "alone_until": row.shown_from + AT_ONCE if row.at_once else None,
+        "until": row.shown_until,
+        "seconds": 15,
+    }
+
+
+def _prize_page(event: Event, prizes: Prizes) -> Page:
+    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed.
+
+    From the third place on there is a `podium` of three steps; those not revealed have no rows.
+    """
+    steps = prize_steps(event, prizes.revealed)
+    best = [step for step in steps if step["place"] <= PODIUM]
+    podium = [
+        next((step for step in best if step["place"] == rank), {"place": rank, "rows": []})
+        for rank in range(1, PODIUM + 1)
+    ]
+    content = {
+        "newest": steps[0] if steps else None,
+        "podium": podium if best else [],
+        "before": steps[len(best) :] if best else steps[1:],
+        "seconds": 60,
+    }
+    return _page(event, "prizes", lambda: _("Prize giving"), **content)
+
+
+def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
+    """Return places with who has them: name, total, club and country."""
+    people = {person.number: person for person in list_players(event)} if steps else {}
+    return [
+        {
+            "place": step.place,
+            "shared": step.shared,
+            "rows": [
+                {
+                    "name": row.name,
+                    "total": row.total,
+                    "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),
+                }
+                for row in step.rows
+            ],
+        }
+        for step in steps
+    ]
