@@ -154,8 +154,8 @@ def _values(node: ast.expr) -> Iterator[str]:
 
 
 def _rules() -> Iterable[str]:
-    """Return what rules say, which is written below `web` and translated there (see tournament.text.rules_1)."""
-    from tournament.text.rules_1 import rule_texts
+    """Return what rules say, which is written below `web` and translated there (see tournament.text.rules)."""
+    from tournament.text.rules import rule_texts
 
     return rule_texts()
 

@@ -33,7 +33,7 @@ MAKE_SAMPLES = """
 from datetime import datetime, UTC
 from tests.e2e.conftest import session_of
 from tests.factories import make_account
-from tournament.demo.sample_1 import load_samples
+from tournament.demo.sample import load_samples
 referee = make_account("Referee", superuser=True)
 load_samples(now=datetime.now(UTC), by=referee)
 print(session_of(referee))

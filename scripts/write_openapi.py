@@ -21,8 +21,8 @@ import django
 REPO = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPO))
 
-from tournament.api import shapes_1 as shapes  # noqa: E402  (found by the line above)
-from tournament.api import shapes_entry_shapes as entry_shapes
+from tournament.api import shapes  # noqa: E402  (found by the line above)
+from tournament.api import shapes as entry_shapes
 
 PAGE = REPO / "docs" / "developer" / "openapi.json"
 INFO = {

@@ -1,6 +1,6 @@
 """Write docs/schema/1, the JSON Schemas of an event's file, of an entry and of a rule set's TOML file.
 
-They follow the records of tournament.archive.event_file_1, the types of tournament.api.shapes_entry_shapes and the Ruleset dataclass.
+They follow the records of tournament.archive.event_file, the types of tournament.api.shapes and the Ruleset dataclass.
 `python scripts/write_schemas.py` after a model, a rule or a book has changed.
 """
 
@@ -101,8 +101,8 @@ def entry() -> dict[str, Any]:
 
 def event() -> dict[str, Any]:
     """Return the schema of an event's file; keys that older files lack are not required."""
-    from tournament.archive import event_file_1 as file  # needs Django's settings
-    from tournament.archive.event_file_event_values import HASH
+    from tournament.archive import event_file as file  # needs Django's settings
+    from tournament.archive.event_file import HASH
 
     defs: dict[str, Any] = {"Rules": _frozen_rules()}
     content = _form(file.CONTENT, defs)
@@ -126,7 +126,7 @@ def event() -> dict[str, Any]:
 
 def _form(form: Any, defs: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a form; a record that is a model's goes into `defs`."""
-    from tournament.archive.event_file_event_values import Form
+    from tournament.archive.event_file import Form
 
     if isinstance(form, Form):
         return dict(form.schema)
@@ -139,7 +139,7 @@ def _form(form: Any, defs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(form: Any, defs: dict[str, Any]) -> dict[str, Any]:
-    from tournament.archive import event_file_1 as file
+    from tournament.archive import event_file as file
 
     keys = {name: _form(inner, defs) for name, inner in form.keys.items()}
     late = set(form.later)

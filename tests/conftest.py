@@ -26,12 +26,12 @@ from django.utils import translation
 
 import bootstrap
 from bootstrap import REPO
-from web.server.serving_tuning import tune_gc
+from web.server.serving import tune_gc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-    from tournament.models.event import Event
+    from tournament.events.models import Event
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
@@ -304,7 +304,7 @@ def others_aside(db: None) -> None:
     from django.db.models import Value
     from django.db.models.functions import Concat
 
-    from tournament.models.event import Event
+    from tournament.events.models import Event
 
     Event.objects.update(slug=Concat("slug", Value("-aside")))
 
@@ -323,7 +323,7 @@ def _pins_hashed_badly(django_test_environment: None) -> None:
     """Hash the PINs of table devices badly, as passwords: no test waits for either."""
     from argon2 import PasswordHasher
 
-    from tournament.accounts import actions_devices as devices
+    from tournament.accounts import actions as devices
 
     devices._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

@@ -14,24 +14,24 @@ from rules.books import load_book
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
-from tournament.core.heads_1 import add_head
+from tournament.accounts.models import Account, Membership
+from tournament.core.audit import append_audit
+from tournament.core.heads import add_head
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
-from tournament.core.transaction import RECORD_SEALED, append_audit, head_state, whole_state, writing
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account, Membership
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.people import Player
-from tournament.models.rounds import Round, Table
-from tournament.models.rule_sets import RuleSet, RuleSetVersion
+from tournament.core.transaction import RECORD_SEALED, head_state, whole_state, writing
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, change_player, facts_of
+from tournament.players.models import Player
+from tournament.rounds.actions import publish_rounds, release_round
 from tournament.rulesets.actions import changed_book, save_rule_set
-from tournament.seating.actions_drafts import SEATS_DRAWN, seat_rounds
-from tournament.seating.actions_draw import publish_rounds, release_round
+from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.seating.actions import SEATS_DRAWN, seat_rounds
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions_hands import Entered, correct_hand, enter_hand, void_hand
-from tournament.tables.history_1 import standing_entries
+from tournament.tables.actions import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.history import standing_entries
+from tournament.tables.models import LedgerEntry, Round, Table
 
 DAY = dt.date(2026, 9, 12)
 NAMES = (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.factories import make_event
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 
 def module_event(*rules: str, **values: Any) -> Any:

@@ -21,14 +21,14 @@ PASSWORD = "long enough to be one"
 # A desk as it is after a first start, with the event "cup": its first round is played, its second has begun. Passwords
 # are hashed so badly that wrong ones cost nothing; the right one is hashed well as soon as somebody signs in.
 FILL = f"""
-from web.server.serving_tuning import tune_gc
+from web.server.serving import tune_gc
 tune_gc()
 import django
 django.setup()
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.management import call_command
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.seating.actions_draw import start_round
+from tournament.seating.actions import start_round
 from web.management.commands.desk import collect_static
 from django.db import connection
 if not connection.introspection.table_names():

@@ -8,11 +8,11 @@ from uuid import uuid4
 from django.utils import timezone
 
 from tests.factories import make_account
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.sign_up import SignUp
-from tournament.signup.actions_sign_ups import NewSignUp, sign_up
-from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.signup.actions import NewSignUp, sign_up
+from tournament.signup.models import SignUp
+from tournament.signup.settings import Terms, set_sign_up_page
 
 IBAN = "DE89370400440532013000"
 SITE = "https://desk.example.org"

@@ -61,11 +61,11 @@ SMUGGLED = [
     ("tournament/seating", "import tournament.models", {NO_DJANGO, SEATING}),
     ("tournament/selectors", "import tournament.services", {WRITE_AND_READ}),
     ("tournament/models", "import tournament.selectors", {WRITE_AND_READ}),
-    ("tournament/services/tables", "import tournament.seating.actions_draw", {SERVICES}),
-    ("tournament/services/people", "import tournament.tables.actions_hands", {SERVICES}),
-    ("tournament/selectors/core", "import tournament.tables.queries_tables", {SELECTORS}),
+    ("tournament/services/tables", "import tournament.seating.actions", {SERVICES}),
+    ("tournament/services/people", "import tournament.tables.actions", {SERVICES}),
+    ("tournament/selectors/core", "import tournament.tables.queries", {SELECTORS}),
     ("web/rounds", "import tournament.hands.views", {WEB}),
-    ("web/words", "import tournament.pages.permissions_gateways", {WEB}),
+    ("web/words", "import tournament.pages.permissions", {WEB}),
 ]
 
 

@@ -22,8 +22,8 @@ from django.core.management.base import CommandError
 
 from bootstrap import REPO
 from tests.ready import copy_migrated, program_environment
-from tournament.accounts.actions_access import find_link
-from tournament.models.access import EntryLink
+from tournament.accounts.actions import find_link
+from tournament.accounts.models import EntryLink
 from web.management.commands import desk
 
 ORGANISER = re.compile(r"Organiser, once   (http://(?:localhost|127\.0\.0\.1):(\d+)/)(enter/[\w-]{20,}/)$")

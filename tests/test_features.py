@@ -13,17 +13,17 @@ pytestmark = pytest.mark.slow
 
 # the registration of each feature, and the modules that are gone with it
 GONE = {
-    "tournament.demo.feature": ("web.demo", "tournament.demo.sample_1", "tournament.demo.sample_random_games"),
+    "tournament.demo.feature": ("web.demo", "tournament.demo.sample", "tournament.demo.sample"),
     "tournament.drill.feature": ("web.drill", "tournament.drill.actions", "tournament.drill.queries"),
     "tournament.online_logs.feature": (
         *(
             "tournament.online_logs.feature",
-            "tournament.online_logs.views_online_games",
-            "tournament.online_logs.views_game_import",
+            "tournament.online_logs.views",
+            "tournament.online_logs.views",
         ),
         *(
-            "tournament.online_logs.games_online_games",
-            "tournament.online_logs.games_game_log",
+            "tournament.online_logs.games",
+            "tournament.online_logs.games",
             "tournament.online_logs.tenhou",
         ),
         *("tournament.online_logs.queries", "tournament.online_logs.actions"),
@@ -32,26 +32,26 @@ GONE = {
     "tournament.stats.feature": (
         *(
             "tournament.stats.feature",
-            "tournament.stats.views_stories",
-            "tournament.stats.views_recap",
-            "tournament.stats.charts_1",
-            "tournament.stats.charts_race",
+            "tournament.stats.views",
+            "tournament.stats.views",
+            "tournament.stats.charts",
+            "tournament.stats.charts",
         ),
         *(
-            "tournament.stats.charts_bars",
-            "tournament.stats.cards_card",
-            "tournament.stats.cards_card_picture",
-            "tournament.stats.queries_recap",
+            "tournament.stats.charts",
+            "tournament.stats.cards",
+            "tournament.stats.cards",
+            "tournament.stats.queries",
         ),
     ),
     "tournament.push.feature": ("web.push", "tournament.push.actions", "tournament.push.queries"),
     "tournament.relay.feature": (
         "tournament.relay.feature",
         "tournament.relay.sender",
-        "tournament.relay.views_hall_page",
-        "tournament.relay.views_receive",
+        "tournament.relay.views",
+        "tournament.relay.views",
     ),
-    "tournament.publish.feature": ("tournament.publish.feature", "tournament.publish.site_copy_folder"),
+    "tournament.publish.feature": ("tournament.publish.feature", "tournament.publish.site_copy"),
     "tournament.overlay.feature": ("tournament.overlay.feature", "tournament.overlay.views"),
 }
 CRAWL = """

@@ -21,7 +21,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from scripts.catalogues import found
 from tournament.hall.views import FILTERS
-from tournament.pages.permissions_page_context import SECTIONS
+from tournament.pages.permissions import SECTIONS
 
 DOCS = REPO / "docs"
 PAGES = sorted([*(DOCS / "organiser").rglob("*.md"), *(DOCS / "operate").glob("*.md"), DOCS / "players" / "index.md"])

@@ -23,7 +23,7 @@ from django.test import Client
 from bootstrap import REPO
 from tests.privileges import AS_ANY_USER
 from tests.ready import made_once, program_environment, run_folder
-from web.server.settings_values_variables import data_folder, machine_zone, secret_key
+from web.server.settings_values import data_folder, machine_zone, secret_key
 from web.settings import PASSWORD_HASHERS
 
 # what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
@@ -42,7 +42,7 @@ wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "
 report = {{name: getattr(settings, name) for name in wanted}}
 print(json.dumps({{**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
                   "hosts": [str(host) for host in settings.ALLOWED_HOSTS],
-                  "loaded": sorted(set({LATER}) & set(sys.modules)), "pages": "tournament.exports.views_files" in sys.modules}}))
+                  "loaded": sorted(set({LATER}) & set(sys.modules)), "pages": "tournament.exports.views" in sys.modules}}))
 """
 
 

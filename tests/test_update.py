@@ -12,10 +12,8 @@ import pytest
 from django.conf import settings
 
 from tests.typed import Ended, run_in_turn
-from tournament.backups.backup import OLD_DATABASE_DAYS
-from tournament.backups.backup_rotation import list_backups
-from tournament.backups.container import extract_database, kept_until, read_manifest
-from tournament.backups.container_sign_ins import TABLES
+from tournament.backups.backup import OLD_DATABASE_DAYS, list_backups
+from tournament.backups.container import TABLES, extract_database, kept_until, read_manifest
 from web.management.base import NOT_READABLE
 from web.management.commands.backup import EMPTY
 from web.server.database_age import DATABASE_OLDER

@@ -341,7 +341,7 @@ def weakened() -> list[Mutant]:
                     weak = "who_may(Verb.SEE_DESK)" if said != "who_may(Verb.SEE_DESK)" else "for_public"
                 if weak:
                     weak = (
-                        f"__import__('tournament.pages.permissions_gateways', fromlist=['x']).{weak}"
+                        f"__import__('tournament.pages.permissions', fromlist=['x']).{weak}"
                         if weak.startswith("for_")
                         else weak
                     )

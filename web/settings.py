@@ -19,14 +19,15 @@ from whitenoise.compress import Compressor
 
 from tournament.pages.addresses import PrivateAddress, own_addresses, own_names
 from web.server.catalogues import compiled, offered, translations
-from web.server.settings_values_private_files import make_private, refuse_foreign_files
-from web.server.settings_values_variables import (
+from web.server.settings_values import (
     cache_of_all,
     data_folder,
     known_zone,
     machine_zone,
     mail_server,
+    make_private,
     postgresql_address,
+    refuse_foreign_files,
     secret_key,
 )
 
@@ -85,7 +86,7 @@ MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "tournament.pages.caches_1.CacheControl",
+    "tournament.pages.caches.CacheControl",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -93,10 +94,10 @@ MIDDLEWARE = [
     "tournament.text.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "tournament.pages.sign_in_signing_in.SignedIn",
+    "tournament.pages.sign_in.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournament.pages.files_file_answers.FileArrived",
+    "tournament.pages.files.FileArrived",
     "web.server.errors.StorageErrors",
 ]
 
@@ -264,7 +265,7 @@ if MAIL and not DEFAULT_FROM_EMAIL:
 
 # ---------------------------------------------------------------- a demo
 
-# Runs desks with invented events, one after another, each for so many minutes (tournament.demo.views_runner). It says to each of
+# Runs desks with invented events, one after another, each for so many minutes (tournament.demo.views). It says to each of
 # them until when it stays; nothing that such a desk does leaves it.
 DEMO: bool = env.bool("HANCHAN_DEMO", False)
 DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))

@@ -2,16 +2,15 @@
 
 from django.urls import include, path
 
-from tournament.access import devices_1 as devices
-from tournament.access import second_factor
-from tournament.access import views_access as access
-from tournament.access import views_language as language
+from tournament.access import devices, second_factor
+from tournament.access import views as access
+from tournament.access import views as language
 from tournament.api import views as api
 from tournament.calculator import views as calculator
 from tournament.features import list_addresses
 from tournament.privacy import views as privacy
-from tournament.public import views_public as public
-from tournament.rulesets import views_rules as rules
+from tournament.public import views as public
+from tournament.rulesets import views as rules
 from web.server import health
 
 API = [

@@ -2,64 +2,64 @@
 
 from django.urls import include, path
 
-from tournament.access import devices_1 as devices
-from tournament.access import views_members as members
+from tournament.access import devices
+from tournament.access import views as members
 from tournament.alllast import views as needs
 from tournament.backups import views as backups
 from tournament.calculator import views as calculator
-from tournament.calls import views_calls as calls
-from tournament.calls import views_complaints as complaints
-from tournament.ema import observer_1 as observer
-from tournament.ema import views_ema as ema
-from tournament.ema import views_ema_points as ema_points
-from tournament.exports import views_files as files
-from tournament.exports import views_rankings as rankings
+from tournament.calls import views as calls
+from tournament.calls import views as complaints
+from tournament.ema import observer
+from tournament.ema import views as ema
+from tournament.ema import views as ema_points
+from tournament.ema.views import ema_xlsx, rankings, rankings_csv
+from tournament.exports import views as files
+from tournament.exports.views import engine_json, plain_csv, plain_penalties, plain_players
 from tournament.features import list_addresses
-from tournament.hall import search_palette as palette
-from tournament.hall import search_presence as presence
+from tournament.hall import search as palette
+from tournament.hall import search as presence
 from tournament.hall import views as grid
-from tournament.hands import call_slip_1 as call_slip
-from tournament.hands import corrections, tour
+from tournament.hands import call_slip, corrections, tour
 from tournament.hands import views as hands
-from tournament.imports import list_views_list_import as list_import
-from tournament.imports import list_views_schedule_import as schedule_import
-from tournament.imports import views_imports as imports
-from tournament.incidents import seat_views_exchange_players as exchange_players
-from tournament.incidents import seat_views_seats as seats
-from tournament.incidents import seat_views_swap_players as swap_players
+from tournament.imports import list_views as list_import
+from tournament.imports import list_views as schedule_import
+from tournament.imports import views as imports
+from tournament.incidents import seat_views as exchange_players
+from tournament.incidents import seat_views as seats
+from tournament.incidents import seat_views as swap_players
 from tournament.incidents import substitutes
-from tournament.incidents import views_disqualify as disqualify
-from tournament.incidents import views_incidents as incidents
-from tournament.paper import views_paper as paper
-from tournament.penalties import foul_views_fouls as fouls
-from tournament.penalties import foul_views_give_foul as give_foul
-from tournament.penalties import views_payer as payer
-from tournament.penalties import views_penalties as penalties
-from tournament.phone_signing import views_seat_codes as seat_codes
+from tournament.incidents import views as disqualify
+from tournament.incidents import views as incidents
+from tournament.paper import views as paper
+from tournament.penalties import foul_views as fouls
+from tournament.penalties import foul_views as give_foul
+from tournament.penalties import views as payer
+from tournament.penalties import views as penalties
+from tournament.phone_signing import views as seat_codes
 from tournament.players import check_in
 from tournament.players import views as players
 from tournament.privacy import views as privacy
-from tournament.public import views_teams as teams
-from tournament.public import views_timetable as timetable
+from tournament.public import views as teams
+from tournament.public import views as timetable
 from tournament.rounds import views as clock
 from tournament.rulesets import event_views as newer_rules
-from tournament.rulesets import views_rule_sets as rule_sets
-from tournament.seating import redraw_views_next_round as next_round
-from tournament.seating import redraw_views_redraw as redraw
-from tournament.seating import views_drafts as drafts
-from tournament.seating import views_seating as seating
-from tournament.settings import look_1 as look
-from tournament.settings import look_for_players as for_players
-from tournament.settings import new_event, trail
-from tournament.settings import views_event_page as event_page
-from tournament.settings import views_settings as settings
-from tournament.sheets import views_sheets as sheets
-from tournament.sheets import views_totals as totals
-from tournament.signup import ema_list_signup_ema_list as ema_list
-from tournament.signup import settings_page_settings as page_settings
-from tournament.signup import views_desk_pages as desk_pages
-from tournament.signup import views_fee_pages as fee_pages
-from tournament.signup import views_letter_pages as letter_pages
+from tournament.rulesets import views as rule_sets
+from tournament.rulesets.event_views import rule_summary, rules
+from tournament.seating import redraw_views as next_round
+from tournament.seating import redraw_views as redraw
+from tournament.seating import views as drafts
+from tournament.seating import views as seating
+from tournament.settings import look, new_event, trail
+from tournament.settings import look as for_players
+from tournament.settings import views as event_page
+from tournament.settings.views import languages, publication, second_person
+from tournament.sheets import views as sheets
+from tournament.sheets import views as totals
+from tournament.signup import ema_list
+from tournament.signup import settings as page_settings
+from tournament.signup import views as desk_pages
+from tournament.signup import views as fee_pages
+from tournament.signup import views as letter_pages
 from tournament.wall import views as wall
 
 app_name = "desk"
@@ -156,15 +156,15 @@ urlpatterns = [
     path("<slug:slug>/settings/look/", look.look, name="look"),
     path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),
     path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
-    path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),
+    path("<slug:slug>/settings/rule-set/", rule_summary, name="rule_summary"),
     path("<slug:slug>/settings/trail/", trail.trail, name="trail"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
-    path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
+    path("<slug:slug>/settings/rules/", rules, name="rules"),
     path("<slug:slug>/settings/rules/newer/", newer_rules.newer_rules, name="newer_rules"),
     path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
-    path("<slug:slug>/settings/publication/", settings.publication, name="publication"),
+    path("<slug:slug>/settings/publication/", publication, name="publication"),
     path("<slug:slug>/results/show/", files.show_results, name="show_results"),
     path("<slug:slug>/devices/", devices.devices, name="devices"),
     path("<slug:slug>/devices/cards/", devices.cards, name="device_cards"),
@@ -172,7 +172,7 @@ urlpatterns = [
     path("<slug:slug>/devices/<int:device_id>/renew/", devices.renew, name="renew_device"),
     path("<slug:slug>/devices/<int:device_id>/shut-out/", devices.revoke, name="revoke_device"),
     path("<slug:slug>/members/<int:account_id>/sign-out/", members.end_member, name="sign_member_out"),
-    path("<slug:slug>/settings/languages/", settings.languages, name="languages"),
+    path("<slug:slug>/settings/languages/", languages, name="languages"),
     path("<slug:slug>/settings/privacy/", privacy.privacy, name="privacy"),
     path("<slug:slug>/settings/privacy/months/", privacy.months, name="keep_months"),
     path("<slug:slug>/settings/privacy/forget/", privacy.forget_all, name="forget_people"),
@@ -183,7 +183,7 @@ urlpatterns = [
     path("<slug:slug>/wall/network/", wall.network, name="wall_network"),
     path("<slug:slug>/wall/prizes/", wall.prizes, name="wall_prizes"),
     path("<slug:slug>/settings/timetable/", timetable.timetable, name="timetable"),
-    path("<slug:slug>/settings/second-person/", settings.second_person, name="second_person"),
+    path("<slug:slug>/settings/second-person/", second_person, name="second_person"),
     path("<slug:slug>/rounds/<int:round_number>/ready/", grid.ready, name="ready"),
     path("<slug:slug>/rounds/<int:round_number>/start/", grid.start, name="start_round"),
     path("<slug:slug>/rounds/<int:round_number>/clock/", clock.clock, name="clock"),
@@ -198,17 +198,17 @@ urlpatterns = [
     path("<slug:slug>/print/<str:sheet>/", paper.booklet, name="booklet"),
     path("<slug:slug>/export/results.xlsx", files.results_xlsx, name="results_xlsx"),
     path("<slug:slug>/export/event.json", files.event_json, name="event_json"),
-    path("<slug:slug>/results/rankings/", rankings.rankings, name="rankings"),
+    path("<slug:slug>/results/rankings/", rankings, name="rankings"),
     path("<slug:slug>/ema/", ema.ema, name="ema"),
     path("<slug:slug>/ema/observer/", observer.observer_report, name="observer_report"),
     path("<slug:slug>/ema/points/", ema_points.ema_points, name="ema_points"),
     path("<slug:slug>/export/observer.pdf", observer.observer_pdf, name="observer_pdf"),
     path("<slug:slug>/export/observer.xlsx", observer.observer_xlsx, name="observer_xlsx"),
-    path("<slug:slug>/export/ema.xlsx", rankings.ema_xlsx, name="ema_xlsx"),
-    path("<slug:slug>/export/ranking.csv", rankings.rankings_csv, name="rankings_csv"),
-    path("<slug:slug>/export/results.csv", rankings.plain_csv, name="plain_csv"),
-    path("<slug:slug>/export/tournament-engine.json", rankings.engine_json, name="engine_json"),
-    path("<slug:slug>/export/players.csv", rankings.plain_players, name="plain_players"),
-    path("<slug:slug>/export/penalties.csv", rankings.plain_penalties, name="plain_penalties"),
+    path("<slug:slug>/export/ema.xlsx", ema_xlsx, name="ema_xlsx"),
+    path("<slug:slug>/export/ranking.csv", rankings_csv, name="rankings_csv"),
+    path("<slug:slug>/export/results.csv", plain_csv, name="plain_csv"),
+    path("<slug:slug>/export/tournament-engine.json", engine_json, name="engine_json"),
+    path("<slug:slug>/export/players.csv", plain_players, name="plain_players"),
+    path("<slug:slug>/export/penalties.csv", plain_penalties, name="plain_penalties"),
     *list_addresses("desk"),
 ]

@@ -2,22 +2,22 @@
 
 from django.urls import path
 
-from tournament.access import devices_install as install
+from tournament.access import devices as install
 from tournament.alllast import views as needs
 from tournament.calculator import views as calculator
 from tournament.features import list_addresses
 from tournament.paper import rule_sheets
-from tournament.penalties import foul_views_fouls as fouls
-from tournament.phone_signing import views_phone_sign as phone_sign
-from tournament.public import views_public as public
-from tournament.public import views_teams as teams
-from tournament.public import views_timetable as timetable
+from tournament.penalties import foul_views as fouls
+from tournament.phone_signing import views as phone_sign
+from tournament.public import views as public
+from tournament.public import views as teams
+from tournament.public import views as timetable
 from tournament.record import views as record
 from tournament.rounds import views as clock
-from tournament.rulesets import public_views_hand_outs as hand_outs
-from tournament.rulesets import public_views_public_rules as public_rules
-from tournament.settings import look_1 as look
-from tournament.signup import public_views_public_pages as sign_up
+from tournament.rulesets import public_views as hand_outs
+from tournament.rulesets import public_views as public_rules
+from tournament.settings import look
+from tournament.signup import public_views as sign_up
 from tournament.wall import display
 
 app_name = "public"

@@ -1,6 +1,6 @@
 // @ts-check
 // What teaches the hand line: the ghost of the likeliest end, taken with Tab; the place of a key that fits nowhere; chips that type; and
-// the keys beside the line, opened with "?". What can come next is in the server's read-back (tournament/hands/pad_line_steps.py).
+// the keys beside the line, opened with "?". What can come next is in the server's read-back (tournament/hands/pad.py).
 
 const root = document.documentElement;
 const line = () => /** @type {HTMLInputElement | null} */ (document.getElementById("line"));

@@ -26,7 +26,7 @@ import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window
 const NAME = "hanchan-outbox";
 const HANDS = "hands";
 const MEMORY = 1e12; // numbers from here on are records that could not be written down
-const MOST_TOGETHER = 50; // acts of one request: tournament/pages/requests_sent_acts.py
+const MOST_TOGETHER = 50; // acts of one request: tournament/pages/requests.py
 const LONGEST_OPENING = 8000; // a slow disk is not a missing one: it is used as soon as it opens
 
 /** @param {Place} place */

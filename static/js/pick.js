@@ -1,6 +1,6 @@
 // @ts-check
 // Narrow a list of names to what is typed: on the phone page, at check-in (check_in.js), and (by `wordsOf`) in the grid of tables. Items carry their
-// folded text in data-fold, written by tournament/text/names_name_search.py; the typed text is folded the same way here (tests/js/names.json).
+// folded text in data-fold, written by tournament/text/names.py; the typed text is folded the same way here (tests/js/names.json).
 
 const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
 

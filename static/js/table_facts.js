@@ -1,6 +1,6 @@
 // @ts-check
 // What this laptop knows of the tables of a round: who sits where, which hand is next, and the last row that is counted in it. Read
-// from every page and answer that has it (tournament/pages/tables_table_facts.py), kept in IndexedDB, in memory if that fails. It is what the desk said
+// from every page and answer that has it (tournament/pages/tables.py), kept in IndexedDB, in memory if that fails. It is what the desk said
 // last, which may be old. Says "table-learned" on the document when it knows more of a table.
 
 import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window

@@ -1,6 +1,6 @@
 // @ts-check
 // Keeps the pages of one event and opens them, with the time of their last state, without a network. Served as /e/SLUG/worker.js
-// behind its facts (tournament/access/devices_install.py): KEPT = { event: "/e/cup/", name, files: [...], words: { de: {...} } }. It handles only the
+// behind its facts (tournament/access/devices.py): KEPT = { event: "/e/cup/", name, files: [...], words: { de: {...} } }. It handles only the
 // event's folder and the files that its pages need.
 
 const PATIENCE = 4000; // milliseconds; a hall's network is often connected without answering

@@ -30,7 +30,7 @@ from tests.ready import made_once, program_environment, run_folder
 from tests.tabled import tabled
 from tests.web.at_desk import organiser, send, table_url, values
 from tests.web.shown import texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 from web.management.commands.replay import replay
 from web.management.json_lines import answer_lines
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from playwright.sync_api import Browser, Page
 
-    from tournament.models.access import Account
+    from tournament.accounts.models import Account
 
 
 class OpenTab(Protocol):

@@ -16,10 +16,10 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.sign_ups import TERMS, come
 from tests.web.test_audiences import addresses
-from tournament.accounts.actions_access import get_site_organiser
-from tournament.demo.sample_1 import SLUGS, load_samples
-from tournament.models.event import Event
-from tournament.signup.settings_page import TEXTS, set_sign_up_page
+from tournament.accounts.actions import get_site_organiser
+from tournament.demo.sample import SLUGS, load_samples
+from tournament.events.models import Event
+from tournament.signup.settings import TEXTS, set_sign_up_page
 from tournament.wall.actions import begin_prizes, show_prizes
 
 if TYPE_CHECKING:

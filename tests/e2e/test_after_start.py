@@ -8,9 +8,9 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, writer_of
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.seating.actions_draw import publish_rounds
+from tournament.events.models import Event
+from tournament.rounds.actions import publish_rounds
+from tournament.tables.models import Seat
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -14,11 +14,10 @@ from tests.e2e.patience import expect
 from tests.factories import enter, round_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.core.now import clock_at
-from tournament.models.event import Event
-from tournament.models.rounds import Round
-from tournament.rounds.actions import pause_clock
-from tournament.seating.actions_draw import start_round
-from tournament.tables.round_queries_clock import get_clock
+from tournament.events.models import Event
+from tournament.rounds.actions import pause_clock, start_round
+from tournament.tables.models import Round
+from tournament.tables.round_queries import get_clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

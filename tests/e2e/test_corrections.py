@@ -14,9 +14,9 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, play_round, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.tables.history_1 import standing_entries
+from tournament.events.models import Event
+from tournament.tables.history import standing_entries
+from tournament.tables.models import Seat
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

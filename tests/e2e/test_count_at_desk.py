@@ -12,8 +12,8 @@ from tests.e2e.looker import LOOK
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.tables.history_1 import read_payload, standing_entries
+from tournament.events.models import Event
+from tournament.tables.history import read_payload, standing_entries
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

@@ -14,9 +14,9 @@ from tests.e2e.test_hand_page import at_table, ledger
 from tests.factories import table_of, writer_of
 from tests.fixtures import live_event
 from tournament.drill.actions import make_drill
-from tournament.drill.questions_shown import key_of, make_questions
-from tournament.models.event import Event
-from tournament.models.referee import CrewResult
+from tournament.drill.models import CrewResult
+from tournament.drill.questions import key_of, make_questions
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -12,12 +12,12 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.test_accessibility import in_teams, pages
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import WHOLE_GAME, enter_all, make_event, table_of
-from tournament.accounts.actions_access import get_site_organiser
-from tournament.demo.sample_1 import load_samples
-from tournament.models.event import Event
-from tournament.models.sign_up import SignUp
+from tournament.accounts.actions import get_site_organiser
+from tournament.demo.sample import load_samples
+from tournament.events.models import Event
 from tournament.pages.static_files import IMPORT, STYLE, STYLES
 from tournament.phone_signing.actions import make_seat_codes, set_phone_signing
+from tournament.signup.models import SignUp
 from tournament.signup.queries import token_of
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
 from tests.e2e.test_outbox_restart import Closed
-from tournament.demo.sample_random_games import random_game
-from tournament.text.numbers_formatting import signed_p
+from tournament.demo.sample import random_game
+from tournament.text.numbers import signed_p
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

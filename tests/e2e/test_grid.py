@@ -13,9 +13,8 @@ from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
 from tournament.calls.actions import call_referee
 from tournament.core.now import clock_at
-from tournament.models.event import Event, SecondPerson
-from tournament.rounds.actions import give_time, set_ready
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event, SecondPerson
+from tournament.rounds.actions import give_time, set_ready, start_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -14,9 +14,9 @@ from tests.e2e.desk_hands import tap
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.events.actions_events import change_rules
-from tournament.models.event import Event
-from tournament.tables.history_1 import read_payload
+from tournament.events.models import Event
+from tournament.rulesets.actions import change_rules
+from tournament.tables.history import read_payload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

@@ -11,9 +11,9 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.models.rounds import Table
-from tournament.tables.history_1 import read_payload, standing_entries
+from tournament.events.models import Event
+from tournament.tables.history import read_payload, standing_entries
+from tournament.tables.models import Table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

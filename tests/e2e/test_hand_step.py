@@ -7,7 +7,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import AT_ONCE, expect
 from tests.factories import writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Response, Route

@@ -14,16 +14,16 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, enter_all, make_account, play_round, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.penalties.queries_penalties import list_penalties
+from tournament.accounts.models import Account
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.queries import list_penalties
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import publish_rounds
+from tournament.rounds.actions import publish_rounds
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.models import Seat
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

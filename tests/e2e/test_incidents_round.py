@@ -15,10 +15,10 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, void, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.seating.actions_draw import publish_rounds, release_round
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.rounds.actions import publish_rounds, release_round
+from tournament.tables.models import Seat
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -13,9 +13,9 @@ from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, standing
 from tests.factories import enter_all, round_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.accounts.actions_access import invite
-from tournament.models.access import Role
-from tournament.models.event import Event
+from tournament.accounts.actions import invite
+from tournament.accounts.models import Role
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

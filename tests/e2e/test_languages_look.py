@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tournament.accounts.actions_access import get_site_organiser
-from tournament.demo.sample_1 import load_samples
-from tournament.models.event import Event
+from tournament.accounts.actions import get_site_organiser
+from tournament.demo.sample import load_samples
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

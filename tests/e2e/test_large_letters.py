@@ -16,9 +16,9 @@ from tests.e2e.test_accessibility import in_teams
 from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
 from tests.factories import enter_all, make_event, play_round, table_of
-from tournament.accounts.actions_access import get_site_organiser
-from tournament.demo.sample_1 import load_samples
-from tournament.models.event import Event
+from tournament.accounts.actions import get_site_organiser
+from tournament.demo.sample import load_samples
+from tournament.events.models import Event
 from tournament.wall.actions import begin_prizes, show_prizes
 
 if TYPE_CHECKING:

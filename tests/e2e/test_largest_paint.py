@@ -33,7 +33,7 @@ PAGES = {
 }
 MAKE_SAMPLE = """
 from django.utils import timezone
-from tournament.demo.sample_1 import load_samples
+from tournament.demo.sample import load_samples
 load_samples(now=timezone.now(), only=["sanmatsuri-sample"])
 """
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -6,8 +6,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, table_of, writer_of
 from tests.web.paper.test_needs import LONG, TO_SOUTH_4
-from tournament.models.event import Event, LiveOthers
-from tournament.models.people import Person
+from tournament.events.models import Event, LiveOthers
+from tournament.players.models import Person
 
 WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 TAPPED = ".need-riichi, main a.button, main button"

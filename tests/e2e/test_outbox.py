@@ -15,9 +15,9 @@ from tests.e2e.patience import expect
 from tests.factories import make_account, rows_of, table_of, writer_of
 from tests.fixtures import live_event
 from tests.web.at_desk import session_of
-from tournament.models.access import Account, DeskSession, Membership, Role
-from tournament.models.event import Event
-from tournament.tables.history_1 import read_payload
+from tournament.accounts.models import Account, DeskSession, Membership, Role
+from tournament.events.models import Event
+from tournament.tables.history import read_payload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

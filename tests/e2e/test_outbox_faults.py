@@ -13,8 +13,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
-from tournament.models.event import Event
-from tournament.tables.history_1 import read_payload
+from tournament.events.models import Event
+from tournament.tables.history import read_payload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

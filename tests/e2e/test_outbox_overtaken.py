@@ -11,7 +11,7 @@ from tests.e2e.patience import expect
 from tests.e2e.test_outbox import Ledger, at_table, item, network, say_yes
 from tests.factories import enter_all, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,7 +9,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

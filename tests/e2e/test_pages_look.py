@@ -22,28 +22,27 @@ from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.e2e.looker import Looker
 from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tests.sign_ups import come, event_with
-from tournament.accounts.actions_access import get_site_organiser, invite
-from tournament.demo.sample_1 import SLUGS, load_samples
+from tournament.accounts.actions import get_site_organiser, invite
+from tournament.accounts.models import Account, Role
+from tournament.demo.sample import SLUGS, load_samples
 from tournament.drill.actions import hand_in, make_drill
-from tournament.events.actions_events import create_event
-from tournament.events.actions_settings import set_second_person
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.access import Account, Role
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.models.referee import Penalty
-from tournament.models.rounds import DrawDraft, Seat
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.actions import create_event, set_second_person
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.incidents.models import Substitution
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.models import Penalty
 from tournament.phone_signing.actions import make_seat_codes, say_yes, set_phone_signing
 from tournament.phone_signing.queries import find_code
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_drafts import run_draft, start_draft
-from tournament.seating.plan_wishes import Asked
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.actions_sign_ups import cancel
+from tournament.seating.actions import run_draft, start_draft
+from tournament.seating.models import DrawDraft
+from tournament.seating.plan import Asked
+from tournament.signup.actions import cancel, note_payment
 from tournament.signup.letter_sender import form_token
 from tournament.signup.queries import token_of
-from tournament.signup.settings_page import TEXTS
+from tournament.signup.settings import TEXTS
+from tournament.tables.models import Seat
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -14,10 +14,10 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.penalties.queries_penalties import list_penalties
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.penalties.queries import list_penalties
+from tournament.tables.history import standing_entries
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

@@ -14,9 +14,9 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.contexts import PHONE
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
-from tournament.events.actions_event_life import set_visibility
-from tournament.models.event import Event, Visibility
-from tournament.seating.actions_draw import start_round
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event, Visibility
+from tournament.rounds.actions import start_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

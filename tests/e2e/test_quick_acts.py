@@ -14,12 +14,13 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, writer_of
 from tests.fixtures import live_event
+from tournament.core.models import AuditRow
 from tournament.core.now import now
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry
-from tournament.models.referee import Penalty
-from tournament.models.rounds import Round, TableTime
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.penalties.models import Penalty
+from tournament.rounds.models import TableTime
+from tournament.tables.models import LedgerEntry, Round
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -16,7 +16,7 @@ from tests.factories import make_account
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tournament.models.access import Account
+    from tournament.accounts.models import Account
 
 PLAYERS = b"Name\nAda\nBo\nCy\nDi\n"
 THREE = PLAYERS.removesuffix(b"Di\n")

@@ -6,7 +6,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import play_round, writer_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 

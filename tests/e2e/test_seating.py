@@ -9,10 +9,11 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, name_of
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.rounds import DrawDraft, Seat
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
+from tournament.seating.models import DrawDraft
+from tournament.tables.models import Seat
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

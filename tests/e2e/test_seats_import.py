@@ -10,8 +10,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_schedule
 from tests.e2e.patience import expect
 from tests.factories import make_account, name_of, writer_of
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 
 ROUNDS = (((1, 2, 3, 4), (5, 6, 7, 8)), ((5, 1, 8, 2), (6, 3, 7, 4)))

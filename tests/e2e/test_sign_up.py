@@ -11,9 +11,9 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import writer_of
 from tests.sign_ups import event_with
-from tournament.models.event import Event
-from tournament.models.sign_up import EmaPlayer
+from tournament.events.models import Event
 from tournament.signup.letter_sender import send_waiting
+from tournament.signup.models import EmaPlayer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

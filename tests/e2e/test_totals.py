@@ -12,11 +12,11 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
-from tournament.events.actions_settings import set_second_person
-from tournament.models.access import Account, Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import SheetCheck
-from tournament.tables.queries_tables import load_tables
+from tournament.accounts.models import Account, Membership, Role
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.sheets.models import SheetCheck
+from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,8 +10,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, make_account, make_event, rows_of, sign, table_of, writer_of
-from tournament.models.access import Account, Membership, Role
-from tournament.models.event import Event
+from tournament.accounts.models import Account, Membership, Role
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,8 @@ from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
 from tests.factories import table_of
 from tests.fixtures import live_event
-from tournament.models.event import Event
-from tournament.models.people import Person
+from tournament.events.models import Event
+from tournament.players.models import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

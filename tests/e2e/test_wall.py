@@ -12,11 +12,10 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
-from tournament.events.actions_events import create_event
-from tournament.events.actions_settings import Publication, set_publication
-from tournament.models.event import Event
+from tournament.events.actions import Publication, create_event, set_publication
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import publish_rounds
+from tournament.rounds.actions import publish_rounds
 from tournament.wall.actions import (
     Words,
     begin_prizes,

@@ -16,11 +16,10 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, sign, table_of, writer_of
-from tournament.accounts.actions_access import create_organiser_link
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.rounds import Seat
-from tournament.text.numbers_formatting import signed_p
+from tournament.accounts.actions import create_organiser_link
+from tournament.events.models import Event
+from tournament.tables.models import LedgerEntry, Seat
+from tournament.text.numbers import signed_p
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -8,7 +8,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_first_load import sample  # noqa: F401  # a fixture
 from tests.e2e.test_languages_look import LANGUAGES, choose
-from tournament.accounts.actions_access import get_site_organiser
+from tournament.accounts.actions import get_site_organiser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,8 @@ from scoring.problems import Param, Problem
 from scoring.shorthand import parse
 from tests.scoring.table import state
 from tests.tabled import tabled
-from tournament.text.hands_hand import CAUSES
-from tournament.text.problems_1 import say
+from tournament.text.hands import CAUSES
+from tournament.text.problems import say
 
 EMA, SAN, T4 = "ema-2025", "sanmatsuri-2026", "tenhou-yonma"
 # book, table, hand, what was announced, the slips that explain it; player 1 deals

@@ -15,14 +15,26 @@ from hypothesis import strategies as st
 
 from tests.conftest import triggers_asleep
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
-from tournament.accounts.actions_access import invite
+from tournament.accounts.actions import invite
+from tournament.accounts.models import Role
 from tournament.accounts.session_store import SessionStore
 from tournament.archive.queries import get_event_file
-from tournament.backups.backup import BackupConfig, back_up, go_on_from, is_event_running, next_at, read_state
-from tournament.backups.backup_rotation import delete_outdated, expired, list_backups, name_at, rotate
+from tournament.backups.backup import (
+    BackupConfig,
+    back_up,
+    delete_outdated,
+    expired,
+    go_on_from,
+    is_event_running,
+    list_backups,
+    name_at,
+    next_at,
+    read_state,
+    rotate,
+)
 from tournament.backups.config import told
+from tournament.backups.container import TABLES as EMPTIED
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
-from tournament.backups.container_sign_ins import TABLES as EMPTIED
 from tournament.backups.restore import (
     Source,
     newest_sound,
@@ -33,12 +45,11 @@ from tournament.backups.restore import (
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
 from tournament.core.errors import Refused
 from tournament.drill.actions import KEPT, make_drill
-from tournament.events.actions_settings import set_keep_months
-from tournament.models.access import Role
-from tournament.models.event import VERSIONS_AHEAD, Event
-from tournament.models.referee import CrewDrill, CrewResult
+from tournament.drill.models import CrewDrill, CrewResult
+from tournament.events.actions import set_keep_months
+from tournament.events.models import VERSIONS_AHEAD, Event
 from tournament.privacy.queries import get_backup_kept_until, get_kept_until
-from tournament.seating.actions_draw import start_round
+from tournament.rounds.actions import start_round
 
 pytestmark = pytest.mark.whole_run
 

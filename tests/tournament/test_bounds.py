@@ -16,7 +16,7 @@ from tournament.core.limits import (
     MOST_REASON,
     MOST_TEAM,
 )
-from tournament.models import ledger
+from tournament.tables import models as ledger
 
 BY_NAME = {
     "reason": MOST_REASON,

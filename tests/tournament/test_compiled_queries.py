@@ -12,9 +12,8 @@ from django.db.models import Count, QuerySet
 
 from tests.factories import enter, make_event, play_round, rows_of, table_of
 from tournament.core.prepared import Prepared
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.rounds import Round, Table
+from tournament.events.models import Event
+from tournament.tables.models import LedgerEntry, Round, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

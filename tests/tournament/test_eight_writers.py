@@ -16,18 +16,17 @@ from django.test import Client
 
 from tests.factories import correct, enter, last_seq, make_account, make_event, round_of, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
-from tournament.accounts.actions_access import create_organiser_link, invite, rename_account, use_link
+from tournament.accounts.actions import create_organiser_link, invite, rename_account, use_link
+from tournament.accounts.models import Account, Role
 from tournament.archive.verify import verify_all, verify_event
-from tournament.events.actions_settings import set_second_person
-from tournament.models.access import Account, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import Penalty
-from tournament.models.wall import Announcement
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.rounds.actions import give_time
-from tournament.seating.actions_draw import start_round
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.models import Penalty
+from tournament.rounds.actions import give_time, start_round
 from tournament.wall.actions import Words, write_announcement
+from tournament.wall.models import Announcement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 EIGHT = 8

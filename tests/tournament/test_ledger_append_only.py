@@ -8,8 +8,10 @@ from django.db import DatabaseError, connection, models, transaction
 
 from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_event, sign, table_of, writer_of
-from tournament.models.ledger import AppendOnlyError, AuditRow, LedgerEntry, SheetRow, TypedSheet
+from tournament.core.models import AppendOnlyError, AuditRow
 from tournament.sheets.actions import enter_totals
+from tournament.sheets.models import SheetRow, TypedSheet
+from tournament.tables.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db
 

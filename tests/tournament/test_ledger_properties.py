@@ -17,12 +17,12 @@ from scoring.shorthand import parse
 from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.rounds import Table
-from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
-from tournament.penalties.queries_fouls import Offence
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.queries import Offence
+from tournament.rounds.actions import release_round
 from tournament.standings.queries import read_standings
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

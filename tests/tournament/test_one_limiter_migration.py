@@ -12,8 +12,8 @@ from django.db.migrations.state import ProjectState
 from django.utils import timezone
 
 from tests.factories import make_account, make_event, writer_of
-from tournament.accounts.actions_devices import make_devices
-from tournament.models.access import Account, SecondFactor, TableDevice
+from tournament.accounts.actions import make_devices
+from tournament.accounts.models import Account, SecondFactor, TableDevice
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MODULE = importlib.import_module("tournament.migrations.0037_one_limiter_and_devices_without_passwords")

@@ -14,19 +14,21 @@ from scoring.shorthand import parse, write
 from tests.factories import enter, last_seq, make_event, rows_of, table_of, writer_of
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.models.rounds import Table
 from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
-from tournament.tables.actions_corrections import correct_hands
-from tournament.tables.history_1 import Item, resolve, standing_entries
-from tournament.tables.history_replay import (
+from tournament.tables.actions import correct_hands
+from tournament.tables.history import (
     Forgotten,
     HandChange,
+    Item,
     Plan,
     effects_of,
     first_unfit,
     new_warnings,
+    resolve,
     rows_to_write,
+    standing_entries,
 )
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

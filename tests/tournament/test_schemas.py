@@ -17,7 +17,7 @@ from scripts import write_schemas
 from tests.factories import make_event, play_round
 from tests.tabled import tabled
 from tests.tournament.services.files.archive_acts import full_event
-from tournament.archive.event_file_event_values import DATE, FLAG, HASH, MOMENT, NUMBER, UID, WRITER, Form, or_null
+from tournament.archive.event_file import DATE, FLAG, HASH, MOMENT, NUMBER, UID, WRITER, Form, or_null
 from tournament.archive.queries import get_event_file
 from tournament.standings.queries import read_standings
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import caches
 
 from tournament.core.shared_cache import NAME, count_shared, get_shared, is_shared, share
-from tournament.paper.views_booklets import Booklet, Press, State
+from tournament.paper.views import Booklet, Press, State
 from tournament.pdf.render import Printed, Progress
 
 PRINTED = Printed(b"%PDF of the first worker", 2, "U+D55C")

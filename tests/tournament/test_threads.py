@@ -16,20 +16,20 @@ from tournament.backups.backup import BackupConfig
 from tournament.backups.thread import BackupThread
 from tournament.core import threads
 from tournament.core.threads import Failures, LoopThread, list_failures
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.rounds import DrawDraft
-from tournament.models.sign_up import Letter, LetterState
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.pages.priority import Lane, Lanes
-from tournament.pages.streams_watch import Watch
-from tournament.paper.views_booklets import Press, State
+from tournament.pages.streams import Watch
+from tournament.paper.views import Press, State
 from tournament.pdf.render import Printed, Progress
 from tournament.players.actions import NewPlayer, add_players
 from tournament.push.actions import tell_phone
-from tournament.push.sender_pusher import Pusher
-from tournament.seating.actions_drafts import search_in_background, start_draft
-from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.push.sender import Pusher
+from tournament.rounds.actions import publish_rounds, start_round
+from tournament.seating.actions import search_in_background, start_draft
+from tournament.seating.models import DrawDraft
 from tournament.signup.letter_sender import LetterThread
+from tournament.signup.models import Letter, LetterState
 
 ROOT = Path(__file__).resolve().parents[2]
 SOON = 20.0  # seconds; nothing here waits for as long unless it is broken

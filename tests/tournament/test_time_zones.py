@@ -20,6 +20,7 @@ from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
+from tournament.core.models import AuditRow
 from tournament.core.time_zones import (
     distance_words,
     event_zone_label,
@@ -30,18 +31,14 @@ from tournament.core.time_zones import (
     today_at,
     zone_of,
 )
-from tournament.events.actions_deletion import delete_rows, triggers_aside
-from tournament.events.actions_event_life import copy_event, set_details
-from tournament.events.actions_events import create_event
-from tournament.events.actions_settings import set_timetable
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.sign_up import SignUpPage
-from tournament.models.wall import Announcement
-from tournament.paper.queries import get_head
-from tournament.signup.actions_players import make_players, may_check_in
+from tournament.events.actions import copy_event, create_event, delete_rows, set_details, set_timetable, triggers_aside
+from tournament.events.models import Event
+from tournament.pages.files import get_head
+from tournament.signup.actions import make_players, may_check_in
+from tournament.signup.models import SignUpPage
 from tournament.signup.queries import begins_at
-from tournament.tables.round_queries_clock import list_days
+from tournament.tables.round_queries import list_days
+from tournament.wall.models import Announcement
 
 DAY = dt.date(2026, 9, 12)
 BERLIN, ST_JOHNS = ZoneInfo("Europe/Berlin"), ZoneInfo("America/St_Johns")

@@ -11,9 +11,9 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.test import Client
 
 from tests.factories import make_account, writer_of
+from tournament.accounts.models import Account, Membership, Role
 from tournament.accounts.session_store import SessionStore
-from tournament.models.access import Account, Membership, Role
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 HTMX = {"HX-Request": "true"}

@@ -10,8 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from tests.factories import enter, make_event, sign, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee
-from tournament.models.event import Event
-from tournament.models.people import Player
+from tournament.events.models import Event
+from tournament.players.models import Player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

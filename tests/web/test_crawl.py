@@ -15,10 +15,10 @@ from django.test import Client
 from django.urls import is_valid_path, resolve
 
 from tests.web.shown import source_of
-from tournament.demo.sample_1 import SLUGS, load_samples
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Person
+from tournament.accounts.models import Account
+from tournament.demo.sample import SLUGS, load_samples
+from tournament.events.models import Event
+from tournament.players.models import Person
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 

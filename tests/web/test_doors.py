@@ -10,10 +10,10 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, sig
 from tests.web.at_desk import in_role
 from tests.web.rights_table import TABLE, Audience, audience_of
 from tests.web.test_audiences import addresses
+from tournament.accounts.models import Role
 from tournament.core.rights import Rights, Verb
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -20,17 +20,17 @@ from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
 from tournament.core.errors import Refused
-from tournament.events.actions_settings import set_languages
-from tournament.models.event import Event
-from tournament.models.phones import ToldPhone
-from tournament.models.sign_up import Letter, SignUpPage
+from tournament.events.actions import set_languages
+from tournament.events.models import Event
+from tournament.privacy.messages import say_forgotten
+from tournament.push.models import ToldPhone
 from tournament.push.queries import Telling
-from tournament.push.sender_pusher import message
+from tournament.push.sender import message
 from tournament.rulesets.messages import say_languages
 from tournament.signup.messages import say_letter
-from tournament.tables.messages import say_forgotten
+from tournament.signup.models import Letter, SignUpPage
 from tournament.text.languages import DESK_LANGUAGES, counted, language_name
-from tournament.text.numbers_formatting import p, points
+from tournament.text.numbers import p, points
 from web.server.catalogues import compiled, offered, translations
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]

@@ -38,31 +38,30 @@ from tests.tournament.services.files.archive_acts import (
 from tests.web.at_desk import client_of
 from tests.web.shown import text_of
 from tests.web.test_crawl import crawl
-from tournament.accounts.actions_access import invite
+from tournament.accounts.actions import invite
+from tournament.accounts.models import Role
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
 from tournament.core.redactions import FIXED
 from tournament.core.transaction import writing
 from tournament.drill.actions import make_drill
-from tournament.events.actions_settings import TEAMS_SET, set_second_person
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.models.phones import ToldPhone
-from tournament.models.referee import CrewResult
-from tournament.models.rounds import DrawDraft
-from tournament.models.sign_up import Letter, SignUp
+from tournament.drill.models import CrewResult
+from tournament.events.actions import TEAMS_SET, set_second_person
+from tournament.events.models import Event
 from tournament.players.actions import withdraw_player
 from tournament.privacy.actions import erase_person
+from tournament.privacy.messages import say_forgotten
 from tournament.privacy.typed_texts import CHANGEABLE
+from tournament.push.models import ToldPhone
 from tournament.push.queries import list_tellings
-from tournament.push.sender_pusher import message
+from tournament.push.sender import message
 from tournament.relay.queries import get_public_part
-from tournament.rounds.actions import resume_clock
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.rounds.actions import release_round, resume_clock, start_round
+from tournament.seating.models import DrawDraft
 from tournament.sheets.actions import enter_totals, reject_sheet, reopen_table
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.settings_page import Terms, read_questions, set_sign_up_page
-from tournament.tables.messages import say_forgotten
+from tournament.signup.actions import note_payment
+from tournament.signup.models import Letter, SignUp
+from tournament.signup.settings import Terms, read_questions, set_sign_up_page
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 

@@ -12,9 +12,9 @@ from tests.factories import make_account, make_event, play_round, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
-from tournament.models.event import Event
-from tournament.models.referee import Penalty
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.models import Penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -28,24 +28,23 @@ from tests.web.at_desk import client_of, organiser, values
 from tests.web.languages_read import read
 from tests.web.shown import texts
 from tests.web.words.test_languages import names
-from tournament.accounts.actions_access import get_site_organiser
+from tournament.accounts.actions import get_site_organiser
+from tournament.accounts.models import Account
 from tournament.calls.actions import call_referee
+from tournament.calls.models import RefereeCall
 from tournament.core.time_zones import event_zone_label
-from tournament.demo.sample_1 import load_samples
+from tournament.demo.sample import load_samples
 from tournament.drill.actions import hand_in, make_drill
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.people import Substitution
-from tournament.models.referee import Penalty, RefereeCall
-from tournament.models.rounds import Seat
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.actions_sign_ups import NewSignUp, sign_up
-from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.incidents.models import Substitution
+from tournament.penalties.models import Penalty
+from tournament.signup.actions import NewSignUp, note_payment, sign_up
+from tournament.signup.settings import Terms, set_sign_up_page
+from tournament.tables.models import LedgerEntry, Seat
 from tournament.text.acts import say_verb
-from tournament.text.numbers_figures import count_text, date_text, signed_thousands
-from tournament.text.problems_1 import say
+from tournament.text.numbers import count_text, date_text, signed_thousands
+from tournament.text.problems import say
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

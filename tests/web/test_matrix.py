@@ -27,9 +27,9 @@ from tests.factories import make_account, make_event, make_rule_set
 from tests.web.at_desk import client_of
 from tests.web.rights_table import ASKED_AGAIN, TABLE, Needs, audience_of
 from tests.web.test_audiences import walk
+from tournament.accounts.models import Account, Membership, Role
 from tournament.core.rights import Rights, Verb
-from tournament.models.access import Account, Membership, Role
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.text.names_name_search import fold, matches
+from tournament.text.names import fold, matches
 
 NAMES = json.loads((Path(__file__).resolve().parents[1] / "js" / "names.json").read_text(encoding="utf-8"))
 

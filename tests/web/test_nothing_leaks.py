@@ -20,15 +20,15 @@ from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import source_of, text_of
-from tournament.events.actions_settings import Publication, set_publication, show_results
-from tournament.models.event import Event
-from tournament.models.wall import WallPage
-from tournament.pages.caches_page_cache import _kept
+from tournament.events.actions import Publication, set_publication, show_results
+from tournament.events.models import Event
+from tournament.pages.caches import _kept
 from tournament.pdf.render import Printed
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.penalties.actions import give_penalty
 from tournament.privacy.actions import set_names_shown
-from tournament.publish.site_copy_1 import write_site
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.publish.site_copy import write_site
+from tournament.rounds.actions import release_round, start_round
+from tournament.wall.models import WallPage
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,9 +7,9 @@ import pytest
 from tests.factories import DAY, make_account
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_players, remove_player
 from tournament.players.queries import list_players
 

@@ -20,11 +20,11 @@ from tests.factories import (
     table_of,
 )
 from tests.web.at_desk import in_role, send
+from tournament.accounts.messages import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
+from tournament.accounts.models import Role
 from tournament.core.rights import LADDER, MAY, Rights, Verb, outranks
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.seating.actions_draw import start_round
-from tournament.tables.messages import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
 
 pytestmark = pytest.mark.once
 

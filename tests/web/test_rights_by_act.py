@@ -11,11 +11,11 @@ from scoring.entries import Entry, to_json
 from scoring.shorthand import parse
 from tests.factories import enter, fresh, make_event, round_of, rows_of, table_of
 from tests.web.at_desk import in_role, organiser, preview, send
+from tournament.accounts.models import Role
+from tournament.core.models import AuditRow
 from tournament.core.rights import Rights, Verb
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

@@ -25,16 +25,17 @@ from tests.web.at_desk import client_of, values
 from tests.web.shown import texts
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.demo.sample_1 import SLUGS, load_samples
-from tournament.events.actions_events import change_rules, create_event
-from tournament.imports.actions_results import import_results, own_rules
+from tournament.demo.sample import SLUGS, load_samples
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.imports.actions import import_results, own_rules
 from tournament.imports.results import read_results
-from tournament.models.event import Event
 from tournament.paper.queries import list_penalty_rows
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.penalties.actions import cancel_penalty, give_penalty
+from tournament.rulesets.actions import change_rules
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import get_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

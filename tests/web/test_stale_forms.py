@@ -17,10 +17,10 @@ from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.sign_ups import TERMS, come
 from tests.web.at_desk import HTMX, organiser
 from tests.web.test_audiences import walk
-from tournament.events.actions_settings import set_second_person
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.signup.settings_page import set_sign_up_page
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.signup.settings import set_sign_up_page
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -131,7 +131,7 @@ def test_every_view_that_takes_a_number_is_tried_here():
     takes = {
         path.stem
         for path in Path(settings.BASE_DIR, "web").rglob("*.py")
-        # acts of the outbox have their numbers in a list of their own: tournament.pages.requests_sent_acts, tried by test_check_in
+        # acts of the outbox have their numbers in a list of their own: tournament.pages.requests, tried by test_check_in
         if re.search(r"client_id=(?!act\.)", text := path.read_text(encoding="utf-8")) and "who_may(" in text
     }
     assert takes - tried == set()

@@ -16,10 +16,10 @@ from tests.factories import make_account, make_event, play_round, round_of, set_
 from tests.test_screen_words import CODE, PAGES, as_id, plain
 from tests.web.at_desk import client_of, values
 from tests.web.shown import text
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.pages.permissions_page_context import DESK_TABS
-from tournament.seating.actions_draw import start_round
+from tournament.accounts.models import Account
+from tournament.events.models import Event
+from tournament.pages.permissions import DESK_TABS
+from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -14,9 +14,9 @@ from django.test import Client, override_settings
 
 from tests.factories import make_account, make_event
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.paper.handouts_cards import player_cards_leaves
-from tournament.paper.sheets_report import report_leaves
-from tournament.paper.views_booklets import Press, State
+from tournament.paper.handouts import player_cards_leaves
+from tournament.paper.sheets import report_leaves
+from tournament.paper.views import Press, State
 from tournament.pdf.printers import printers
 from tournament.pdf.render import Leaves, page_values, print_leaves
 from tournament.pdf.render import _set as set_pages

@@ -7,7 +7,7 @@ from random import Random
 from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, from_json
-from tournament.demo.sample_random_games import random_game
+from tournament.demo.sample import random_game
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from scoring.entries import Entry
-    from tournament.models.event import Event
-    from tournament.models.ledger import LedgerEntry, SheetRow
-    from tournament.models.rounds import Table
+    from tournament.events.models import Event
+    from tournament.sheets.models import SheetRow
+    from tournament.tables.models import LedgerEntry, Table
 
 SEATS, HANDS = 4, 10  # of a table
 GAMES = 40  # different ones; tables have them in turn
@@ -47,9 +47,9 @@ def make_big_event(players: int, rounds: int) -> "Event":
     from django.db import transaction
 
     from tournament.core.now import now
-    from tournament.models.event import Event
-    from tournament.models.ledger import LedgerEntry, SheetRow
-    from tournament.models.rounds import Table
+    from tournament.events.models import Event
+    from tournament.sheets.models import SheetRow
+    from tournament.tables.models import LedgerEntry, Table
 
     with transaction.atomic():
         event = _seated(players, rounds)
@@ -75,10 +75,10 @@ def _seated(players: int, rounds: int) -> "Event":
     """Make an event whose players turn past each other like wheels, so that nearly nobody meets twice."""
     from tests.factories import DAY, make_account, name_of
     from tournament.core.transaction import writing
-    from tournament.events.actions_events import create_event
+    from tournament.events.actions import create_event
     from tournament.players.actions import NewPlayer, add_players
-    from tournament.seating.actions_drafts import SEATS_DRAWN, seat_rounds
-    from tournament.seating.actions_draw import publish_rounds
+    from tournament.rounds.actions import publish_rounds
+    from tournament.seating.actions import SEATS_DRAWN, seat_rounds
 
     by, tables, slug = make_account("Organiser"), players // SEATS, f"growth-{players}"
     event = create_event(name=slug, date=DAY, rules_key="ema-2025", rounds=rounds, slug=slug, by=by)
@@ -114,7 +114,7 @@ def _rows(table: "Table", entries: list["Entry"]) -> "list[LedgerEntry]":
 
 def _sheet(table: "Table", totals: list[int], leftover: int, ledger_hash: str) -> "SheetRow":
     from tournament.core.now import now
-    from tournament.models.ledger import SheetRow
+    from tournament.sheets.models import SheetRow
 
     return SheetRow(
         table=table, seq=1, signed=True, totals=totals, leftover=leftover, ledger_hash=ledger_hash, by="", at=now()
@@ -158,7 +158,7 @@ def main() -> int:
         sys.stderr.write("HANCHAN_DATA must name a directory for the database.\n")
         return 2
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
-    from web.server.serving_tuning import tune_gc
+    from web.server.serving import tune_gc
 
     tune_gc()
     import django

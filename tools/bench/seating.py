@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tools.bench.rivals import bred_schedule, shuffled_schedule
 from tools.bench.seating_rows import Row, every_row
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.schedule_1 import Seats
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.quality import assess
+from tournament.seating.search.schedule import Seats
 
 SEED = 2026
 QUICK = 24  # of the rows, every so many

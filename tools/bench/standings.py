@@ -18,11 +18,11 @@ from tests.factories import make_event
 from tools.bench.games import game_of
 from tournament.core.hash_chain import canonical, genesis, link
 from tournament.core.now import now
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry, SheetRow
-from tournament.models.rounds import Table
+from tournament.events.models import Event
+from tournament.sheets.models import SheetRow
 from tournament.standings.queries import get_standings
-from tournament.tables.history_1 import read_payload
+from tournament.tables.history import read_payload
+from tournament.tables.models import LedgerEntry, Table
 
 ROUNDS, TABLES, HANDS = 10, 20, 12
 QUICK_ROUNDS = 2

@@ -15,35 +15,30 @@ from uuid import UUID
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import fresh, last_seq, round_of, rows_of, table_of
+from tournament.accounts.models import Account
 from tournament.calls.actions import call_referee, close_call
+from tournament.calls.models import RefereeCall
 from tournament.core.errors import Refused
-from tournament.events.actions_settings import set_house_rules
-from tournament.incidents.actions_substitutions import (
-    Replacement,
-    come_back,
-    leave,
-    put_substitute_in,
-    take_substitute_out,
-)
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.models.referee import Penalty, RefereeCall
-from tournament.models.rounds import Seat, TableTime
-from tournament.models.wall import Announcement
-from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
-from tournament.penalties.queries_fouls import Offence
+from tournament.events.actions import set_house_rules
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, come_back, leave, put_substitute_in, take_substitute_out
+from tournament.incidents.models import Substitution
+from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.models import Penalty
+from tournament.penalties.queries import Offence
 from tournament.players.actions import NewPlayer, add_late_player, check_in
-from tournament.rounds.actions import cancel_time, give_time, set_ready
-from tournament.seating.actions_draw import release_round, start_round
-from tournament.seating.queries_redraws import get_field
-from tournament.seating.redraw_actions_redraws import redraw_rounds
-from tournament.seating.redraw_plan_redraw import RedrawAsked, plan_redraw
+from tournament.rounds.actions import cancel_time, give_time, release_round, set_ready, start_round
+from tournament.rounds.models import TableTime
+from tournament.seating.queries import get_redraw_field
+from tournament.seating.redraw_actions import redraw_rounds
+from tournament.seating.redraw_plan import RedrawAsked, plan_redraw
 from tournament.seating.seat_actions import Sitting, exchange_players, swap_seats
 from tournament.sheets.actions import is_signed, reopen_table, sign_table
-from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
-from tournament.tables.history_1 import standing_entries
+from tournament.tables.actions import correct_hand, enter_hand, void_hand
+from tournament.tables.history import standing_entries
+from tournament.tables.models import Seat
 from tournament.wall.actions import Words, change_announcement, withdraw_announcement, write_announcement
+from tournament.wall.models import Announcement
 
 LINES = ("1t 230", "2r3 340/2", "d13/1", "3r1 5", "4t 6/4", "d", "1r4 270+2 3 30")
 KINDS = (
@@ -149,7 +144,7 @@ class Organiser:
         going = self.event.players.filter(withdrawn_at=None, ranked=True).values_list("number", flat=True)
         asked = [sorted(going), self.chance.choice(("put_in", "full")), self.chance.randint(1, 99), [self.rounds + 1]]
         with contextlib.suppress(Refused):
-            return {"asked": asked, "seen": plan_redraw(get_field(self.event), _asked(asked)).fingerprint}
+            return {"asked": asked, "seen": plan_redraw(get_redraw_field(self.event), _asked(asked)).fingerprint}
         return {"asked": asked, "seen": "refused"}
 
     # ------------------------------------------------------------ tables

@@ -12,9 +12,10 @@ from django.db import OperationalError, connections
 
 from tests.factories import make_account, make_event, round_of, writer_of
 from tests.web.at_desk import session_of
-from tournament.models.access import Account
-from tournament.models.ledger import AuditRow, LedgerEntry
-from tournament.seating.actions_draw import start_round
+from tournament.accounts.models import Account
+from tournament.core.models import AuditRow
+from tournament.rounds.actions import start_round
+from tournament.tables.models import LedgerEntry
 
 Read = TypeVar("Read")
 Row = tuple[int, str, str]  # seq, verb, hash

@@ -21,12 +21,12 @@ from django.utils import timezone
 
 from tests.factories import fresh
 from tools.faults.acts import Act, Organiser
+from tournament.accounts.models import Account
 from tournament.backups.backup import back_up
 from tournament.backups.config import backup_config
 from tournament.core.errors import Refused
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 
 JUMP = timedelta(hours=30)
 PAUSE = 0.15  # seconds at most between two acts, as people are no faster either

@@ -33,10 +33,9 @@ from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tournament.calculator.views import answer_line
 from tournament.imports.results import read_results
-from tournament.imports.schedules_schedule import read_schedule
-from tournament.online_logs.games_game_log import read_game_log
-from tournament.online_logs.games_online_games import judge_online_game, read_online_game
-from tournament.text.names_name_search import fold, matches
+from tournament.imports.schedules import read_schedule
+from tournament.online_logs.games import judge_online_game, read_game_log, read_online_game
+from tournament.text.names import fold, matches
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score

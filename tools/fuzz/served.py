@@ -26,15 +26,15 @@ from tests.web.test_audiences import walk
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_text
 from tools.fuzz.readers import ENTRIES, LINES, LISTS
+from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
-from tournament.archive.event_file_1 import read_event_file
+from tournament.archive.event_file import read_event_file
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
+from tournament.rounds.actions import start_round
 from tournament.wall.actions import Words, write_announcement
 
 SERVER_ERROR = 500

@@ -11,11 +11,11 @@ from scoring.shorthand import write
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.web.at_desk import session_of
 from tools.bench.games import game_of
-from tournament.models.access import Account
-from tournament.models.event import Event, LiveOthers, LiveTables
-from tournament.models.rounds import Seat
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.seating.actions_draw import start_round
+from tournament.accounts.models import Account
+from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.penalties.actions import give_penalty
+from tournament.rounds.actions import start_round
+from tournament.tables.models import Seat
 
 HANDS = 12  # a table, in the running round
 

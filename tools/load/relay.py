@@ -25,7 +25,7 @@ from tools.load.__main__ import HOST, answer, first_after
 from tools.load.figures import percentiles
 
 if TYPE_CHECKING:
-    from tournament.models.event import Event
+    from tournament.events.models import Event
 
 STARTS_WITHIN = 90.0  # seconds
 ALL_HAVE_ASKED = 10.0  # seconds after which every phone holds a stream
@@ -180,7 +180,7 @@ def make_event(tables: int, rounds: int) -> "Event":
 def pair(event: "Event", address: str, code: str) -> None:
     """Pair through the line, as the settings page does, until the line lets it."""
     from tests.factories import writer_of
-    from tournament.relay.actions_relay import begin_relay
+    from tournament.relay.actions import begin_relay
     from tournament.relay.sender import ask_pairing
 
     begin_relay(
@@ -195,7 +195,7 @@ def pair(event: "Event", address: str, code: str) -> None:
 def publish(event: "Event", number: int) -> float:
     """Publish the seats of a round; return when."""
     from tests.factories import writer_of
-    from tournament.seating.actions_draw import publish_rounds
+    from tournament.rounds.actions import publish_rounds
 
     publish_rounds(event=event, numbers=[number], by=writer_of(event))
     return time.time()
@@ -205,7 +205,7 @@ def play(event: "Event", number: int) -> None:
     """Play and sign every table of a round, each its own game."""
     from tests.factories import enter, fresh, round_of, sign, writer_of
     from tools.bench.games import game_of
-    from tournament.seating.actions_draw import start_round
+    from tournament.rounds.actions import start_round
 
     chance = Random(number)
     start_round(round_=round_of(event, number), by=writer_of(event))
@@ -218,7 +218,7 @@ def play(event: "Event", number: int) -> None:
 def release(event: "Event", number: int) -> float:
     """Release a round; return when."""
     from tests.factories import round_of, writer_of
-    from tournament.seating.actions_draw import release_round
+    from tournament.rounds.actions import release_round
 
     release_round(round_=round_of(event, number), by=writer_of(event))
     return time.time()
@@ -238,7 +238,7 @@ def one_round(event: "Event", number: int, line: Line) -> Iterator[dict[str, Any
 def cut_line(event: "Event", number: int, line: Line, relay: int, seconds: float) -> dict[str, Any]:
     """Cut the line while two rounds are played; a name is hidden meanwhile, and one result is held back."""
     from tests.factories import fresh, writer_of
-    from tournament.events.actions_settings import Publication, set_publication
+    from tournament.events.actions import Publication, set_publication
     from tournament.privacy.actions import set_names_shown
 
     line.tell("cut")

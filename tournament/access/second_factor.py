@@ -14,7 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from tournament.access.views_access import after_sign_in
+from tournament.access.views import after_sign_in
+from tournament.accounts.models import Account
 from tournament.accounts.second_factor import (
     address_of,
     find_second_factor,
@@ -26,14 +27,18 @@ from tournament.accounts.second_factor import (
 )
 from tournament.core.errors import Refused
 from tournament.core.rate_limits import Source, TooMany
-from tournament.models.access import Account
-from tournament.pages.permissions_gateways import DeskRequest, for_account, for_anyone
-from tournament.pages.requests_tables import UNPROCESSABLE
-from tournament.pages.sign_in_known_browsers import remember, source_of
-from tournament.pages.sign_in_rate_limits import client_network, too_many
-from tournament.pages.sign_in_reauthentication import reauthenticate
-from tournament.pages.sign_in_signing_in import half_signed_in, sign_in_as
-from tournament.text.problems_1 import say
+from tournament.pages.permissions import DeskRequest, for_account, for_anyone
+from tournament.pages.requests import UNPROCESSABLE
+from tournament.pages.sign_in import (
+    client_network,
+    half_signed_in,
+    reauthenticate,
+    remember,
+    sign_in_as,
+    source_of,
+    too_many,
+)
+from tournament.text.problems import say
 
 KEY = "second_factor_key"  # session key: of the app, until its first code is typed
 MOST_CODE = 40

@@ -2,25 +2,25 @@
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from tournament.accounts.models import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice
 from tournament.accounts.session_store import stored_key
 from tournament.core.prepared import Prepared
 from tournament.core.redactions import redact_value
 from tournament.core.rights import LADDER, Rights
-from tournament.models.access import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice
-from tournament.models.event import Event
-from tournament.models.people import DeskPresence
-from tournament.models.rounds import Table
-from tournament.tables.queries_tables import names_of
+from tournament.events.models import Event
+from tournament.hall.models import DeskPresence
+from tournament.tables.models import Table
 
 GONE = dt.timedelta(seconds=20)  # three polls of a page that is in the foreground
 
@@ -266,3 +266,17 @@ def list_present(event: Event, *, viewer: Account, tab: str, at: dt.datetime) ->
         PresentRow(row.account.display_name, row.account == viewer, row.place, row.round, row.table, row.typing)
         for row in rows
     ]
+
+
+def names_of(uids: Iterable[str]) -> dict[str, str]:
+    """Return the display names of accounts by uid."""
+    wanted = {UUID(str(uid)) for uid in uids if uid}
+    found = _NAMES(*wanted) if len(wanted) == 1 else _NAMES.make(*wanted)
+    return {str(uid): name for uid, name in found}
+
+
+def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
+    return Account.objects.filter(uid__in=uids).values_list("uid", "display_name")
+
+
+_NAMES = Prepared(_ask_names)

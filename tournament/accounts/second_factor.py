@@ -17,12 +17,12 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account, SecondFactor
 from tournament.core.acts import Act
+from tournament.core.audit import append_audit
 from tournament.core.errors import Refused
 from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, Source, TooMany
-from tournament.core.transaction import append_audit
-from tournament.models.access import Account, SecondFactor
 
 SECOND_FACTOR_ON = Act("second_factor_on", "switched two-step sign-in on")
 SECOND_FACTOR_OFF = Act("second_factor_off", "switched two-step sign-in off")

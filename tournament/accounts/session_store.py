@@ -2,7 +2,7 @@
 
 A browser has the key, the database its hash: a copy of the database signs nobody in.
 
-It lists and ends none: see `tournament.accounts.queries` and `tournament.accounts.actions_access`.
+It lists and ends none: see `tournament.accounts.queries` and `tournament.accounts.actions`.
 """
 
 import contextlib
@@ -16,8 +16,8 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from tournament.accounts.models import Account, DeskSession
 from tournament.core.prepared import Prepared
-from tournament.models.access import Account, DeskSession
 
 SEEN_AGAIN = dt.timedelta(minutes=5)  # else a polling page would write every few seconds
 MADE, BROWSER = "made", "browser"  # session values that survive a change of its key

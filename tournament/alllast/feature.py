@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tournament.core.hooks import LIVE_MARKS
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 
 def _mark(event: Event, numbers: Sequence[int | None]) -> Mapping[int | None, str]:

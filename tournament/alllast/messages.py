@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from scoring.alllast import DrawCase, Price
 from tournament.text.languages import listed
-from tournament.text.numbers_formatting import points
+from tournament.text.numbers import points
 
 
 def say_pays(price: Price) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.tables.rows import EventHead, RoundRow, TableRow
-from tournament.text.numbers_figures import WINDS, count_text, set_width
+from tournament.text.numbers import WINDS, count_text, set_width
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")

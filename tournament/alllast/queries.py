@@ -16,15 +16,14 @@ from scoring.alllast_ranks import Others, SeatRanks, all_last_ranks
 from scoring.standings import rank_after_cuts
 from scoring.state import WINDS, TableState
 from scoring.time_limit import TimeLimit, hands_left
-from tournament.models.event import Event, LiveTables
-from tournament.models.rounds import Round
-from tournament.penalties.queries_penalties import count_points_by_round
-from tournament.publication.names_shown_names import names_mark
+from tournament.events.models import Event, LiveTables
+from tournament.penalties.queries import count_points_by_round
+from tournament.publication.names import names_mark
 from tournament.publication.queries import LiveTable, RoundNow, Seen, by_version, decide, publication_of
 from tournament.standings.queries import cut_off, games_of, list_cuts
-from tournament.tables.queries_tables import LoadedTable, load_tables
-from tournament.tables.round_queries_clock import ClockRow, get_clock
-from tournament.tables.round_queries_rounds import Tile, tile_of
+from tournament.tables.models import Round
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.tables.round_queries import ClockRow, Tile, get_clock, tile_of
 from tournament.tables.rows import SeatedPlayer
 
 

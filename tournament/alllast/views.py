@@ -35,17 +35,13 @@ from tournament.alllast.messages import (
 from tournament.alllast.paper import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
 from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, list_needs, public_needs
 from tournament.core.rights import Verb
-from tournament.models.event import Event
-from tournament.pages.files_file_answers import paper_size, print_now
-from tournament.pages.permissions_gateways import DeskRequest, for_public, who_may
-from tournament.pages.permissions_page_context import current_round, desk_context
+from tournament.events.models import Event
+from tournament.pages.files import get_head, paper_size, print_now
+from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import follows, get_me, show
-from tournament.pages.requests_tables import load_or_404, round_or_404, to_int
-from tournament.paper.queries import get_head
-from tournament.tables.round_queries_clock import get_clock
-from tournament.tables.round_queries_rounds import get_round
-from tournament.text.numbers_figures import text_width
-from tournament.text.numbers_formatting import say_place, wind_word
+from tournament.pages.requests import load_or_404, round_or_404, to_int
+from tournament.tables.round_queries import get_clock, get_round
+from tournament.text.numbers import say_place, text_width, wind_word
 from tournament.text.readback import hand_name, honba_and_sticks
 
 PAPER_NAME = 18  # columns of a name within a line of the sheet

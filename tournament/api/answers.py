@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, cast
 from scoring.entries import to_json
 from scoring.shorthand import write
 from tournament.core.hash_chain import moment
-from tournament.models.event import Event
-from tournament.publication.names_names_in_texts import Said, without_hidden_names
+from tournament.events.models import Event
+from tournament.publication.names import Said, without_hidden_names
 from tournament.publication.queries import Seen, seen_by_public
-from tournament.record.queries_record import Head
+from tournament.record.queries import Head
 from tournament.standings.columns import json_row
 from tournament.standings.queries import Standings
-from tournament.tables.queries_tables import HandRow, LoadedTable, list_hands
-from tournament.tables.round_queries_clock import planned_start
-from tournament.tables.round_queries_rounds import RoundRow, SeatResult, TableResult, list_rounds
+from tournament.tables.queries import HandRow, LoadedTable, list_hands
+from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, list_rounds, planned_start
 from tournament.tables.table_queries import Substitute
 
 if TYPE_CHECKING:  # commands that print the standings need no types of the API
-    from tournament.api import shapes_1 as shapes
-    from tournament.api.shapes_entry_shapes import Entry
+    from tournament.api import shapes
+    from tournament.api.shapes import Entry
 
 
 def standings_json(event: Event, standings: Standings) -> "shapes.Standings":

@@ -1,6 +1,6 @@
 """The JSON API, version 1: read an event, its players, rounds, tables and standings; enter a hand.
 
-Reads show what public pages show. Bodies: tournament.api.shapes_1; described in docs/developer/openapi.json.
+Reads show what public pages show. Bodies: tournament.api.shapes; described in docs/developer/openapi.json.
 """
 
 import uuid
@@ -24,15 +24,16 @@ from scoring.strict_json import (
     Reader,
     parse,
 )
-from tournament.api import shapes_1 as shapes
+from tournament.api import shapes
 from tournament.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
-from tournament.api.shapes_1 import UUID_LENGTH
+from tournament.api.shapes import UUID_LENGTH
 from tournament.core.errors import Refused, Stale
 from tournament.core.limits import MOST_LEDGER_REASON
 from tournament.core.redactions import redact, redact_json
 from tournament.core.rights import Verb, verb_for
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import (
+from tournament.events.models import Event
+from tournament.pages.permissions import (
+    ACCESS_NO_SUCH_PAGE,
     DeskRequest,
     find_open_event,
     for_public,
@@ -43,13 +44,12 @@ from tournament.pages.permissions_gateways import (
 from tournament.pages.public_page import stream_answer, wants_stream
 from tournament.players.queries import list_players
 from tournament.publication.queries import seen_by_public
-from tournament.record.queries_record import list_heads, prove_consistent
+from tournament.record.queries import list_heads, prove_consistent
 from tournament.standings.queries import get_standings
-from tournament.tables.actions_hands import Entered, correct_hand, enter_hand, void_hand
-from tournament.tables.queries_tables import LoadedTable, get_table
-from tournament.tables.round_queries_rounds import get_round, list_results
-from tournament.text.problems_problem_json import problems_json
-from web.server.errors import ACCESS_NO_SUCH_PAGE
+from tournament.tables.actions import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.queries import LoadedTable, get_table
+from tournament.tables.round_queries import get_round, list_results
+from tournament.text.problems import problems_json
 
 MOST_DIGITS = 10
 

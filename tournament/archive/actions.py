@@ -15,12 +15,14 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
 from scoring.problems import CommandProblemType, shown
-from tournament.archive.event_file_1 import (
+from tournament.accounts.models import Account, Membership
+from tournament.archive.event_file import (
     ARCHIVE_CHECKSUM,
     CLOCK_PAUSE,
     CONTENT,
     EVENT,
     LEDGER_ROW,
+    MOMENT,
     PERSON,
     PLAYER,
     ROUND,
@@ -33,28 +35,31 @@ from tournament.archive.event_file_1 import (
     Record,
     read_event_file,
 )
-from tournament.archive.event_file_event_values import MOMENT
 from tournament.archive.queries import FORMAT, VERSION
 from tournament.archive.verify import verify_event
+from tournament.calls.models import RefereeCall
 from tournament.core.acts import Act
+from tournament.core.audit import append_audit
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
-from tournament.core.heads_1 import note_sealed
+from tournament.core.heads import note_sealed
+from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.signing_key import trust
-from tournament.core.transaction import append_audit, seal_event
-from tournament.events.pictures_1 import logo_of
-from tournament.events.pictures_colours import is_colour
-from tournament.events.pictures_look import name_of_logo
-from tournament.models.access import Account, Membership
-from tournament.models.event import Event, Logo
-from tournament.models.ledger import AuditRow, LedgerEntry, RecordHead, SheetCheck, SheetRow, TypedSheet
-from tournament.models.people import Disqualification, Person, Player, Substitution
-from tournament.models.referee import Penalty, RefereeCall
-from tournament.models.rounds import ClockPause, Cut, Round, Seat, Table, TableTime
-from tournament.models.rule_sets import RuleSet, RuleSetVersion
-from tournament.models.sign_up import SignUpPage
-from tournament.models.wall import Announcement, Wall
+from tournament.core.transaction import seal_event
+from tournament.events.models import Event, Logo
+from tournament.events.pictures import is_colour, logo_of, name_of_logo
+from tournament.incidents.models import Disqualification, Substitution
+from tournament.penalties.models import Penalty
+from tournament.players.models import Person, Player
+from tournament.record.models import RecordHead
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
+from tournament.signup.models import SignUpPage
+from tournament.standings.models import Cut
+from tournament.tables.models import LedgerEntry, Round, Seat, Table
+from tournament.wall.models import Announcement, Wall
 
 EVENT_IMPORTED = Act("event_imported", "imported the event")
 

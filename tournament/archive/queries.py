@@ -11,7 +11,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from tournament.archive.event_file_1 import (
+from tournament.accounts.models import Account, Role
+from tournament.archive.event_file import (
     ANNOUNCEMENT,
     AUDIT_ROW,
     CALL,
@@ -39,14 +40,15 @@ from tournament.archive.event_file_1 import (
     writers_in,
 )
 from tournament.core.hash_chain import canonical, checksum, moment
-from tournament.models.access import Account, Role
-from tournament.models.event import Event, Logo
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetRow, TypedSheet
-from tournament.models.people import Player
-from tournament.models.rounds import ClockPause, Seat, Table, TableTime
-from tournament.models.rule_sets import RuleSet
-from tournament.models.sign_up import SignUpPage
-from tournament.models.wall import Wall
+from tournament.core.models import AuditRow
+from tournament.events.models import Event, Logo
+from tournament.players.models import Player
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.rulesets.models import RuleSet
+from tournament.sheets.models import SheetRow, TypedSheet
+from tournament.signup.models import SignUpPage
+from tournament.tables.models import LedgerEntry, Seat, Table
+from tournament.wall.models import Wall
 
 
 @contextlib.contextmanager

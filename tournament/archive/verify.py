@@ -20,25 +20,29 @@ from scoring.state import opening
 from tournament.archive.queries import at_one_moment
 from tournament.core.acts import Group, list_act_names
 from tournament.core.hash_chain import canonical, genesis, link
+from tournament.core.models import AuditRow
 from tournament.core.sealed_marks import SITE as SITE_MARK
 from tournament.core.sealed_marks import Marks
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetRow
-from tournament.models.people import Substitution
-from tournament.models.rounds import Seat, Table
-from tournament.record.schema_verify_schema import check_schema
-from tournament.record.verify_verify_outside import SITE, check_events, check_trail, marks_of_desk
-from tournament.record.verify_verify_places import check_places
-from tournament.record.verify_verify_record import (
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.record.schema import check_schema
+from tournament.record.verify import (
+    SITE,
     UNREADABLE,
     VERIFY_DATABASE,
     VERIFY_PAYLOAD,
     Verification,
     check_database,
+    check_events,
     check_heads,
+    check_places,
     check_state,
+    check_trail,
+    marks_of_desk,
 )
-from tournament.tables.history_1 import Item, read_payload, resolve
+from tournament.sheets.models import SheetRow
+from tournament.tables.history import Item, read_payload, resolve
+from tournament.tables.models import LedgerEntry, Seat, Table
 
 VERIFY_EVENT_UNREADABLE = CommandProblemType("verify.event_unreadable", "{where}: the event cannot be read.")
 VERIFY_RULES_UNUSABLE = CommandProblemType("verify.rules_unusable", "{where}: the event's rules cannot be used: {why}")

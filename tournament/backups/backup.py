@@ -1,21 +1,27 @@
-"""Backups while an event runs: whether one is due, its folders, and faults.
+"""Names of backups, their order, and which expire. Sequence decides, not the clock: a wrong clock deletes nothing.
 
-A faulty folder stops neither the desk nor the other folders; its fault is in a state file beside the backups, so that
-every process shows the same.
+A name is `hanchan-DESK-NUMBER-STAMP.backup`: the desk's id, its running number, and the time in UTC. A backup from
+before the numbers has the time alone. `.before-update` marks one that was made before a migration: the backups of an
+event's day never push it out.
+
+Who was forgotten, as lists beside the backups: a backup from before would bring them back.
+
+Backups while an event runs: whether one is due, its folders, and faults.
 """
 
 import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +30,170 @@ from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, ProblemType
 from tournament.archive.verify import verify_all
-from tournament.backups.backup_forgotten import write_forgotten
-from tournament.backups.backup_rotation import delete_outdated, list_backups, name_at, rotate
-from tournament.backups.container import check_container, write_container
-from tournament.backups.container_snapshot import take_snapshot
+from tournament.backups.container import check_container, kept_until, take_snapshot, write_container
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import moment
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.players.models import Player
 from tournament.privacy.queries import get_backup_kept_until
+from tournament.signup.models import SignUp
+
+NAME = re.compile(r"hanchan-(?:([0-9a-f]{8})-(\d{6,})-)?(\d{8}-\d{6})Z(\.before-update)?(?:\.encrypted)?\.backup")
+STAMP = "%Y%m%d-%H%M%S"
+NEWEST = 12  # kept in any case
+HOURLY = timedelta(days=1)  # one an hour is kept for so long
+DAILY = timedelta(days=31)
+UPDATES = 3  # of the newest backups from before updates are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A backup in a folder: its desk ("" and number 0 before the numbers), and its time by that desk's clock."""
+
+    path: Path
+    desk: str
+    number: int
+    at: datetime
+    before_update: bool = False
+
+
+def name_at(at: datetime, desk: str, number: int, *, sealed: bool, before_update: bool = False) -> str:
+    """Return the name of a backup's file.
+
+    >>> name_at(datetime(2026, 9, 12, 9, 30, tzinfo=UTC), "0d2f00aa", 7, sealed=True)
+    'hanchan-0d2f00aa-000007-20260912-093000Z.encrypted.backup'
+    """
+    stamp = at.astimezone(UTC).strftime(STAMP)
+    marks = (".before-update" if before_update else "") + (".encrypted" if sealed else "")
+    return f"hanchan-{desk}-{number:06d}-{stamp}Z{marks}.backup"
+
+
+def list_backups(folder: Path) -> list[Kept]:
+    """Return the backups of a folder, newest first by number; raises OSError where it cannot be read.
+
+    The number goes on where a backup is restored, so it orders the backups of both laptops.
+    """
+    return sorted(_found(folder), key=lambda kept: (kept.number, kept.at), reverse=True)
+
+
+def _found(folder: Path) -> Iterator[Kept]:
+    for path in folder.iterdir():
+        match = NAME.fullmatch(path.name)
+        at = _read_stamp(match[3]) if match else None
+        if match and at:
+            yield Kept(path, match[1] or "", int(match[2] or 0), at, bool(match[4]))
+
+
+def newest_backup_at(folder: Path) -> datetime | None:
+    """Return when the newest backup of a folder was made; None where there is none, or no such folder."""
+    found = list_backups(folder) if folder.is_dir() else []
+    return found[0].at if found else None
+
+
+def _read_stamp(stamp: str) -> datetime | None:
+    try:
+        return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def rotate(folder: Path, desk: str) -> None:
+    """Delete the expired backups of this desk; those of another desk on the same stick are not ours to delete."""
+    own = [kept for kept in list_backups(folder) if kept.desk in (desk, "")]
+    regular = [kept for kept in own if not kept.before_update]
+    outdated = [regular[position] for position in expired([kept.at for kept in regular])]
+    for kept in [*outdated, *[kept for kept in own if kept.before_update][UPDATES:]]:
+        kept.path.unlink(missing_ok=True)
+
+
+def delete_outdated(folder: Path, desk: str, today: date) -> None:
+    """Delete this desk's backups that may be kept no longer, for the people in them; never its newest."""
+    with contextlib.suppress(OSError):  # a stick that is out
+        own = [kept for kept in list_backups(folder) if kept.desk == desk]
+        for kept in own[1:]:
+            with contextlib.suppress(Refused, ValueError):  # damaged: rotation takes it
+                until = kept_until(kept.path)
+                if until and until < today:
+                    kept.path.unlink(missing_ok=True)
+
+
+def expired(newest_first: Sequence[datetime]) -> list[int]:
+    """Return the positions of the backups to delete: all but the newest twelve and one an hour and a day.
+
+    Ages count from the newest backup, before or after it: a clock that was wrong makes some look old, and the newest
+    by number are kept whatever their time.
+    """
+    kept = set(range(min(NEWEST, len(newest_first))))
+    seen: set[tuple[int, ...]] = set()
+    for position, made_at in enumerate(newest_first):
+        age = abs(newest_first[0] - made_at)
+        slots: list[tuple[int, ...]] = []
+        if age <= HOURLY:
+            slots.append((made_at.year, made_at.month, made_at.day, made_at.hour))
+        if age <= DAILY:
+            slots.append((made_at.year, made_at.month, made_at.day))
+        for slot in slots:
+            if slot not in seen:
+                seen.add(slot)
+                kept.add(position)
+    return [position for position in range(len(newest_first)) if position not in kept]
+
+
+FILE = "forgotten.json"
+FILE_OF_SIGN_UPS = "forgotten-sign-ups.json"
+Named = tuple[str, int]  # the event's address and the number of a player or a sign-up
+
+
+def write_forgotten(folders: Iterable[Path]) -> None:
+    """Add those of this database who are forgotten to the lists in each folder that is there."""
+    columns = ("event__slug", "number")
+    gone = {
+        FILE: set(Player.objects.filter(person__forgotten_at__isnull=False).values_list(*columns)),
+        FILE_OF_SIGN_UPS: set(SignUp.objects.filter(erased_at__isnull=False).values_list(*columns)),
+    }
+    for folder in folders:
+        for file, named in gone.items():
+            with contextlib.suppress(OSError):  # a stick that is out: the next backup writes it
+                known = _read(folder / file)
+                if folder.is_dir() and named - known:
+                    _write(folder / file, known | named)
+
+
+def list_to_forget_again(folders: Iterable[Path]) -> list[Player]:
+    """Return the players of this database whom a list names and who are known by name."""
+    named = _named(folders, FILE)
+    known = Player.objects.filter(person__forgotten_at=None, event__slug__in={event for event, _ in named})
+    return [each for each in known.select_related("person", "event") if (each.event.slug, each.number) in named]
+
+
+def list_sign_ups_to_erase_again(folders: Iterable[Path]) -> list[SignUp]:
+    """Return the sign-ups of this database that a list names and that are still known."""
+    named = _named(folders, FILE_OF_SIGN_UPS)
+    known = SignUp.objects.filter(erased_at=None, event__slug__in={event for event, _ in named})
+    return [each for each in known.select_related("event") if (each.event.slug, each.number) in named]
+
+
+def _named(folders: Iterable[Path], file: str) -> set[Named]:
+    return set[Named]().union(*(_read(folder / file) for folder in folders))
+
+
+def _read(file: Path) -> set[Named]:
+    """Return a list; empty where there is none or it cannot be read."""
+    try:
+        return {(str(event), int(number)) for event, number in json.loads(file.read_text("utf-8"))}
+    except (OSError, ValueError, TypeError):
+        return set()
+
+
+def _write(file: Path, gone: set[Named]) -> None:
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    try:
+        draft.write_text(json.dumps(sorted(gone)), encoding="utf-8")
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
 
 BACKUP_FOLDER_MISSING = ProblemType(
     "backup.folder_missing",

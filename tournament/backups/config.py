@@ -17,16 +17,15 @@ from django.utils import timezone
 from scoring.entries import from_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import write
-from tournament.accounts.actions_access import get_command_line
-from tournament.backups.backup import BackupConfig
-from tournament.backups.backup_forgotten import list_sign_ups_to_erase_again, list_to_forget_again, write_forgotten
+from tournament.accounts.actions import get_command_line
+from tournament.backups.backup import BackupConfig, list_sign_ups_to_erase_again, list_to_forget_again, write_forgotten
 from tournament.backups.restore import playing_of
 from tournament.core.errors import Refused
-from tournament.events.queries_events import get_act_to_come
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.events.queries import get_act_to_come
 from tournament.privacy.actions import erase_person
+from tournament.privacy.messages import say_forgotten
 from tournament.signup.retention import erase_again
-from tournament.tables.messages import say_forgotten
 
 MOST_TABLES = 200
 

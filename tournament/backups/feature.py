@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tournament.core.hooks import PEOPLE_ERASED
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 
 def _erased(event: Event, data: Path) -> None:

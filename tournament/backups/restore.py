@@ -18,20 +18,21 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import ProblemType
-from tournament.backups.backup import BACKUP_FAILED, BACKUP_FOLDER_MISSING
-from tournament.backups.backup_rotation import STAMP, list_backups
+from tournament.backups.backup import BACKUP_FAILED, BACKUP_FOLDER_MISSING, STAMP, list_backups
 from tournament.backups.container import (
     BACKUP_DAMAGED,
     BACKUP_NEWER,
+    TABLES,
     check_container,
+    check_sqlite,
+    delete_sign_ins,
     extract_database,
     is_sealed,
     read_manifest,
+    run_postgresql,
 )
-from tournament.backups.container_sign_ins import TABLES, delete_sign_ins
-from tournament.backups.container_snapshot import check_sqlite, run_postgresql
 from tournament.core.errors import Refused
-from tournament.models.event import VERSIONS_AHEAD
+from tournament.events.models import VERSIONS_AHEAD
 
 BACKUP_UNSEALED = ProblemType(
     "backup.unsealed",

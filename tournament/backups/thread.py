@@ -17,13 +17,13 @@ from django.utils import timezone
 from scoring.problems import Problem, ProblemType
 from tournament.archive.queries import get_event_file
 from tournament.backups.backup import BACKUP_FAILED, BackupConfig, State, back_up
-from tournament.backups.container_snapshot import STORAGE_REPLACED
+from tournament.backups.container import STORAGE_REPLACED
 from tournament.core.hooks import HOUSEKEEPING
 from tournament.core.threads import LoopThread, note_failure
-from tournament.events.queries_events import get_act_to_come
-from tournament.models.event import Event
-from tournament.models.rounds import Round
+from tournament.events.models import Event
+from tournament.events.queries import get_act_to_come
 from tournament.signup.retention import tend_sign_ups
+from tournament.tables.models import Round
 
 BACKUP_EVENT_FILE = ProblemType(
     "backup.event_file", "The file of an event after its round cannot be written to {folder}: {why}."

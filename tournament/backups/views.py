@@ -16,13 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from tournament.backups.backup import WELL, BackupConfig, State, back_up, next_at, read_state
-from tournament.backups.backup_rotation import list_backups
+from tournament.backups.backup import WELL, BackupConfig, State, back_up, list_backups, next_at, read_state
 from tournament.backups.config import backup_config, clock_of, clock_went_back, moment_of
 from tournament.backups.thread import CLOCK_SET_BACK
 from tournament.pages.lists import ListColumn, ListTable
-from tournament.pages.permissions_gateways import DeskRequest, for_site
-from tournament.text.problems_1 import say
+from tournament.pages.permissions import DeskRequest, for_site
+from tournament.text.problems import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,18 +24,17 @@ from scoring.problems import InvalidInput
 from scoring.tiles import Tile, parse_tiles, write_tile
 from scoring.value import MANGAN_HAN
 from tournament.core.rights import Verb
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import DeskRequest, for_anyone, for_public, who_may
+from tournament.events.models import Event
+from tournament.events.queries import EVENT_RULES_UNKNOWN
+from tournament.pages.permissions import DeskRequest, for_anyone, for_public, who_may
 from tournament.pages.public_page import public_context
-from tournament.rulesets.queries_rule_sets import EVENT_RULES_UNKNOWN
-from tournament.seating.queries_seating import count_tables
-from tournament.text.hands_hand import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, yaku_name
-from tournament.text.hands_tiles import kind_tiles
+from tournament.seating.queries import count_tables
+from tournament.text.hands import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
 from tournament.text.languages import Words
-from tournament.text.numbers_formatting import points
-from tournament.text.problems_1 import say
+from tournament.text.numbers import points
+from tournament.text.problems import say
 from tournament.text.readback import say_amount, say_worth
-from tournament.text.rules_1 import rules_title
+from tournament.text.rules import rules_title
 
 USUAL_RULES = "ema-2025"
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js

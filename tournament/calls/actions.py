@@ -7,16 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
+from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_CLAUSE
 from tournament.core.transaction import check_length, check_published, place_of, require_text, writing
-from tournament.models.access import Account
-from tournament.models.people import Player
-from tournament.models.referee import CallKind, RefereeCall
-from tournament.models.rounds import Table
-from tournament.phone_signing.queries import is_objection
-from tournament.tables.queries_tables import load_tables
+from tournament.players.models import Player
+from tournament.sheets.queries import is_objection
+from tournament.tables.models import Table
+from tournament.tables.queries import load_tables
 
 REFEREE_CALLED = Act("referee_called", "called a referee to round {round}, table {table}", Seals.OWN)
 COMPLAINT_MADE = Act(

@@ -10,13 +10,14 @@ from django.db.models import QuerySet
 
 from scoring.game import fold
 from scoring.state import TableState
+from tournament.accounts.queries import names_of
+from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.prepared import Prepared
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.models.referee import CallKind, RefereeCall
-from tournament.tables.queries_tables import LoadedTable, load_tables, names_of
+from tournament.events.models import Event
+from tournament.players.models import Player
+from tournament.tables.queries import LoadedTable, load_tables
 from tournament.tables.rows import SeatedPlayer
-from tournament.text.numbers_figures import who_text
+from tournament.text.numbers import who_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,22 +76,23 @@ _ACTS: dict[str, Act] = {}
 
 
 @cache
-def _import_services() -> None:
-    """Import all services, which declare their acts; at the first question: most commands need few of them."""
-    services = import_module("tournament.services")
-    for module in pkgutil.walk_packages(services.__path__, f"{services.__name__}."):
-        import_module(module.name)
+def _import_features() -> None:
+    """Import all features, which declare their acts; at the first question: most commands need few of them."""
+    tournament = import_module("tournament")
+    for module in pkgutil.walk_packages(tournament.__path__, "tournament."):
+        if not module.name.startswith("tournament.migrations"):
+            import_module(module.name)
 
 
 def find_act(name: str) -> Act | None:
     """Return the act of this name, None for one that this program does not know."""
-    _import_services()
+    _import_features()
     return _ACTS.get(name)
 
 
 def list_acts() -> list[Act]:
     """List all acts."""
-    _import_services()
+    _import_features()
     return list(_ACTS.values())
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from scoring.problems import Problem, ProblemType
 
 if TYPE_CHECKING:
-    from tournament.models.ledger import LedgerEntry
+    from tournament.tables.models import LedgerEntry
 
 FORM_STALE = ProblemType("form.stale", "This page is too old to be sent: load it again.")
 FORM_SENT_ALREADY = ProblemType(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tournament.core.threads import LoopThread
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 
 class Housekeeping(NamedTuple):

@@ -14,3 +14,4 @@ MOST_CLAUSE: Final = 60
 MOST_PENALTY: Final = 100_000  # points
 MOST_FILENAME: Final = 80
 MOST_INTEGER: Final = 2_147_483_647  # of the databases' columns
+BYTES_LIMIT = 10 * 1024 * 1024

@@ -12,9 +12,9 @@ from django.db.models import F
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Tries
 from tournament.core.errors import Refused
 from tournament.core.now import now
-from tournament.models.access import Tries
 
 EXPIRY = dt.timedelta(hours=1)  # at least any span
 

@@ -12,8 +12,10 @@ from typing import Any, Final
 from django.db import models
 
 from tournament.core.hash_chain import canonical
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
+from tournament.tables.models import LedgerEntry
 
 Columns = tuple[str, tuple[str, ...]]
 

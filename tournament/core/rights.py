@@ -1,6 +1,6 @@
 """Rights at an event: one table of verbs and the roles that have each. Pure data.
 
-A view names the verb that it needs (tournament.pages.permissions_gateways), never a role. Words for verbs and roles are in web.words.rights.
+A view names the verb that it needs (tournament.pages.permissions), never a role. Words for verbs and roles are in web.words.rights.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from scoring.entries import Chombo, Correction, Entry, Totals
-from tournament.models.access import ANY_TABLE, Role
+from tournament.accounts.models import ANY_TABLE, Role
 
 
 class Verb(StrEnum):

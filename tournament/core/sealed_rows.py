@@ -15,11 +15,13 @@ from typing import Any
 
 from tournament.core.hash_chain import checksum, moment
 from tournament.core.prepared import Prepared
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry, SheetCheck, SheetRow
-from tournament.models.people import Disqualification, Player, Substitution
-from tournament.models.referee import Penalty
-from tournament.models.rounds import Cut, Round, Seat, Table
+from tournament.events.models import Event
+from tournament.incidents.models import Disqualification, Substitution
+from tournament.penalties.models import Penalty
+from tournament.players.models import Player
+from tournament.sheets.models import SheetCheck, SheetRow
+from tournament.standings.models import Cut
+from tournament.tables.models import LedgerEntry, Round, Seat, Table
 
 NOTE = " note"
 

@@ -15,7 +15,7 @@ from django.core.validators import RegexValidator
 from django.utils import timezone
 
 if TYPE_CHECKING:
-    from tournament.models.event import Event
+    from tournament.events.models import Event
 
 UTC = "UTC"
 MOST_ZONE = 64  # characters

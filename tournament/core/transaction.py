@@ -11,31 +11,27 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
 
-from django.db import connection, models, transaction
+from django.db import models, transaction
 
 from scoring.problems import ProblemType
 from scoring.strict_json import ENTRY_TEXT_TOO_LONG
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
+from tournament.core.audit import append_audit, is_done, sent_as
 from tournament.core.errors import Refused
-from tournament.core.hash_chain import canonical, genesis, link
-from tournament.core.heads_1 import add_head
+from tournament.core.heads import add_head
 from tournament.core.limits import MOST_REASON
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
 from tournament.core.sealed_rows import Found, Sealed, changes, digests_of, hands_of, rows_of
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.people import Person
-from tournament.models.rounds import Round, Table
+from tournament.events.models import Event
+from tournament.players.models import Person
+from tournament.tables.models import Round, Table
 
 ENTRY_CLIENT_ID_USED = ProblemType("entry.client_id_used", "This number was already used for a hand at another table.")
 ROUND_NOT_PUBLISHED = ProblemType("round.not_published", "The seats of round {round} are not published yet.")
 
 RECORD_SEALED = Act("record_sealed", "sealed the event as it was then; earlier acts are not covered one by one")
-
-SITE_CHAIN = "site"
-SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -124,19 +120,7 @@ class Change:
         return {**self.details, **sent_as(self.client_id), **({} if self.changed else {"unchanged": True})}
 
 
-def is_done(event: Event, client_id: UUID, *acts: Act) -> bool:
-    """Tell whether the audit trail holds one of these acts under this `client_id`."""
-    rows = AuditRow.objects.filter(event=event, verb__in=[act.name for act in acts])
-    return rows.filter(details__contains=canonical(sent_as(client_id))[1:-1]).exists()
-
-
-def sent_as(client_id: UUID | None) -> dict[str, str]:
-    """Return what an audit row says so that a repeat of its act is known."""
-    return {"client_id": str(client_id)} if client_id else {}
-
-
 _LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
-_LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash")[:1])
 
 
 @contextlib.contextmanager
@@ -223,51 +207,6 @@ def seal_event(event: Event, *, by: str) -> None:
         append_audit(locked, RECORD_SEALED, {}, by=by, at=at, state=state)
         if signs:
             add_head(locked, at)
-
-
-def hold_trail(event: Event | None) -> None:
-    """Lock a trail until this transaction ends: an event's by its row, the site's (None) by a number.
-
-    SQLite has one writer at a time. Lock before writing rows that point at the event: locking after that is a deadlock
-    of two acts.
-    """
-    if not connection.features.has_select_for_update:
-        return
-    if event is None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SITE_LOCK])
-    else:
-        list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
-
-
-def append_audit(
-    event: Event | None,
-    act: Act,
-    details: dict[str, Any],
-    *,
-    by: str,
-    at: datetime,
-    state: dict[str, str | None] | None = None,
-) -> AuditRow:
-    """Write one row of the audit trail of an event that the caller has locked, or of the site (None)."""
-    if event is None:
-        hold_trail(None)
-    last = _LAST.first(event.pk) if event else _LAST.make(None).first()
-    seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
-    row = AuditRow(
-        event=event,
-        seq=seq + 1,
-        verb=act.name,
-        details=canonical(details),
-        by=by,
-        at=at,
-        state=canonical(state) if state else "",
-        salt=secrets.token_hex(16) if event else "",
-        previous_hash=previous,
-    )
-    row.hash = link(previous, row.content())
-    row.save()
-    return row
 
 
 def row_id(client_id: UUID, number: int) -> UUID:

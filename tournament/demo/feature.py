@@ -8,6 +8,6 @@ from tournament.pages.hooks import Addresses
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.demo import views_guests as guests
+    from tournament.demo import views as guests
 
     return Addresses(site=[path("demo/", guests.demo, name="demo")] if settings.DEMO_UNTIL else [])

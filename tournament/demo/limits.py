@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from scoring.problems import Problem, ProblemType
-from tournament.accounts.actions_access import is_guest
+from tournament.accounts.actions import is_guest
+from tournament.accounts.models import Account
 from tournament.core.rate_limits import Limiter, Source, TooMany
-from tournament.models.access import Account
-from tournament.pages.sign_in_rate_limits import client_network, too_many
-from tournament.text.problems_1 import say
+from tournament.pages.sign_in import client_network, too_many
+from tournament.text.problems import say
 
 DEMO_TOO_MANY_ACTS = ProblemType(
     "demo.too_many_acts", "Too many entries came from here in this demo: wait {wait}. What is saved stays."

@@ -13,14 +13,14 @@ from django.db import models, transaction
 
 from scoring.drill import KINDS, OPTIONS
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Shown
 from tournament.core.errors import Refused
 from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, Source, TooMany
 from tournament.core.transaction import ENTRY_CLIENT_ID_USED, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.referee import CrewDrill, CrewResult
+from tournament.drill.models import CrewDrill, CrewResult
+from tournament.events.models import Event
 
 DRILL_NAME_MISSING = ProblemType("drill.name_missing", "Write your name first.")
 DRILL_CLOSED = ProblemType("drill.closed", "This drill is over: answers are no longer accepted.")

@@ -12,9 +12,9 @@ from tournament.pages.hooks import Addresses
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.drill import questions_answers as answers
-    from tournament.drill import views_crew as crew
-    from tournament.drill import views_practice as practice
+    from tournament.drill import questions as answers
+    from tournament.drill import views as crew
+    from tournament.drill import views as practice
 
     return Addresses(
         site=[

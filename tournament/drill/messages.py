@@ -13,11 +13,11 @@ from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.hand import FLAGS, WinningHand
 from scoring.state import TableState
 from tournament.penalties.messages import say_case
-from tournament.text.hands_hand import CAUSES, CONDITIONS, yaku_name
+from tournament.text.hands import CAUSES, CONDITIONS, yaku_name
 from tournament.text.languages import Words, counted, in_turn, listed, stated
-from tournament.text.numbers_formatting import wind_word
+from tournament.text.numbers import wind_word
 from tournament.text.readback import riichi_of, say_amount, say_worth, value_words
-from tournament.text.rules_1 import rule_name
+from tournament.text.rules import rule_name
 
 KIND_WORDS: Words = {"value": "Value a hand", "pay": "Pay a hand", "foul": "Rule on a foul"}
 ASKS: Words = {

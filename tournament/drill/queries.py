@@ -4,9 +4,9 @@ from django.utils import timezone
 
 from rules.fouls import Catalogue
 from rules.ruleset import Ruleset
-from tournament.models.event import Event
-from tournament.models.referee import CrewDrill
-from tournament.penalties.queries_fouls import get_catalogue
+from tournament.drill.models import CrewDrill
+from tournament.events.models import Event
+from tournament.penalties.queries import get_catalogue
 
 
 def find_drill(event: Event, token: str) -> CrewDrill | None:

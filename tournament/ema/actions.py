@@ -5,12 +5,12 @@ from typing import Final
 
 from rules.ema_events import requirement
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused
 from tournament.core.transaction import check_length, writing
-from tournament.ema.queries_ema import EMA_ANSWERED, list_answers
-from tournament.models.access import Account
-from tournament.models.event import Event
+from tournament.ema.queries import EMA_ANSWERED, list_answers
+from tournament.events.models import Event
 
 OBSERVER_REPORT_SET = Act("observer_report_set", "wrote the observer's report: {parts}", Seals.OWN)
 

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from rules.ema_events import (
     BREAK,
-    LATE_HOLDS,
     LEAST_PLAYERS,
     LEAST_SESSIONS,
     LUNCH,
@@ -20,7 +19,7 @@ from rules.ema_events import (
     Verdict,
 )
 from tournament.text.languages import Words
-from tournament.text.numbers_formatting import minutes_text
+from tournament.text.numbers import minutes_text
 
 PHASES: Words = {"before": "Before the event", "during": "On the day", "after": "After the event"}
 STATES: Words = {"kept": "kept", "broken": "not kept", "open": "open", "not_needed": "not needed"}
@@ -150,16 +149,6 @@ def say_at_creation(requirement: Requirement, verdict: Verdict) -> str:
     """Say of a new event that a demand is not kept, with what was found."""
     said = {"demand": say_demand(requirement.key), "found": say_found(requirement, verdict)}
     return (_("EMA: %(demand)s %(found)s") % said).strip()
-
-
-def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
-    """Say that a hold is not what EMA wants of a certified event; "" where it is no conflict."""
-    if not ema_certified or hold not in LATE_HOLDS:
-        return ""
-    return _(
-        "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
-        "begins. Show them in time, or hold only the last round."
-    )
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -1,1 +1,0 @@
-"""Files that leave the house: pure functions from frozen rows to bytes. They read no database and reckon no score."""

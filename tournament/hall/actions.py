@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from tournament.accounts.models import Account
 from tournament.core.now import now
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import DeskPresence
+from tournament.events.models import Event
+from tournament.hall.models import DeskPresence
 
 LEAST_INTERVAL = dt.timedelta(seconds=4)  # pages poll every five seconds
 EXPIRY = dt.timedelta(hours=1)

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.calls.queries import OpenCall
-from tournament.models.event import Event, Hold
-from tournament.models.rounds import Round
+from tournament.events.models import Event, Hold
 from tournament.players.queries import Presence
 from tournament.publication.queries import seen_by_public
 from tournament.rounds.messages import say_tables
 from tournament.sheets.queries import Waiting
-from tournament.tables.round_queries_rounds import RoundRow, Tile
+from tournament.tables.models import Round
+from tournament.tables.round_queries import RoundRow, Tile
 from tournament.text.languages import listed, side_by_side
 
 MOST_NAMED = 8  # numbers and runs in one sentence; for more it says how many

@@ -16,32 +16,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from tournament.accounts.models import Account
 from tournament.alllast.queries import list_last_tables
 from tournament.calls.queries import list_open_calls
 from tournament.core.errors import FORM_STALE, Refused
 from tournament.core.rights import Rights, Verb
-from tournament.ema.messages import say_hold_conflict
+from tournament.events.models import Event
 from tournament.hall.day_line import Day, day_line, missing_words, next_acts
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import Round
-from tournament.pages.permissions_gateways import DeskRequest, opens, who_may
-from tournament.pages.permissions_page_context import current_round, desk_context
-from tournament.pages.requests_sent_acts import SentAct, answer_acts
-from tournament.pages.requests_tables import MOST_QUERY, flash_problems, to_int, wants_json
-from tournament.pages.sign_in_reauthentication import last_round, reauthenticate
-from tournament.pages.tables_table_facts import facts_of
+from tournament.pages.permissions import DeskRequest, current_round, desk_context, opens, who_may
+from tournament.pages.requests import MOST_QUERY, SentAct, answer_acts, flash_problems, to_int, wants_json
+from tournament.pages.sign_in import last_round, reauthenticate
+from tournament.pages.tables import facts_of
 from tournament.players.queries import count_here
+from tournament.publication.messages import say_hold_conflict
 from tournament.publication.queries import seen_by_public, would_hold
-from tournament.rounds.actions import set_ready
+from tournament.rounds.actions import release_round, set_ready, start_round
 from tournament.rounds.views import ask_to_start, more_time, tile_state, tile_time
-from tournament.seating.actions_draw import release_round, start_round
 from tournament.sheets.queries import list_waiting
 from tournament.tables.messages import names_on
-from tournament.tables.round_queries_clock import ClockRow, get_clock
-from tournament.tables.round_queries_rounds import Tile, get_round, list_rounds, list_tiles
-from tournament.text.names_name_search import fold, matches
-from tournament.text.numbers_formatting import seat_wind, wind_word
+from tournament.tables.models import Round
+from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_round, list_rounds, list_tiles
+from tournament.text.names import fold, matches
+from tournament.text.numbers import seat_wind, wind_word
 
 ALL = "all"
 # key in the address, key on the keyboard, words

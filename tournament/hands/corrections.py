@@ -15,17 +15,16 @@ from django.views.decorators.http import require_http_methods
 from scoring.problems import InvalidInput, Problem, errors_of
 from tournament.core.errors import Refused, Stale
 from tournament.core.rights import Verb
+from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_draft, judge_draft, preview_context, read_draft
 from tournament.hands.plan import UnfitHand, names_of, plan_context, read_plan_json
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
-from tournament.pages.tables_hand_rows import entered_since
-from tournament.tables.actions_corrections import correct_hands
-from tournament.tables.history_replay import Plan
-from tournament.tables.queries_tables import LoadedTable
-from tournament.text.problems_1 import say
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
+from tournament.pages.tables import entered_since
+from tournament.tables.actions import correct_hands
+from tournament.tables.history import Plan
+from tournament.tables.queries import LoadedTable
+from tournament.text.problems import say
 
 REASON_NEEDED = ("hand.reason_needed", "seats.reason_missing")
 

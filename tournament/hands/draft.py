@@ -21,19 +21,17 @@ from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
 from tournament.core.limits import MOST_LEDGER_REASON
-from tournament.hands.pad_hand_cards import write_cards
-from tournament.hands.pad_line_steps import Steps, steps_of
+from tournament.hands.pad import Steps, steps_of, write_cards
 from tournament.hands.plan import effect_context, names_of
-from tournament.pages.requests_tables import to_int
-from tournament.pages.tables_hand_rows import last_line
-from tournament.penalties.queries_penalties import list_dead_hands, with_dead
-from tournament.tables.actions_hands import HAND_UNKNOWN, judge_new, no_longer_fits
-from tournament.tables.history_replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
-from tournament.tables.history_replay import state_before as planned_state
-from tournament.tables.queries_tables import LoadedTable
-from tournament.tables.round_queries_clock import get_time_limit
+from tournament.pages.requests import to_int
+from tournament.pages.tables import last_line
+from tournament.tables.actions import HAND_UNKNOWN, judge_new, no_longer_fits
+from tournament.tables.history import Forgotten, Plan, first_unfit, hand_of, new_warnings
+from tournament.tables.history import state_before as planned_state
+from tournament.tables.queries import LoadedTable, list_dead_hands, with_dead
+from tournament.tables.round_queries import get_time_limit
 from tournament.text.languages import side_by_side
-from tournament.text.problems_1 import say
+from tournament.text.problems import say
 from tournament.text.readback import Readback, read_back, value_words
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")

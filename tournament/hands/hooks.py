@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
     from tournament.hands.draft import Draft
-    from tournament.tables.queries_tables import LoadedTable
+    from tournament.tables.queries import LoadedTable
 
 
 class Hints(NamedTuple):

@@ -14,21 +14,21 @@ from scoring.alllast import may_be_last
 from scoring.placement import places_of
 from scoring.problems import Problem
 from scoring.state import TableState
+from tournament.accounts.queries import names_of
 from tournament.alllast.queries import is_last_hand, is_over
-from tournament.calls.views_calls import call_bar
+from tournament.calls.views import call_bar
+from tournament.events.models import Event
 from tournament.hands.draft import Draft, preview_context, state_before
 from tournament.hands.hooks import list_draft_hints
-from tournament.hands.pad_hand_cards import card_seats, cards_context
-from tournament.models.event import Event
-from tournament.pages.requests_tables import Fields, wrong_seats
-from tournament.pages.tables_hand_rows import entered_since, hand_items
-from tournament.pages.tables_table_facts import facts_of_table
-from tournament.penalties.foul_views_fouls import penalty_bar
+from tournament.hands.pad import card_seats, cards_context
+from tournament.pages.requests import Fields, wrong_seats
+from tournament.pages.tables import entered_since, facts_of_table, hand_items
+from tournament.penalties.foul_views import penalty_bar
 from tournament.rounds.views import time_bar
-from tournament.seating.queries_seating import count_tables
+from tournament.seating.queries import count_tables
 from tournament.sheets.queries import get_signed_before
 from tournament.tables.messages import names_at, short_names_at
-from tournament.tables.queries_tables import HandRow, LoadedTable, list_hands, names_of
+from tournament.tables.queries import HandRow, LoadedTable, list_hands
 from tournament.text.readback import hand_name, honba_and_sticks
 
 STAMP_PARTS = 5

@@ -16,9 +16,9 @@ from scoring.seat_exchange import by_seat
 from scoring.shorthand import write
 from scoring.state import opening
 from scoring.strict_json import Reader, parse
-from tournament.pages.tables_hand_rows import last_line
-from tournament.tables.actions_hands import no_longer_fits
-from tournament.tables.history_replay import (
+from tournament.pages.tables import last_line
+from tournament.tables.actions import no_longer_fits
+from tournament.tables.history import (
     Effect,
     Forgotten,
     HandChange,
@@ -31,8 +31,8 @@ from tournament.tables.history_replay import (
     new_warnings,
 )
 from tournament.tables.messages import short_names_at
-from tournament.tables.queries_tables import LoadedTable
-from tournament.text.problems_1 import say
+from tournament.tables.queries import LoadedTable
+from tournament.text.problems import say
 from tournament.text.readback import BECAUSE, hand_name, honba_and_sticks, read_back
 
 PLAN_UNREADABLE = ProblemType(

@@ -20,16 +20,15 @@ from scoring.game import fold
 from scoring.problems import InvalidInput, errors_of
 from scoring.shorthand import parse
 from tournament.core.rights import Verb
+from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_at, preview_context, read_draft, read_draft_back
-from tournament.hands.pad_hand_cards import cards_context
+from tournament.hands.pad import cards_context
 from tournament.hands.page import seat_cards
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import UNPROCESSABLE, to_int
-from tournament.tables.actions_hands import judge_new
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, to_int
+from tournament.tables.actions import judge_new
 from tournament.tables.messages import short_names_at
-from tournament.tables.queries_tables import LoadedTable
+from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import LedgerLine
 from tournament.text.readback import hand_name, honba_and_sticks

@@ -17,6 +17,7 @@ from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from tournament.core.errors import Refused, Stale
 from tournament.core.rights import Verb, verb_for
+from tournament.events.models import Event
 from tournament.hands.corrections import PlanForm, show_plan
 from tournament.hands.draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from tournament.hands.hooks import list_draft_hints, list_sheet_hints
@@ -31,11 +32,8 @@ from tournament.hands.page import (
 )
 from tournament.hands.plan import effect_context, read_plan
 from tournament.hands.tour import COOKIE, offers_tour, remember_tour
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.pages.permissions_gateways import DeskRequest, require, who_may
-from tournament.pages.permissions_page_context import desk_context, rights_context, rights_of
-from tournament.pages.requests_tables import (
+from tournament.pages.permissions import DeskRequest, desk_context, require, rights_context, rights_of, who_may
+from tournament.pages.requests import (
     CONFLICT,
     MOST_TYPED,
     UNPROCESSABLE,
@@ -47,25 +45,28 @@ from tournament.pages.requests_tables import (
     to_uuid,
     wants_json,
 )
-from tournament.pages.tables_hand_rows import entered_since
-from tournament.pages.tables_table_facts import facts_of_table
+from tournament.pages.tables import entered_since, facts_of_table
 from tournament.rounds.views import time_bar
 from tournament.sheets.actions import reopen_table, sign_table
-from tournament.tables.actions_corrections import correct_hands, written_by
-from tournament.tables.actions_hands import Entered, correct_hand, enter_hand, no_longer_fits, void_hand
-from tournament.tables.history_replay import Forgotten, Plan, first_unfit
+from tournament.sheets.forms import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
+from tournament.tables.actions import (
+    Entered,
+    correct_hand,
+    correct_hands,
+    enter_hand,
+    no_longer_fits,
+    void_hand,
+    written_by,
+)
+from tournament.tables.history import Forgotten, Plan, first_unfit
 from tournament.tables.messages import short_names_at
-from tournament.tables.queries_tables import LoadedTable
-from tournament.text.problems_1 import say
+from tournament.tables.models import LedgerEntry
+from tournament.tables.queries import LoadedTable
+from tournament.text.problems import say
 
 ACCESS_NEEDS_SCORER = ProblemType("access.needs_scorer", "This is for a scorer: your role enters hands, not totals.")
 ACCESS_NEEDS_REFEREE = ProblemType(
     "access.needs_referee", "This is for a referee: your role enters the next hand and changes none."
-)
-TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
-TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
-TOTALS_LEFTOVER_UNREADABLE = ProblemType(
-    "totals.leftover_unreadable", "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0."
 )
 SHEET_EARLY = ProblemType("sheet.early", "This table has {minutes} left: tick that the game ends here.")
 

@@ -8,22 +8,25 @@ from dataclasses import dataclass
 
 from scoring.problems import Problem, ProblemType
 from tournament.core.limits import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
-from tournament.imports.entrants_people import Entrant, People
-from tournament.imports.files_cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
-from tournament.imports.files_sheet import Sheet
+from tournament.imports.entrants import People
+from tournament.imports.files import Sheet, SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
 from tournament.imports.listing import (
     IMPORT_NUMBER_UNKNOWN,
+    PLAYER,
+    ROUND,
     Chosen,
+    Header,
     ListKind,
     Preview,
+    Vocabulary,
     list_in,
     named_row,
     part_problems,
     read_number_cell,
     too_wide,
 )
-from tournament.imports.listing_columns import PLAYER, ROUND, Header, Vocabulary
-from tournament.text.names_1 import clean_text, has_controls, printable
+from tournament.tables.rows import Entrant
+from tournament.text.names import clean_text, has_controls, printable
 
 IMPORT_POINTS_IN_THOUSANDS = ProblemType(
     "import.points_in_thousands", "The points are written in thousands: 34.1 was read as 34,100."

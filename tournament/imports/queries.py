@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from tournament.core.acts import Act, Group
 from tournament.core.redactions import redact_value
-from tournament.imports.results_result_lines import Seating
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.seating.queries_seating import list_entrants
+from tournament.events.models import Event
+from tournament.imports.results import Seating
+from tournament.seating.queries import SCHEDULE_TAKEN, list_entrants
+from tournament.tables.models import Seat
 
 PLAYERS_IMPORTED = Act("players_imported", "imported players {numbers} from the file {file}")
 RESULTS_IMPORTED = Act("results_imported", "imported results from the file {file}")
@@ -20,9 +20,6 @@ PENALTIES_IMPORTED = Act("penalties_imported", "imported penalties from the file
 GAME_IMPORTED = Act("game_imported", "imported {hands} hands of round {round}, table {table} from the file {file}")
 IMPORT_TAKEN_BACK = Act(
     "import_taken_back", "took back what came from the file {file}: {reason}", groups=Group.RENUMBERING
-)
-SCHEDULE_TAKEN = Act(
-    "schedule_taken", "imported seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings"
 )
 
 ImportKind = Literal["players", "seats", "results", "penalties", "game"]

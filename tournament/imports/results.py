@@ -1,22 +1,437 @@
-"""Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
+"""Read each line of a results file into one seat, or say what is wrong with it.
 
-Points are the final points of a game, whole numbers. Sums and uma depend on the rule set and are checked in
-tournament/imports/actions_results.py.
+With the `Seating` of an event a file needs only players and points. Lines are compared in result_checks.py.
+
+Check the lines of a results file against each other: whole rounds, whole tables, each player once a round.
+
+Read the file of another desk, the Mahjong Tournament Engine, as a list of results: its games that are finished.
+
+Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
 """
 
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any
 
-from scoring.problems import InvalidInput, Problem, errors_of
-from tournament.imports.files_cells import SheetRow
-from tournament.imports.files_sheet import Sheet
-from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in, named_row, part_problems
-from tournament.imports.listing_columns import PLAYER, ROUND, SEAT, TABLE, Header, Vocabulary
-from tournament.imports.results_result_checks import judge_results, players_per_table
-from tournament.imports.results_result_lines import ResultSeat, Seating, read_result_lines
-from tournament.imports.results_tournament_engine import read_results_sheet
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of
+from tournament.core.limits import BYTES_LIMIT, MOST_NAME
+from tournament.imports.entrants import People, read_wind, seats_by_wind
+from tournament.imports.files import Sheet, SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
+from tournament.imports.listing import (
+    PLAYER,
+    ROUND,
+    SEAT,
+    TABLE,
+    WRONG_FORM,
+    Chosen,
+    Header,
+    ListKind,
+    Preview,
+    RowVerdict,
+    Vocabulary,
+    list_in,
+    named_row,
+    part_problems,
+    read_number_cell,
+    too_wide,
+)
+from tournament.imports.penalties import IMPORT_NUMBER_OUT_OF_RANGE, IMPORT_POINTS_IN_THOUSANDS
+from tournament.imports.players import (
+    IMPORT_NAME_CONTROLS,
+    IMPORT_NAME_MISSING,
+    IMPORT_NAME_SIMILAR,
+    IMPORT_NAME_TOO_LONG,
+)
+from tournament.tables.rows import Entrant
+from tournament.text.names import clean_name, find_similar, first_index_by_key, has_controls, printable, same_name_keys
+
+IMPORT_REMARKS_LEFT_OUT = ProblemType(
+    "import.remarks_left_out",
+    "{count} rows carry a remark, which is left out (row {row}: {given}). Where a substitute played or somebody "
+    "is not ranked, say so here afterwards.",
+)
+RESULTS_NOT_SEATED = ProblemType(
+    "results.not_seated", "Row {row}: {name} has no seat in round “{round}” of this event."
+)
+IMPORT_SEATS_FROM_ONE = ProblemType(
+    "import.seats_from_one", "The file counts seats from 1 to {last}; seat 1 was read as East."
+)
+
+SeatNumber = tuple[int, int]  # table, seat
+
+TABLE_SIZES = (3, 4)
+_BOUNDS = {"round": (1, 1_000), "table": (1, 10_000), "seat": (0, max(TABLE_SIZES)), "points": (-1_000_000, 1_000_000)}
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSeat:
+    """One line: who sat where (0 = first East) and the points that the game ended with."""
+
+    row: int
+    round_number: int
+    table_number: int
+    seat: int
+    player: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The seats of an event: (round, player's number) → place. `only`: the one round that a file is about, if it is."""
+
+    entrants: Sequence[Entrant]
+    places: Mapping[tuple[int, int], SeatNumber]
+    only: int | None = None
+    people: People = field(init=False)
+
+    def __post_init__(self) -> None:
+        # who has left still has results of the rounds before
+        everybody = [Entrant(entrant.number, entrant.name) for entrant in self.entrants]
+        object.__setattr__(self, "people", People(everybody))
+
+    def fill(self, fields: Mapping[str, str], row: SheetRow, header: Header) -> tuple[dict[str, str], list[Problem]]:
+        """Return a line's fields with the name of the list, and with round, table and seat where it has none."""
+        filled = dict(fields)
+        if "round" not in header.meanings:
+            filled["round"] = str(self.only or "")
+        if not fields["player"]:
+            return filled | {"table": fields.get("table") or "1", "seat": fields.get("seat") or "0"}, []
+        found = self.people.find(cell_name(row, header.index_of("player")), fields["player"])
+        if found.problem or found.number is None:
+            return filled, [_in_row(found.problem, row)] if found.problem else []
+        name, round_ = self.people.by_number[found.number].name, read_whole_number(filled["round"])
+        place = self.places.get((round_ or 0, found.number))
+        if place is None:
+            return filled, [RESULTS_NOT_SEATED(row=row.number, name=name, round=filled["round"])]
+        table, seat = place
+        filled["player"] = name
+        filled.setdefault("table", str(table))
+        filled.setdefault("seat", str(seat))
+        return filled, []
+
+
+def _in_row(problem: Problem, row: SheetRow) -> Problem:
+    """Return a problem that names a cell with the number of its row beside, so that it is shown there."""
+    return replace(problem, params={**problem.params, "row": row.number})
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line being read, collecting its problems."""
+
+    row: int
+    fields: Mapping[str, str]
+    thousands: bool = False
+    winds: Mapping[str, int] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def number(self, column: str) -> int:
+        """Read a number within its bounds; 0 stands for one that is wrong, and is never used."""
+        thousands = self.thousands and column == "points"
+        number = read_number_cell(self.fields[column], self.row, column, self.problems, thousands=thousands)
+        least, most = _BOUNDS[column]
+        if number is not None and not least <= number <= most:
+            self.problems.append(
+                IMPORT_NUMBER_OUT_OF_RANGE(row=self.row, column=column, given=number, least=least, most=most)
+            )
+        return number or 0
+
+    def seat(self) -> int:
+        wind = read_wind(self.fields["seat"]) or ""
+        return self.number("seat") if not wind or wind.isdigit() else self.winds[wind]
+
+    def player(self) -> str:
+        name = clean_name(self.fields["player"])
+        if not name:
+            self.problems.append(IMPORT_NAME_MISSING(row=self.row))
+        if len(name) > MOST_NAME:
+            self.problems.append(IMPORT_NAME_TOO_LONG(row=self.row, letters=len(name), limit=MOST_NAME))
+        if has_controls(name):
+            self.problems.append(IMPORT_NAME_CONTROLS(row=self.row, name=printable(name)))
+        return name
+
+
+def read_result_lines(
+    rows: Sequence[SheetRow], header: Header, *, is_text: bool, seating: Seating | None = None
+) -> tuple[tuple[ResultSeat, ...], tuple[Problem, ...]]:
+    """Read every line that can be read, seats counted from 0 whichever way the file counts them.
+
+    With a `seating` the players are those of the event, and what it knows may be missing from the file.
+    """
+    problems: list[Problem] = []
+    seats: list[ResultSeat] = []
+    whole = (row for row in rows if not is_text or len(row.cells) <= len(header.columns))
+    thousands = is_in_thousands(header.fields(row)["points"] for row in whole)
+    if thousands:
+        problems.append(IMPORT_POINTS_IN_THOUSANDS.warning())
+    problems += _judge_remarks(rows, header)
+    winds = _winds_of(rows, header)
+    for row in rows:
+        seat, faults = None, too_wide(row, header, is_text=is_text)
+        if not faults:
+            seat, faults = _read_line(row, header, seating, winds, thousands=thousands)
+        problems += faults
+        seats += [seat] if seat and not faults else []
+    numbers = {seat.seat for seat in seats}
+    if seats and "seat" in header.meanings and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
+        problems.append(IMPORT_SEATS_FROM_ONE.warning(last=max(numbers)))
+        seats = [replace(seat, seat=seat.seat - 1) for seat in seats]
+    return tuple(seats), tuple(problems)
+
+
+def _read_line(
+    row: SheetRow, header: Header, seating: Seating | None, winds: Mapping[str, int], *, thousands: bool
+) -> tuple[ResultSeat | None, list[Problem]]:
+    fields: Mapping[str, str] = header.fields(row)
+    if seating:
+        fields, unknown = seating.fill(fields, row, header)
+        if unknown:
+            return None, unknown
+    line = _Line(row.number, fields, thousands, winds)
+    seat = ResultSeat(
+        row.number, line.number("round"), line.number("table"), line.seat(), line.player(), line.number("points")
+    )
+    return seat, line.problems
+
+
+def _winds_of(rows: Sequence[SheetRow], header: Header) -> dict[str, int]:
+    """Return the seat of each wind, going by all winds of the file: what "O" stands for differs."""
+    written = {read_wind(header.fields(row).get("seat", "")) for row in rows}
+    return seats_by_wind({wind for wind in written if wind})
+
+
+def _judge_remarks(rows: Sequence[SheetRow], header: Header) -> Iterator[Problem]:
+    """Say that remarks are left out: our own tell of substitutes and of who is not ranked, which a game does not."""
+    index = next((column.index for column in header.columns if column.meaning == "remark" and not column.used), None)
+    filled = [row for row in rows if index is not None and cell_of(row, index)]
+    if filled and index is not None:
+        first = filled[0]
+        yield IMPORT_REMARKS_LEFT_OUT.warning(count=len(filled), row=first.number, given=cell_of(first, index)[:60])
+
+
+IMPORT_ROUNDS_MISSING = ProblemType(
+    "import.rounds_missing", "The file goes up to round {last}, but these rounds are missing: {missing}."
+)
+IMPORT_TABLES_MISSING = ProblemType(
+    "import.tables_missing", "Round {round} has {tables} tables; most rounds have {usual}."
+)
+IMPORT_TABLE_SIZES_MIXED = ProblemType(
+    "import.table_sizes_mixed",
+    "Round {round}, table {table} has {size} players, most tables have {usual} ({count} differ). Is a line missing?",
+    ("row",),
+)
+IMPORT_SEAT_MISSING = ProblemType(
+    "import.seat_missing", "Round {round}, table {table}: nobody sits at {seat}.", ("row",)
+)
+IMPORT_SEAT_TWICE = ProblemType(
+    "import.seat_twice", "Row {row}: {seat} at round {round}, table {table} is already taken by row {other_row}."
+)
+IMPORT_SEAT_UNKNOWN = ProblemType(
+    "import.seat_unknown", "Row {row}: round {round}, table {table} has {usual} seats; there is no {seat}."
+)
+IMPORT_PLAYER_TWICE_IN_ROUND = ProblemType(
+    "import.player_twice_in_round",
+    "“{name}” in row {row} already plays in round {round}, at table {table} (row {other_row}).",
+)
+IMPORT_PLAYER_TWO_SPELLINGS = ProblemType(
+    "import.player_two_spellings",
+    "“{name}” in row {row} and “{other}” in row {other_row} are one name in two spellings. Write it one way.",
+)
+IMPORT_TABLE_SUM_DIFFERS = ProblemType(
+    "import.table_sum_differs", "Round {round}, table {table} adds up to {sum}; most tables to {usual}."
+)
+
+TableNumber = tuple[int, int]  # round number, table number
+
+
+def players_per_table(seats: Sequence[ResultSeat]) -> int:
+    """Find the size that most tables have; 0 without any."""
+    sizes = Counter(len({seat.seat for seat in table}) for table in _by_table(seats).values())
+    return max(sizes, key=lambda size: (sizes[size], size), default=0)
+
+
+def judge_results(seats: Sequence[ResultSeat], *, seated: bool = False) -> Iterator[Problem]:
+    """Judge all lines together; where the event's own seats are known a file need not be about all of its rounds."""
+    if not seated:
+        yield from _judge_rounds(seats)
+        yield from _judge_spellings(seats)
+    yield from _judge_sizes(seats)
+    yield from _judge_seats(seats)
+    yield from _judge_players(seats)
+    yield from _judge_sums(seats)
+
+
+def _judge_rounds(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    tables: dict[int, set[int]] = defaultdict(set)
+    for seat in seats:
+        tables[seat.round_number].add(seat.table_number)
+    missing = [number for number in range(1, max(tables, default=0)) if number not in tables]
+    if missing:
+        yield IMPORT_ROUNDS_MISSING(missing=_listed(missing), last=max(tables))
+    usual = Counter(map(len, tables.values())).most_common(1)[0][0] if tables else 0
+    for number in sorted(tables):
+        if len(tables[number]) < usual:
+            yield IMPORT_TABLES_MISSING.warning(round=number, tables=len(tables[number]), usual=usual)
+
+
+def _judge_sizes(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    """Refuse whole tables of different sizes in one event; a table without its last player looks the same."""
+    whole = {place: size for place, table in _by_table(seats).items() if (size := _whole_size(table))}
+    usual = players_per_table(seats)
+    others = sorted(place for place, size in whole.items() if size != usual)
+    if others and usual:
+        first = others[0]
+        row = min(seat.row for seat in seats if (seat.round_number, seat.table_number) == first)
+        yield IMPORT_TABLE_SIZES_MIXED(
+            usual=usual, count=len(others), round=first[0], table=first[1], size=whole[first], row=row
+        )
+
+
+def _judge_seats(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    usual = max(players_per_table(seats), min(TABLE_SIZES))
+    for (round_number, table_number), table in sorted(_by_table(seats).items()):
+        taken: dict[int, ResultSeat] = {}
+        for seat in table:
+            other = taken.setdefault(seat.seat, seat)
+            if other is not seat:
+                yield IMPORT_SEAT_TWICE(
+                    row=seat.row, round=round_number, table=table_number, seat=seat.seat, other_row=other.row
+                )
+        if _whole_size(table):
+            continue  # sizes are judged together
+        for number in sorted(set(range(usual)) - set(taken)):
+            yield IMPORT_SEAT_MISSING(row=table[0].row, round=round_number, table=table_number, seat=number)
+        for number in sorted(set(taken) - set(range(usual))):
+            yield IMPORT_SEAT_UNKNOWN(
+                row=taken[number].row, round=round_number, table=table_number, seat=number, usual=usual
+            )
+
+
+def _judge_players(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    first: dict[tuple[int, str], ResultSeat] = {}
+    for seat in seats:
+        other = first.setdefault((seat.round_number, seat.player), seat)
+        if other is not seat:
+            yield IMPORT_PLAYER_TWICE_IN_ROUND(
+                row=seat.row, round=seat.round_number, name=seat.player, other_row=other.row, table=other.table_number
+            )
+
+
+def _judge_spellings(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    """Notice what may be one player under two spellings, each spelling once, at its first line."""
+    rows: dict[str, int] = {}
+    for seat in seats:
+        rows.setdefault(seat.player, seat.row)
+    names = list(rows)
+    first = first_index_by_key(names)
+    for index, name in enumerate(names):
+        same = min((first[key] for key in same_name_keys(name)), default=index)
+        if same < index:
+            yield IMPORT_PLAYER_TWO_SPELLINGS(row=rows[name], name=name, other=names[same], other_row=rows[names[same]])
+    for index, like in find_similar(names):
+        name, other = names[index], names[like]
+        yield IMPORT_NAME_SIMILAR.warning(row=rows[name], name=name, other=other, other_row=rows[other])
+
+
+def _judge_sums(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
+    """Point at tables whose sum differs from most: a mistyped number, or riichi sticks that nobody got."""
+    sums = {
+        place: sum(seat.points for seat in table) for place, table in _by_table(seats).items() if _whole_size(table)
+    }
+    if not sums:
+        return
+    usual = Counter(sums.values()).most_common(1)[0][0]
+    for (round_number, table_number), total in sorted(sums.items()):
+        if total != usual:
+            yield IMPORT_TABLE_SUM_DIFFERS.warning(round=round_number, table=table_number, sum=total, usual=usual)
+
+
+def _by_table(seats: Sequence[ResultSeat]) -> dict[TableNumber, list[ResultSeat]]:
+    tables: dict[TableNumber, list[ResultSeat]] = defaultdict(list)
+    for seat in seats:
+        tables[seat.round_number, seat.table_number].append(seat)
+    return tables
+
+
+def _whole_size(table: Sequence[ResultSeat]) -> int:
+    """Give the size of a table that has each seat from 0 on once, else 0."""
+    taken = sorted(seat.seat for seat in table)
+    return len(taken) if taken == list(range(len(taken))) and len(taken) in TABLE_SIZES else 0
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
+
+
+RESULTS_ENGINE_UNREADABLE = ProblemType(
+    "results.engine_unreadable", "This file of the Mahjong Tournament Engine cannot be read."
+)
+RESULTS_ENGINE_VERSION = ProblemType(
+    "results.engine_version",
+    "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed.",
+)
+RESULTS_ENGINE_UNPLAYED = ProblemType("results.engine_unplayed", "No game of this file is finished.")
+RESULTS_ENGINE_PENALTIES = ProblemType(
+    "results.engine_penalties", "Penalties in the file were not read ({count}): give them here."
+)
+
+VERSION = 3
+HEADINGS = ("round", "table", "seat", "player", "points")
+
+
+def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int) -> Sheet:
+    """Read a list of results, or the file of the other desk for an event that starts with so many points.
+
+    Raises InvalidInput as `ListKind.read`, and for such a file that is of another version or unreadable.
+    """
+    file = _engine_file(data)
+    if file is None:
+        return kind.read(data, filename)
+    try:
+        rows, penalties = [*_rows(file, start)], _penalties(file)
+        version = file["meta"]["dataFormatVersion"]
+    except WRONG_FORM as wrong:
+        raise InvalidInput([RESULTS_ENGINE_UNREADABLE()]) from wrong
+    if version != VERSION:
+        raise InvalidInput([RESULTS_ENGINE_VERSION(known=VERSION)])
+    if not rows:
+        raise InvalidInput([RESULTS_ENGINE_UNPLAYED()])
+    lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
+    return Sheet("csv", lines, problems=penalties)
+
+
+def _engine_file(data: bytes) -> dict[str, Any] | None:
+    """Return the values of a file that says it is the other desk's; None for any other."""
+    if len(data) > BYTES_LIMIT or not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return None
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and {"games", "playerList", "meta"} <= value.keys() else None
+
+
+def _rows(file: dict[str, Any], start: int) -> Iterator[tuple[str, ...]]:
+    names = [str(player["name"]) for player in file["playerList"]]
+    for game in file["games"]:
+        if not game["finished"]:
+            continue
+        for seat, each in enumerate(game["participants"]):
+            player, raw = each["playerId"], each["score"]["raw"]
+            if type(player) is not int or player < 0 or type(raw) is not int:
+                raise ValueError("no whole number")
+            place = (int(game["round"]) + 1, int(game["table"]) + 1, seat)
+            yield (*map(str, place), names[player], str(start + raw))
+
+
+def _penalties(file: dict[str, Any]) -> tuple[Problem, ...]:
+    count = sum(bool(each["score"]["penalty"]) for game in file["games"] for each in game["participants"])
+    return (RESULTS_ENGINE_PENALTIES.warning(count=count),) if count else ()
+
 
 _MEANINGS = {
     "round": ROUND,

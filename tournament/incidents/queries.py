@@ -10,13 +10,15 @@ from django.db.models import QuerySet
 
 from rules.ema_events import MOST_SUBSTITUTES
 from scoring.placement import When
-from tournament.models.event import Event
-from tournament.models.people import Player, Substitution
-from tournament.models.referee import Penalty, PenaltyKind
-from tournament.models.rounds import Seat
-from tournament.publication.names_shown_names import shown_name
+from tournament.accounts.queries import names_of
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.players.models import Player
+from tournament.publication.names import shown_name
 from tournament.standings.queries import Standings, get_desk_standings, read_standings
-from tournament.tables.queries_tables import LoadedTable, SeatGame, TableStage, load_tables, names_of
+from tournament.tables.models import Seat
+from tournament.tables.queries import LoadedTable, SeatGame, TableStage, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
 

@@ -14,13 +14,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.problems import Problem, ProblemType, shown
 from tournament.core.errors import FORM_STALE, Refused
 from tournament.core.rights import Verb
-from tournament.incidents.actions_substitutions import (
+from tournament.events.models import Event
+from tournament.incidents.actions import (
     Replacement,
     check_substitute,
     name_substitute,
     put_substitute_in,
     take_substitute_out,
 )
+from tournament.incidents.models import Substitution
 from tournament.incidents.queries import (
     RankMove,
     SubstituteEffect,
@@ -29,18 +31,16 @@ from tournament.incidents.queries import (
     effect_without,
     list_substitutions,
 )
-from tournament.models.event import Event
-from tournament.models.people import Player, Substitution
-from tournament.models.rounds import Seat
-from tournament.pages.forms_similar_names import like_of, likes_of
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import current_round, desk_context
-from tournament.pages.requests_tables import UNPROCESSABLE, flash_problems, load_or_404, row_of
+from tournament.pages.forms import like_of, likes_of
+from tournament.pages.permissions import DeskRequest, current_round, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of
+from tournament.players.models import Player
 from tournament.players.queries import list_players
 from tournament.tables.messages import say_since
-from tournament.tables.queries_tables import LoadedTable
-from tournament.text.numbers_formatting import ordinal_place
-from tournament.text.problems_1 import say
+from tournament.tables.models import Seat
+from tournament.tables.queries import LoadedTable
+from tournament.text.numbers import ordinal_place
+from tournament.text.problems import say
 
 SUBSTITUTE_PLAYER_MISSING = ProblemType("substitute.player_missing", "Choose who is replaced.")
 SUBSTITUTE_WHEN_MISSING = ProblemType(

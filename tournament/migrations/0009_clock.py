@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import tournament.models.event
+import tournament.events.models
 
 
 class Migration(migrations.Migration):
@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField("event", "clock_sound", models.BooleanField(default=True)),
-        migrations.AddField("event", "clock_signals", models.JSONField(default=tournament.models.event.usual_signals)),
+        migrations.AddField("event", "clock_signals", models.JSONField(default=tournament.events.models.usual_signals)),
         migrations.AddField("round", "start_taken_back", models.DateTimeField(null=True)),
         migrations.CreateModel(
             name="ClockPause",

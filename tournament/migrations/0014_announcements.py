@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import tournament.models.wall
+import tournament.wall.models
 
 
 class Migration(migrations.Migration):
@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name="Wall",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("pages", models.JSONField(default=tournament.models.wall.usual_pages)),
+                ("pages", models.JSONField(default=tournament.wall.models.usual_pages)),
                 ("network", models.CharField(blank=True, max_length=32)),
                 ("network_password", models.CharField(blank=True, max_length=63)),
                 ("prizes_open", models.BooleanField(default=False)),

@@ -7,16 +7,16 @@ from django.db import transaction
 
 from scoring.entries import Entry
 from scoring.game import fold
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
 from tournament.core.transaction import writing
-from tournament.imports.actions_imports import IMPORT_EVENT_CHANGED, begin_game, check_new_file
+from tournament.imports.actions import IMPORT_EVENT_CHANGED, begin_game, check_new_file
 from tournament.imports.listing import Source
 from tournament.imports.queries import GAME_IMPORTED
-from tournament.models.access import Account
-from tournament.models.rounds import Table
 from tournament.seating.seat_actions import Sitting, swap_seats
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions_hands import enter_hand
+from tournament.tables.actions import enter_hand
+from tournament.tables.models import Table
 
 
 def take_online_game(

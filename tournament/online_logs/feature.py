@@ -7,8 +7,8 @@ from tournament.pages.hooks import Addresses
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.online_logs import views_game_import as game_import
-    from tournament.online_logs import views_online_games as online_games
+    from tournament.online_logs import views as game_import
+    from tournament.online_logs import views as online_games
 
     return Addresses(
         table=[path("import/", game_import.game, name="import_game")],

@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, ProblemType
+from tournament.events.models import Event
 from tournament.imports.listing import Source
 from tournament.imports.queries import list_imports
-from tournament.models.event import Event
-from tournament.online_logs.games_game_log import GamePreview
-from tournament.online_logs.games_online_games import judge_online_game
-from tournament.online_logs.readers_online_logs import OnlineGame
-from tournament.seating.queries_seating import list_entrants
-from tournament.tables.queries_tables import LoadedTable, load_tables
-from tournament.text.names_1 import printable, same_name_keys
+from tournament.online_logs.games import GamePreview, judge_online_game
+from tournament.online_logs.readers import OnlineGame
+from tournament.seating.queries import list_entrants
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.text.names import printable, same_name_keys
 
 LOG_NO_NAMES = ProblemType("log.no_names", "The log does not name its players: import it at its table.")
 LOG_UNKNOWN_NAMES = ProblemType(

@@ -10,16 +10,8 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from scoring.entries import Abort, Draw, Entry, Nagashi, Ron, Tsumo, Win
-from tournament.online_logs.readers_online_logs import (
-    WRONG_FORM,
-    LogError,
-    OnlineGame,
-    OnlineHand,
-    after_hand,
-    called_from,
-    number,
-    numbers,
-)
+from tournament.imports.listing import WRONG_FORM
+from tournament.online_logs.readers import LogError, OnlineGame, OnlineHand, after_hand, called_from, number, numbers
 
 SEATS = 4  # in a game of three the fourth is empty
 HUNDRED = 100

@@ -8,7 +8,7 @@ from tournament.pages.hooks import Addresses
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
     from tournament.overlay import views as overlay
-    from tournament.settings import views_settings as settings
+    from tournament.overlay import views as settings
 
     return Addresses(
         public=[

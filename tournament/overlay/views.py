@@ -6,21 +6,24 @@ from typing import Any
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_safe
 
 from scoring.placement import places_of
 from tournament.alllast.queries import public_needs
 from tournament.alllast.views import seat_cards
-from tournament.events.pictures_colours import is_colour, letters_on
-from tournament.models.event import Event
-from tournament.models.rounds import Round
-from tournament.pages.permissions_gateways import for_public
+from tournament.core.rights import Verb
+from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.events.pictures import is_colour, letters_on
+from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
+from tournament.privacy.queries import list_not_filmed
 from tournament.publication.queries import seen_by_public
 from tournament.standings.queries import get_standings
-from tournament.tables.queries_tables import LoadedTable, get_table, load_tables
-from tournament.tables.round_queries_clock import get_clock
-from tournament.tables.round_queries_rounds import get_round
+from tournament.tables.models import Round
+from tournament.tables.queries import LoadedTable, get_table, load_tables
+from tournament.tables.round_queries import get_clock, get_round
 from tournament.text.languages import follow_wall
 
 SIZES = ("75", "100", "125", "150", "200")  # per cent
@@ -161,3 +164,26 @@ def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
     """Return a value of the query, the first known one where it is missing or unknown."""
     wanted = request.GET.get(name, "")
     return wanted if wanted in known else known[0]
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def stream(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the addresses of the tables of the round that is played, for a streaming program."""
+    now = current_round(event)
+    numbers = now.tables.order_by("number").values_list("number", flat=True) if now and now.published_at else []
+    context = {
+        "stream_round": now.number if now else None,
+        "not_filmed": list_not_filmed(event, now) if now else [],
+        "live": event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL,
+        "tables": [
+            (number, request.build_absolute_uri(reverse("public:overlay", args=[event.slug, now.number, number])))
+            for number in numbers
+            if now
+        ],
+        "board_url": request.build_absolute_uri(reverse("public:overlay_board", args=[event.slug, now.number]))
+        if now
+        else "",
+        "ticker_url": request.build_absolute_uri(reverse("public:overlay_ticker", args=[event.slug])),
+    }
+    return render(request, "event/stream.html", desk_context(request, event, "settings", **context))

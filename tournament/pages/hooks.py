@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, URLPattern, reverse
 
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 if TYPE_CHECKING:
-    from tournament.tables.queries_tables import LoadedTable
+    from tournament.tables.queries import LoadedTable
 
 PHONE_CONTEXT: Final[list[Callable[[HttpRequest, Event, int | None], Mapping[str, Any]]]] = []
 """Return more context of public/phone.html for the followed player, None for nobody."""

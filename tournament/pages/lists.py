@@ -21,10 +21,10 @@ from django_tables2.utils import OrderBy
 
 from tournament.core.rights import Verb
 from tournament.core.time_zones import distance_words
-from tournament.exports.files_csv_files import csv_file
-from tournament.pages.files_file_answers import XLSX, file_answer
-from tournament.text.names_name_search import alphabetical
-from tournament.text.numbers_formatting import points, short_moment
+from tournament.pages.files import XLSX, file_answer
+from tournament.pages.spreadsheets import csv_file
+from tournament.text.names import alphabetical
+from tournament.text.numbers import points, short_moment
 
 CSV = "text/csv; charset=utf-8"
 FORMATS = ("csv", "xlsx")

@@ -22,14 +22,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tournament.core.hooks import LIVE_MARKS
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
-from tournament.pages.caches_1 import same_at_address
-from tournament.pages.caches_page_cache import build_id, keep
+from tournament.pages.caches import build_id, keep, same_at_address
 from tournament.pages.hooks import find_address
-from tournament.pages.permissions_gateways import find_open_event
-from tournament.pages.streams_1 import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
-from tournament.players.queries import list_names
+from tournament.pages.permissions import find_open_event
+from tournament.pages.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
+from tournament.publication.names import list_names
 from tournament.publication.queries import PublicState, names_key, public_state, seen_by_public
 from tournament.tables.messages import say_nameless
 

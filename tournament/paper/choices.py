@@ -12,35 +12,45 @@ from django.utils.translation import gettext_lazy as _
 from rules.fouls import Catalogue, Penalty
 from scoring.sticks import stick_set
 from tournament.alllast.paper import all_last_leaves
-from tournament.hands.call_slip_sheets_call_slip import call_slip_leaves, empty_slip
-from tournament.models.event import Event
-from tournament.paper.event_log_1 import event_log_leaves
-from tournament.paper.event_log_paper_event_log import log_rounds
-from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.paper.handouts_hand_outs import (
+from tournament.events.models import Event
+from tournament.hands.call_slip import call_slip_leaves, empty_slip
+from tournament.paper.event_log import event_log_leaves, log_rounds
+from tournament.paper.handouts import (
+    badges_leaves,
     markers_leaves,
+    player_cards_leaves,
     pocket_cards_leaves,
     sticks_leaves,
+    table_tents_leaves,
     values_leaves,
     yaku_leaves,
 )
 from tournament.paper.queries import list_penalty_rows, list_round_results
 from tournament.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
-from tournament.paper.sheets_penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
-from tournament.paper.sheets_report import report_leaves, totals_leaves
-from tournament.paper.sheets_results import RecordMark, certificates_leaves, results_leaves, standings_leaves
-from tournament.paper.sheets_seating import poster_leaves, seating_leaves
+from tournament.paper.sheets import (
+    RecordMark,
+    certificates_leaves,
+    fouls_leaves,
+    penalties_leaves,
+    penalty_slips_leaves,
+    poster_leaves,
+    report_leaves,
+    results_leaves,
+    seating_leaves,
+    standings_leaves,
+    totals_leaves,
+)
 from tournament.pdf.render import Leaves
 from tournament.penalties.messages import say_short
-from tournament.penalties.queries_fouls import get_catalogue
+from tournament.penalties.queries import get_catalogue
 from tournament.players.queries import list_players
-from tournament.record.queries_record import get_head
+from tournament.record.queries import get_head
 from tournament.record.views import record_address
-from tournament.seating.queries_seating import get_draw
+from tournament.seating.queries import get_draw
 from tournament.standings.queries import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.tables.messages import seated_now
-from tournament.tables.queries_tables import load_tables
-from tournament.tables.round_queries_clock import list_round_times
+from tournament.tables.queries import load_tables
+from tournament.tables.round_queries import list_round_times
 from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, RoundRow, TableRow
 from tournament.text.values import value_sheet, yaku_sheet
 

@@ -9,21 +9,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.procedure import procedure_of
-from tournament.models.event import Event
-from tournament.pages.caches_page_cache import build_id, keep
-from tournament.pages.files_file_answers import pdf_answer
-from tournament.pages.permissions_gateways import for_public
+from tournament.events.models import Event
+from tournament.pages.caches import build_id, keep
+from tournament.pages.files import get_head, pdf_answer
+from tournament.pages.permissions import for_public
 from tournament.pages.priority import stand_aside
-from tournament.paper.handouts_rules import differences_leaves, house_rules_leaves, table_setup_leaves
-from tournament.paper.queries import get_head
+from tournament.paper.handouts import differences_leaves, house_rules_leaves, table_setup_leaves
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed
 from tournament.publication.queries import public_state
 from tournament.rulesets.differences import Differences, list_differences
-from tournament.rulesets.public_views_public_rules import house_rules_of
-from tournament.rulesets.views_rules import Stated, preset_of
+from tournament.rulesets.messages import Stated
+from tournament.rulesets.public_views import house_rules_of
+from tournament.rulesets.views import preset_of
 from tournament.tables.rows import PAPERS, DifferenceRow, DifferenceTable, SetupStep, StatedLines
-from tournament.text.rules_procedure import say_procedure
+from tournament.text.rules import say_procedure
 
 
 def differences_sheet(event: Event) -> Leaves:

@@ -29,7 +29,7 @@ from django.utils.translation import ngettext
 from tournament.pdf.drawings import BASE_URL, STATIC_DIR, Images, face_file
 from tournament.pdf.measure import letters_without_font
 from tournament.tables.rows import EventHead
-from tournament.text.numbers_figures import date_text, name_size, stamp_text
+from tournament.text.numbers import date_text, name_size, stamp_text
 
 FACES_URL = f"{BASE_URL}faces/"  # tiles as images, each laid out from one file however often it is drawn
 SVG = "image/svg+xml"

@@ -3,16 +3,19 @@
 The foul itself is in the words of the event's catalogue.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
 from rules.fouls import Act, Case, Penalty
-from tournament.models.referee import PenaltyKind
-from tournament.penalties.queries_fouls import Proposal
+from tournament.penalties.models import PenaltyKind
+from tournament.penalties.queries import Proposal
+from tournament.tables.rows import PenaltyRow
 from tournament.text.languages import Words, in_turn, side_by_side
-from tournament.text.numbers_formatting import points
+from tournament.text.numbers import count_text, points, who_text
 
 KINDS: Words = {
     PenaltyKind.WARNING: ("Warning", "Warnings"),
@@ -144,3 +147,63 @@ def say_amounts(changes: Iterable[Mapping[str, Any]]) -> str:
 
 def _kept(value: Any) -> str:
     return points(value) if isinstance(value, int) else _("none")
+
+
+def charge_text(row: PenaltyRow) -> str:
+    """Say for whom a replaced player pays and why; "" for everybody else's penalties."""
+    if not row.charge_reason:
+        return ""
+    done_by = row.done_by or _("a substitute")
+    return _("charged for what %(name)s did: %(why)s") % {"name": done_by, "why": row.charge_reason}
+
+
+def kind_word(kind: str) -> str:
+    """Name a kind of penalty.
+
+    >>> kind_word("dead_hand"), kind_word("other")
+    ('Dead hand', 'Note')
+    """
+    words = {
+        "warning": _("Warning"), "points": _("Points"), "dead_hand": _("Dead hand"), "chombo": _("Chombo"),
+        "other": _("Note"),
+    }  # fmt: skip
+    return words[kind]
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyColumn:
+    """A column of the register: its heading, the kind of its values, and the value of a row."""
+
+    heading: Callable[[], str]
+    kind: Literal["text", "count", "points", "moment"]
+    value: Callable[[PenaltyRow], str | int | dt.datetime | None]
+
+
+def _reason(row: PenaltyRow) -> str:
+    """Say what it was for, and why it costs another amount than usual."""
+    said = row.reason
+    if row.amount_reason:
+        said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
+
+
+def _cancelled(row: PenaltyRow) -> str | None:
+    """Say what was cancelled and why; its points are in no column that somebody may add up."""
+    if not row.cancelled:
+        return None
+    return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}
+
+
+# the register on pages, in csv and in the workbook
+PENALTY_COLUMNS: Mapping[str, PenaltyColumn] = {
+    "at": PenaltyColumn(lambda: _("Given at"), "moment", lambda row: row.at),
+    "round": PenaltyColumn(lambda: _("Round"), "count", lambda row: row.round),
+    "table": PenaltyColumn(lambda: _("Table"), "count", lambda row: row.table),
+    "name": PenaltyColumn(lambda: _("Name"), "text", lambda row: who_text(row.name, row.plays_for)),
+    "kind": PenaltyColumn(lambda: _("Kind"), "text", lambda row: kind_word(row.kind)),
+    "points": PenaltyColumn(lambda: _("Points"), "points", lambda row: None if row.cancelled else row.points),
+    "reason": PenaltyColumn(lambda: _("Reason"), "text", _reason),
+    "clause": PenaltyColumn(lambda: _("Clause"), "text", lambda row: row.clause),
+    "by": PenaltyColumn(lambda: _("Given by"), "text", lambda row: row.by),
+    "cancelled": PenaltyColumn(lambda: _("Cancelled"), "text", _cancelled),
+}

@@ -14,16 +14,18 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.calls.actions import MOST_COMPLAINT, MOST_QUESTION, call_referee
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused
 from tournament.core.transaction import ENTRY_CLIENT_ID_USED, Change, check_length, place_of, require_text, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import SeatCode, Table
-from tournament.phone_signing.queries import SALT, call_id, hash_of, list_batch, may_sign_on_phones, state_of
+from tournament.events.models import Event
+from tournament.phone_signing.models import SeatCode
+from tournament.phone_signing.queries import SALT, hash_of, list_batch, may_sign_on_phones, state_of
 from tournament.sheets.actions import check_no_objection, last_sheet, sign_table
-from tournament.tables.queries_tables import LoadedTable, load_tables
+from tournament.sheets.queries import call_id
+from tournament.tables.models import Table
+from tournament.tables.queries import LoadedTable, load_tables
 
 PHONE_SIGNING_SET = Act("phone_signing_set", "set whether players may sign on their phones: {allowed}", Seals.OWN)
 SEAT_CODES_MADE = Act("seat_codes_made", "made codes for the seats of round {round}, table {table}", Seals.OWN)

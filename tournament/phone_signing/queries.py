@@ -4,16 +4,16 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
-from uuid import UUID, uuid5
 
 from django.utils.crypto import salted_hmac
 
+from tournament.accounts.queries import names_of
 from tournament.alllast.queries import is_over
-from tournament.models.event import Event
-from tournament.models.referee import CallKind, RefereeCall
-from tournament.models.rounds import SeatCode
-from tournament.tables.queries_tables import LoadedTable, names_of
-from tournament.tables.round_queries_clock import get_clock
+from tournament.events.models import Event
+from tournament.phone_signing.models import SeatCode
+from tournament.sheets.queries import get_objection
+from tournament.tables.queries import LoadedTable
+from tournament.tables.round_queries import get_clock
 
 # "open": waits for its answer · "said": has it · "signed": all said yes · "stopped": somebody said no · "ended": too
 # late · "stale": the game is not the one that it was made for, or newer codes are there
@@ -81,28 +81,6 @@ def list_said(table: LoadedTable, now: dt.datetime) -> list[SeatSaid]:
         for each in batch
         for typist in [names.get(each.typed_by, "")]
     ]
-
-
-def call_id(code: SeatCode) -> UUID:
-    """Return the `client_id` of the call that a "no" by this code makes."""
-    return uuid5(code.batch, str(code.seat))
-
-
-def get_objection(table: int) -> RefereeCall | None:
-    """Return the open call of a table that a player's "no" made or joined, None where there is none; two queries."""
-    call = RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).first()
-    return call if call and is_objection(call) else None
-
-
-def is_objection(call: RefereeCall) -> bool:
-    """Tell whether a player's "no" made a call of a table, or came while it was open; one query."""
-    said = SeatCode.objects.filter(table=call.table_id, answer=SeatCode.Answer.NO)
-    ended = call.closed_at
-    return any(
-        call_id(each) == call.client_id
-        or (each.answered_at and call.called_at <= each.answered_at and (ended is None or each.answered_at <= ended))
-        for each in said
-    )
 
 
 def may_sign_on_phones(event: Event, table: LoadedTable) -> bool:

@@ -15,15 +15,15 @@ from django.db import transaction
 from django.db.models import Max
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group, Seals
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
 from tournament.core.sealed_rows import keys_of_person
 from tournament.core.transaction import Change, check_length, require_text, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Person, Player
-from tournament.models.referee import Penalty
+from tournament.events.models import Event
+from tournament.penalties.models import Penalty
+from tournament.players.models import Person, Player
 from tournament.players.queries import PLAYERS_ADDED
 
 PLAYER_REMOVED = Act("player_removed", "took player {number} out", groups=Group.PLAYER_LIST | Group.RENUMBERING)

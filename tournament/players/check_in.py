@@ -13,19 +13,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.pages.forms_similar_names import likes_of
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_sent_acts import SentAct, answer_acts
-from tournament.pages.requests_tables import MOST_QUERY, flash_problems, to_int, wants_json
+from tournament.events.models import Event
+from tournament.pages.forms import likes_of
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import MOST_QUERY, SentAct, answer_acts, flash_problems, to_int, wants_json
 from tournament.players.actions import check_in
 from tournament.players.queries import PlayerRow, list_players
-from tournament.text.names_name_search import fold, matches
-from tournament.text.problems_1 import say
+from tournament.text.names import fold, matches
+from tournament.text.problems import say
 
 CHECK_IN_NO_PLAYER = ProblemType("check_in.no_player", "There is no such player.")
 

@@ -1,26 +1,17 @@
 """Players as pages show them: the list, and the way of one or of all through the event."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Subquery
 
-from tournament.calls.queries import RulingRow, list_rulings
 from tournament.core.acts import Act, Group, list_act_names
 from tournament.core.prepared import Prepared
-from tournament.models.event import Event
-from tournament.models.people import Disqualification, Player
-from tournament.models.rounds import Seat
-from tournament.penalties.queries_penalties import list_penalties
-from tournament.publication.names_shown_names import name_of, shown_club, shown_country, shown_name
-from tournament.publication.queries import read_seen
-from tournament.tables.queries_tables import LoadedTable, load_tables
-from tournament.tables.round_queries_clock import ClockRow, list_clocks
-from tournament.tables.round_queries_rounds import SeatResult, table_result
-from tournament.tables.rows import PenaltyRow
-from tournament.tables.table_queries import Substitute
+from tournament.events.models import Event
+from tournament.incidents.models import Disqualification
+from tournament.players.models import Player
+from tournament.publication.names import shown_club, shown_country, shown_name
 
 PLAYERS_ADDED = Act("players_added", "added players {numbers}", groups=Group.PLAYER_LIST)
 
@@ -49,57 +40,6 @@ class Presence:
 
     here: int
     players: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatAhead:
-    """A seat that a player has in a published round: table, seat and who else sits there, by seat.
-
-    `substitute` is who plays it instead.
-    """
-
-    round: int
-    table: int
-    seat: int
-    others: tuple[SeatResult, ...]
-    clock: ClockRow
-    substitute: Substitute | None
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """One released game of a player; where a substitute played it there is no place, and `hand` is their first."""
-
-    round: int
-    table: int
-    seat: int
-    score: int
-    place: int | None
-    shared: bool
-    uma: int
-    result: int
-    substitute: Substitute | None
-    hand: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerStory:
-    """One player: the seats ahead (rounds published and not released, in order), and the games of public rounds.
-
-    `penalties` are those that count already, chombo among them: of public rounds, or of none. `rulings` are what
-    referees said at the player's tables.
-    """
-
-    number: int
-    name: str
-    country: str
-    club: str
-    withdrawn: bool
-    ranked: bool
-    ahead: tuple[SeatAhead, ...]
-    games: tuple[GameRow, ...]
-    penalties: tuple[PenaltyRow, ...]
-    rulings: tuple[RulingRow, ...]
 
 
 _OUT = Subquery(Disqualification.objects.filter(player=OuterRef("pk"), cancelled_at=None).values("shown")[:1])
@@ -150,87 +90,3 @@ def count_here(event: Event) -> Presence:
     """Count the players who have not withdrawn, and those of them who are checked in; one query."""
     ticks = _TICKS(event.pk)
     return Presence(sum(tick is not None for (tick,) in ticks), len(ticks))
-
-
-def list_names(event: Event) -> list[tuple[int, str]]:
-    """List (number, name) of the players by name; one query."""
-    rows = event.players.values_list("number", name_of())
-    return sorted(rows, key=lambda row: row[1].casefold())
-
-
-def get_story(event: Event, number: int) -> PlayerStory | None:
-    """Return one player's way through the event as the public may see it; a constant number of queries."""
-    player = event.players.filter(number=number)
-    tables = Seat.objects.filter(player__in=player).values_list("table_id", flat=True)
-    return _stories(event, player, tables=list(tables)).get(number)
-
-
-def list_stories(event: Event) -> dict[int, PlayerStory]:
-    """Return `get_story` of every player by number; a constant number of queries.
-
-    After a release 500 phones ask for 200 players: one cached answer serves them all.
-    """
-    return _stories(event, event.players.all())
-
-
-def _stories(event: Event, players: QuerySet[Player], *, tables: Sequence[int] | None = None) -> dict[int, PlayerStory]:
-    """Return the stories of these players; `tables` are the ids of theirs, None for all."""
-    rounds = {row.number: row for row in event.rounds.filter(published_at__isnull=False).select_related("event")}
-    loaded = load_tables(event, rounds=rounds, ids=tables)
-    clocks = list_clocks(event, [row for row in rounds.values() if not row.released_at])
-    seen = read_seen(event).rounds
-    ahead = _by_player(table for table in loaded if table.round in clocks)
-    played = [table for table in loaded if table.round in seen]
-    games = _by_player(played)
-    penalties: defaultdict[int, list[PenaltyRow]] = defaultdict(list)
-    for row in list_penalties(event, played, rounds=seen):
-        if not row.cancelled:
-            penalties[row.number].append(row)
-    rulings = list_rulings(players)
-    return {
-        player.number: PlayerStory(
-            number=player.number,
-            name=shown_name(player),
-            country=shown_country(player),
-            club=shown_club(player),
-            withdrawn=player.withdrawn_at is not None,
-            ranked=player.ranked,
-            ahead=tuple(_seat_ahead(table, player.number, clocks[table.round]) for table in ahead[player.number]),
-            games=tuple(_game_row(table, player.number) for table in games[player.number]),
-            penalties=tuple(penalties[player.number]),
-            rulings=tuple(rulings[player.pk]),
-        )
-        for player in players.select_related("person")
-    }
-
-
-def _by_player(tables: Iterable[LoadedTable]) -> defaultdict[int, list[LoadedTable]]:
-    found: defaultdict[int, list[LoadedTable]] = defaultdict(list)
-    for table in tables:
-        for player in table.seats:
-            found[player.number].append(table)
-    return found
-
-
-def _seat_ahead(table: LoadedTable, number: int, clock: ClockRow) -> SeatAhead:
-    """Return the seat of the player of this number at a table that is not played out."""
-    seats = table_result(table, shown=False).seats
-    mine = next(row for row in seats if row.player.number == number)
-    return SeatAhead(table.round, table.number, mine.player.seat, seats, clock, mine.substitute)
-
-
-def _game_row(table: LoadedTable, number: int) -> GameRow:
-    """Return the game of the player of this number at a table."""
-    game = next(game for game in table.seat_games if game.player.number == number)
-    return GameRow(
-        round=table.round,
-        table=table.number,
-        seat=game.player.seat,
-        score=game.score,
-        place=game.place,
-        shared=game.shared,
-        uma=game.uma,
-        result=game.result,
-        substitute=game.substitute,
-        hand=table.first_hand_of(game.substitute) if game.substitute else None,
-    )

@@ -16,14 +16,11 @@ from django.views.decorators.http import require_http_methods
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_NAME, MOST_REASON, MOST_TEAM
 from tournament.core.rights import Verb
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.pages.forms_file_form import FileForm
-from tournament.pages.forms_similar_names import likes_of, warn_of_likes
+from tournament.events.models import Event
+from tournament.pages.forms import FileForm, likes_of, warn_of_likes
 from tournament.pages.lists import ListColumn, ListTable
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
 from tournament.players.actions import (
     MOST_LETTERS,
     NewPlayer,
@@ -35,10 +32,11 @@ from tournament.players.actions import (
     return_player,
     withdraw_player,
 )
-from tournament.players.queries import PlayerRow, list_added_last, list_names, list_players
-from tournament.text.names_countries import find_country
-from tournament.text.names_name_search import alphabetical, matches
-from tournament.text.problems_1 import say
+from tournament.players.models import Player
+from tournament.players.queries import PlayerRow, list_added_last, list_players
+from tournament.publication.names import list_names
+from tournament.text.names import alphabetical, find_country, matches
+from tournament.text.problems import say
 
 CODE_LETTERS = 3
 

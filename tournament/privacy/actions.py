@@ -5,33 +5,26 @@ name. An append-only row keeps what was typed, which `count_fixed_mentions` coun
 """
 
 import datetime as dt
-import secrets
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection
 
-from django.db import models, transaction
+from django.db import transaction
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_REASON
-from tournament.core.now import now
 from tournament.core.sealed_rows import keys_of_person
 from tournament.core.transaction import writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import UNGUARDED, Person, Player
-from tournament.models.phones import ToldPhone
-from tournament.models.sign_up import FeePayment, Letter, SignUp, SignUpState
+from tournament.events.models import Event
 from tournament.players.actions import PRIVACY_FORGOTTEN_ALREADY
+from tournament.players.models import UNGUARDED, Person
 from tournament.privacy.queries import get_kept_until, list_to_forget
 from tournament.privacy.typed_texts import Patterns, replace_names, without_names
-from tournament.publication.names_names_in_texts import names_of_player, pattern_of
+from tournament.publication.names import names_of_player, pattern_of
+from tournament.signup.retention import PRIVACY_NOT_DUE, _empty, _hide, empty_sign_ups
 
 PRIVACY_REASON_MISSING = ProblemType("privacy.reason_missing", "To delete somebody's data needs a reason.")
-PRIVACY_NOT_DUE = ProblemType(
-    "privacy.not_due", "The time for which this event keeps personal data has not ended.", ("until",)
-)
 
 NAMES_SHOWN = Act("names_shown", "let everybody see the names of players {numbers}")
 NAMES_HIDDEN = Act("names_hidden", "took the names of players {numbers} off the public pages")
@@ -110,39 +103,6 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
             _empty(player.person, stand_in)
         change.details = {"numbers": [player.number for player in players]}
     return [player.number for player in players]
-
-
-# what stays of a sign-up: its number, its place and its money
-EMPTY: Mapping[str, Any] = {
-    "name": "", "mail": "", "ema_number": "", "country": "", "club": "", "guardian": "", "guardian_mail": "",
-    "guardian_consent_on": None, "minor": False, "show_name": False, "photo": False, "stream": False, "salt": "",
-    "answers": {},
-}  # fmt: skip
-
-
-def empty_sign_ups(rows: models.QuerySet[SignUp], at: dt.datetime) -> None:
-    """Leave nothing of sign-ups but number and money; those of no player are cancelled, too."""
-    Letter.objects.filter(sign_up__in=rows).delete()
-    FeePayment.objects.filter(sign_up__in=rows).update(note="")
-    rows.filter(player=None).exclude(state=SignUpState.CANCELLED).update(
-        state=SignUpState.CANCELLED, ended=SignUp.Ended.SELF, ended_at=at, offer_until=None
-    )
-    for row in rows:  # the address stays in none: they are apart by the number
-        rows.filter(pk=row.pk).update(**{**EMPTY, "mail": f"-{row.number}"}, erased_at=at)
-
-
-def _hide(players: Collection[int]) -> None:
-    ToldPhone.objects.filter(player__in=players).delete()
-    nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
-    Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
-
-
-def _empty(person: Person, stand_in: str) -> None:
-    """Leave nothing of a person but a stand-in: that of the last event, where there are several."""
-    person.preferred_name = stand_in
-    person.legal_name = person.ema_number = person.country = person.club = ""
-    person.forgotten_at, person.salt = now(), secrets.token_hex(16)
-    person.save()
 
 
 def _patterns_of(names: list[str], stand_in: str) -> Patterns:

@@ -12,17 +12,18 @@ from typing import Any
 
 from django.db.models import Q
 
+from tournament.calls.models import CallKind
 from tournament.core.hash_chain import moment
 from tournament.core.redactions import list_fixed_texts, redact_value
-from tournament.models.event import Event
-from tournament.models.people import UNGUARDED, Person, Player, Substitution
-from tournament.models.referee import CallKind
-from tournament.models.rounds import Round, Seat
-from tournament.models.sign_up import SignUp, SignUpPage
-from tournament.publication.names_names_in_texts import mentions, names_of_player
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.players.models import UNGUARDED, Person, Player
+from tournament.publication.names import mentions, names_of_player
+from tournament.signup.models import SignUp, SignUpPage
 from tournament.signup.queries import kept_until
-from tournament.tables.queries_tables import LoadedTable, load_tables
-from tournament.tables.round_queries_clock import list_days
+from tournament.tables.models import Round, Seat
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.tables.round_queries import list_days
 
 NUMBER_KEYS = ("number", "player", "one", "other")
 NUMBERS_KEYS = ("numbers", "players")

@@ -9,14 +9,20 @@ from typing import Any, Final
 
 from django.db import models
 
+from tournament.accounts.models import EntryLink
+from tournament.calls.models import RefereeCall
 from tournament.core.redactions import Columns, digest_of, list_fixed_texts, map_texts
-from tournament.models.access import EntryLink
-from tournament.models.event import Event
-from tournament.models.people import Disqualification, Player, Substitution
-from tournament.models.referee import CrewResult, Penalty, RefereeCall
-from tournament.models.rounds import ClockPause, Cut, DrawDraft, Round, TableTime
-from tournament.models.sign_up import FeePayment, Letter, SignUp, SignUpPage
-from tournament.models.wall import Announcement
+from tournament.drill.models import CrewResult
+from tournament.events.models import Event
+from tournament.incidents.models import Disqualification, Substitution
+from tournament.penalties.models import Penalty
+from tournament.players.models import Player
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.seating.models import DrawDraft
+from tournament.signup.models import FeePayment, Letter, SignUp, SignUpPage
+from tournament.standings.models import Cut
+from tournament.tables.models import Round
+from tournament.wall.models import Announcement
 
 CHANGEABLE: Final[dict[type[models.Model], Columns]] = {
     Announcement: ("event", ("title", "text", "second_title", "second_text")),

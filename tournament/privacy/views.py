@@ -13,22 +13,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from tournament.accounts.models import Account
 from tournament.accounts.queries import get_rights
 from tournament.core.errors import Refused
 from tournament.core.hooks import PEOPLE_ERASED
 from tournament.core.rights import Verb
-from tournament.events.actions_settings import LEAST_MONTHS, MOST_MONTHS, set_keep_months
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.pages.files_file_answers import file_answer
-from tournament.pages.permissions_gateways import DeskRequest, for_anyone, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import UNPROCESSABLE, flash_problems
-from tournament.pages.sign_in_reauthentication import reauthenticate
-from tournament.paper.queries import print_name
+from tournament.events.actions import LEAST_MONTHS, MOST_MONTHS, set_keep_months
+from tournament.events.models import Event
+from tournament.pages.files import file_answer, print_name
+from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import facts_of
+from tournament.players.models import Player
 from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
+from tournament.privacy.messages import say_forgotten
 from tournament.privacy.queries import (
     count_fixed_mentions,
     get_kept_until,
@@ -38,7 +37,6 @@ from tournament.privacy.queries import (
     list_privacy,
     list_same_person,
 )
-from tournament.tables.messages import say_forgotten
 
 
 class MonthsForm(forms.Form):

@@ -10,29 +10,27 @@ from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
 from scoring.game import Hand
-from tournament.events.queries_events import EventRow
-from tournament.models.event import Event
-from tournament.models.referee import PenaltyKind
-from tournament.penalties.messages import say_kind
-from tournament.players.queries import GameRow, PlayerRow, SeatAhead
+from tournament.events.models import Event
+from tournament.events.queries import EventRow
+from tournament.penalties.messages import charge_text, say_kind
+from tournament.penalties.models import PenaltyKind
+from tournament.players.queries import PlayerRow
+from tournament.public.queries import GameRow, SeatAhead
 from tournament.publication.messages import say_held
-from tournament.publication.names_names_in_texts import Said
+from tournament.publication.names import Said
 from tournament.publication.queries import seen_by_public
-from tournament.seating.messages_after_start import say_carried
+from tournament.seating.messages import say_carried
 from tournament.sheets.queries import ReopenedTable
 from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
 from tournament.standings.queries import Standings
 from tournament.tables.messages import say_by, say_game, say_since
-from tournament.tables.queries_tables import HandRow, LoadedTable, SeatGame
-from tournament.tables.round_queries_clock import planned_start
-from tournament.tables.round_queries_rounds import RoundRow, SeatResult, TableResult
+from tournament.tables.queries import HandRow, LoadedTable, SeatGame
+from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, planned_start
 from tournament.tables.rows import PenaltyRow
-from tournament.text.hands_brief import gains, hand_number, say_brief
-from tournament.text.hands_hand import shown_wins
+from tournament.text.hands import gains, hand_number, say_brief, shown_wins
 from tournament.text.languages import in_turn, listed, side_by_side
-from tournament.text.names_name_search import fold
-from tournament.text.numbers_figures import charge_text
-from tournament.text.numbers_formatting import p, points, seat_wind, side
+from tournament.text.names import fold
+from tournament.text.numbers import p, points, seat_wind, side
 from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
 
 NEAR = 2  # neighbours shown above and below the own row

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rules.ema_events import LATE_HOLDS
 from tournament.publication.queries import Seen
 from tournament.text.languages import Words, listed, side_by_side
 
@@ -111,3 +112,13 @@ def say_event_facts(changed: Mapping[str, Any]) -> str:
     'name: Cup; rounds: 5'
     """
     return side_by_side(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)
+
+
+def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
+    """Say that a hold is not what EMA wants of a certified event; "" where it is no conflict."""
+    if not ema_certified or hold not in LATE_HOLDS:
+        return ""
+    return _(
+        "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
+        "begins. Show them in time, or hold only the last round."
+    )

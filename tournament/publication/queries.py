@@ -15,12 +15,13 @@ from django.core.cache import cache
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 
 from tournament.core.acts import Act, Seals, Shown, list_acts
+from tournament.core.models import AuditRow
 from tournament.core.prepared import Prepared
-from tournament.models.event import VERSIONS_AHEAD, Event, Hold, LiveOthers, LiveTables
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetRow
-from tournament.models.people import Player
-from tournament.models.rounds import Round, Seat, Table
-from tournament.publication.names_shown_names import names_mark
+from tournament.events.models import VERSIONS_AHEAD, Event, Hold, LiveOthers, LiveTables
+from tournament.players.models import Player
+from tournament.publication.names import names_mark
+from tournament.sheets.models import SheetRow
+from tournament.tables.models import LedgerEntry, Round, Seat, Table
 
 ROUNDS_HIDDEN = Act("rounds_hidden", "took the results of rounds {rounds} out of the public pages")
 ROUND_RELEASED = Act("round_released", "released round {round}", Seals.RELEASE)

@@ -7,6 +7,6 @@ from tournament.pages.hooks import Addresses
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.exports import views_rankings as rankings
+    from tournament.publish import site_copy as rankings
 
     return Addresses(desk=[path("<slug:slug>/export/site.zip", rankings.site_zip, name="site_zip")])

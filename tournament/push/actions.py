@@ -7,9 +7,9 @@ from django.db import transaction
 from scoring.problems import ProblemType
 from tournament.core.errors import Refused
 from tournament.core.now import now
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.models.phones import ToldPhone
+from tournament.events.models import Event
+from tournament.players.models import Player
+from tournament.push.models import ToldPhone
 
 PHONE_TOO_MANY = ProblemType("phone.too_many", "Too many phones asked to be told: try again later.")
 

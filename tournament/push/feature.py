@@ -9,7 +9,7 @@ from django.urls import path
 
 from tournament.core.hooks import THREADS
 from tournament.core.threads import LoopThread
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.pages.hooks import PHONE_CONTEXT, Addresses
 
 
@@ -21,13 +21,13 @@ def list_addresses() -> Addresses:
 
 
 def _phone(request: HttpRequest, _event: Event, number: int | None) -> Mapping[str, Any]:
-    from tournament.push.sender_sealing import public_key
+    from tournament.push.sender import public_key
 
     return {"push_key": public_key() if number is not None and request.is_secure() and not settings.DEMO else ""}
 
 
 def _thread(_hall: Callable[[], str]) -> LoopThread | None:
-    from tournament.push.sender_pusher import Pusher
+    from tournament.push.sender import Pusher
 
     return Pusher() if settings.HTTPS else None  # browsers let nobody tell them anything in plain http
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db import DatabaseError
 
 from tournament.core.threads import note_failure
-from tournament.models.event import Event, Visibility
-from tournament.models.phones import ToldPhone
-from tournament.models.rounds import Seat
-from tournament.tables.round_queries_clock import planned_start
+from tournament.events.models import Event, Visibility
+from tournament.push.models import ToldPhone
+from tournament.tables.models import Seat
+from tournament.tables.round_queries import planned_start
 
 BEFORE = dt.timedelta(minutes=5)  # of the planned start
 

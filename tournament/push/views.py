@@ -13,14 +13,13 @@ from django.views.decorators.http import require_POST
 from scoring.problems import Problem, ProblemType
 from tournament.core.errors import Refused
 from tournament.core.rate_limits import Limiter, Source
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import for_public
+from tournament.events.models import Event
+from tournament.pages.permissions import ACCESS_NO_TOKEN, for_public
 from tournament.pages.public_page import follows
-from tournament.pages.sign_in_rate_limits import QUARTER, client_network
+from tournament.pages.sign_in import QUARTER, client_network
 from tournament.push.actions import PHONE_TOO_MANY, leave_phone, tell_phone
-from tournament.push.sender_sealing import fits, is_service
-from tournament.text.problems_problem_json import problems_json
-from web.server.errors import ACCESS_NO_TOKEN
+from tournament.push.sender import fits, is_service
+from tournament.text.problems import problems_json
 
 PHONE_DEMO = ProblemType("phone.demo", "This is a demo: it sends nothing to phones.")
 PHONE_UNUSABLE = ProblemType("phone.unusable", "This browser's push service is not one that the desk knows.")

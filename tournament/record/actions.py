@@ -7,16 +7,17 @@ from django.conf import settings
 from django.db import transaction
 
 from scoring.problems import CommandProblemType, Problem
+from tournament.accounts.models import Account
 from tournament.core.acts import Act
+from tournament.core.audit import append_audit
 from tournament.core.hash_chain import moment
-from tournament.core.heads_1 import mark_of, note_sealed
+from tournament.core.heads import mark_of, note_sealed
 from tournament.core.now import now
 from tournament.core.sealed_marks import SITE, Marks, read_marks, write_marks
 from tournament.core.signing_key import bind_older
-from tournament.core.transaction import append_audit, require_text, seal_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.record.verify_verify_outside import differences, signed_until
+from tournament.core.transaction import require_text, seal_event
+from tournament.events.models import Event
+from tournament.record.verify import differences, signed_until
 
 RECORD_ACCEPTED = Act("record_accepted", "accepted the record as it is in the database ({found}): {reason}")
 

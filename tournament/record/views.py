@@ -1,21 +1,19 @@
 """*Check this result*: the signed heads of an event's record, a head that somebody has, and the file that proves it."""
 
-import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournament.models.event import Event
-from tournament.pages.permissions_gateways import for_public
+from tournament.events.models import Event
+from tournament.pages.files import code_of
+from tournament.pages.permissions import for_public
 from tournament.pages.public_page import phones_url, public_context
-from tournament.record.queries_record import Found, Head, find_head, find_in_record, get_proof, list_heads
-from tournament.record.queries_words import read_head
+from tournament.record.queries import Found, Head, find_head, find_in_record, get_proof, list_heads, read_head
 
 MOST_ASKED = 500  # characters: a scanned address is longer than its head
 
@@ -41,11 +39,6 @@ def record(request: HttpRequest, event: Event) -> HttpResponse:
         **_answer(event, asked),
     }
     return render(request, "public/record.html", public_context(event, "standings", **context))
-
-
-def code_of(url: str) -> SafeString:
-    """Draw a QR code of an address."""
-    return mark_safe(segno.make(url, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
 
 
 def _answer(event: Event, asked: str) -> dict[str, str]:

@@ -12,8 +12,8 @@ from tournament.pages.hooks import Addresses
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.relay import views_hall_page as hall_page
-    from tournament.relay import views_receive as receive
+    from tournament.relay import views as hall_page
+    from tournament.relay import views as receive
 
     return Addresses(
         desk=[

@@ -14,18 +14,20 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournament.archive.queries import at_one_moment
+from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.hash_chain import moment
-from tournament.models.event import Event, Logo, Visibility
-from tournament.models.ledger import LedgerEntry, RecordHead, SheetRow
-from tournament.models.people import Disqualification, Player
-from tournament.models.referee import CallKind, RefereeCall
-from tournament.models.relay import Relay
-from tournament.models.rounds import ClockPause, Seat, TableTime
-from tournament.models.wall import Announcement, Wall
-from tournament.publication.names_names_in_texts import Said, without_hidden_names
-from tournament.publication.names_shown_names import read_for_public
+from tournament.events.models import Event, Logo, Visibility
+from tournament.incidents.models import Disqualification
+from tournament.players.models import Player
+from tournament.publication.names import Said, read_for_public, without_hidden_names
 from tournament.publication.queries import Seen, read_seen
+from tournament.record.models import RecordHead
+from tournament.relay.models import Relay
 from tournament.relay.wire import State
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.sheets.models import SheetRow
+from tournament.tables.models import LedgerEntry, Seat
+from tournament.wall.models import Announcement, Wall
 
 # columns of the event that everybody may read somewhere on its pages; the test of this table names those that stay
 EVENT = (

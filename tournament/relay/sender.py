@@ -27,11 +27,11 @@ from scoring.problems import ProblemType
 from tournament.core.shared_cache import get_shared, share
 from tournament.core.signing_key import sign
 from tournament.core.threads import note_failure
-from tournament.models.event import Event
-from tournament.models.relay import Relay
-from tournament.pages.streams_watch import Watch
+from tournament.events.models import Event
+from tournament.pages.streams import Watch
 from tournament.publication.queries import public_state, seen_by_public
-from tournament.relay.actions_relay import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD
+from tournament.relay.actions import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD
+from tournament.relay.models import Relay
 from tournament.relay.queries import get_next_change, get_public_part
 from tournament.relay.wire import Message, State, digest_of, pack, statement, step
 from tournament.tables.messages import say_nameless

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.text.languages import Words, counted
-from tournament.text.rules_1 import say_value
+from tournament.text.rules import say_value
 
 SECOND_PERSON_WORDS: Words = {
     "off": "nobody else",

@@ -17,19 +17,33 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from scoring.problems import InvalidInput, Problem, ProblemType
 from scoring.time_limit import TimeLimit, hands_left
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
-from tournament.events.actions_settings import set_clock_options
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import Round, Table, TableTime
-from tournament.pages.permissions_gateways import DeskRequest, for_public, who_may
-from tournament.pages.permissions_page_context import desk_context, rights_context
+from tournament.events.actions import set_clock_options
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, for_public, rights_context, who_may
 from tournament.pages.public_page import show
-from tournament.pages.requests_sent_acts import SentAct, answer_acts
-from tournament.pages.requests_tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid, wants_json
-from tournament.pages.sign_in_ask import ask_first
-from tournament.rounds.actions import cancel_time, give_time, pause_clock, put_clock_back, resume_clock, stop_clock
+from tournament.pages.requests import (
+    UNPROCESSABLE,
+    SentAct,
+    answer_acts,
+    load_or_404,
+    round_or_404,
+    to_int,
+    to_uuid,
+    wants_json,
+)
+from tournament.pages.sign_in import ask_first
+from tournament.rounds.actions import (
+    cancel_time,
+    give_time,
+    pause_clock,
+    put_clock_back,
+    resume_clock,
+    start_round,
+    stop_clock,
+)
 from tournament.rounds.messages import (
     say_extra_hands,
     say_hand_begins,
@@ -38,12 +52,12 @@ from tournament.rounds.messages import (
     say_minutes_left,
     say_up,
 )
-from tournament.seating.actions_draw import start_round
-from tournament.tables.queries_tables import LoadedTable, load_tables
-from tournament.tables.round_queries_clock import ClockRow, get_clock, get_clock_at, hands_in_time, list_times
-from tournament.tables.round_queries_rounds import Tile
+from tournament.rounds.models import TableTime
+from tournament.tables.models import Round, Table
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_clock_at, hands_in_time, list_times
 from tournament.text.languages import follow_wall, known_language, said_in
-from tournament.text.problems_1 import say
+from tournament.text.problems import say
 
 CLOCK_TABLE_UNKNOWN = ProblemType("clock.table_unknown", "There is no such table in this round.")
 CLOCK_SIGNALS_UNREADABLE = ProblemType(

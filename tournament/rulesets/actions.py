@@ -1,6 +1,7 @@
 """Verbs on the rule sets of the site: save a version, delete a set, give an event a newer version."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -8,19 +9,40 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.text import slugify
 
-from rules.books import Book, book_keys, load_book
+from rules.books import Book, book_keys, from_json, load_book
+from rules.consistency import contradictions
+from rules.ruleset import Ruleset, RulesetError, diff
 from rules.writing import citation_cell, recited
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group
+from tournament.core.audit import append_audit, hold_trail
 from tournament.core.errors import FORM_STALE, Refused
 from tournament.core.limits import MOST_REASON, MOST_TITLE
 from tournament.core.now import now
-from tournament.core.transaction import append_audit, check_length, hold_trail, writing
-from tournament.events.actions_events import RULES_MOVED_ON, RULES_UNUSABLE, replace_rules, whole
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rule_sets import RuleSet, RuleSetVersion
-from tournament.rulesets.queries_rule_sets import get_newer_version, list_events_with, rules_with
+from tournament.core.transaction import Change, check_length, writing
+from tournament.events.actions import (
+    RULES_CHANGED,
+    RULES_CONTRADICTION,
+    RULES_FROZEN,
+    RULES_MOVED_ON,
+    RULES_PLAYERS_FIXED,
+    RULES_UNCONFIRMED,
+    RULES_UNUSABLE,
+)
+from tournament.events.models import Event
+from tournament.penalties.models import Penalty
+from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.rulesets.queries import (
+    RuleEffects,
+    effects_of,
+    get_newer_version,
+    list_events_with,
+    rules_mark,
+    rules_with,
+)
+from tournament.sheets.models import SheetRow
+from tournament.tables.queries import AMOUNTS, amounts_of
 
 RULE_SET_SAVED = Act("rule_set_saved", "saved version {version} of the rule set {title}")
 RULE_SET_DELETED = Act("rule_set_deleted", "deleted the rule set {key}")
@@ -161,3 +183,131 @@ def take_newer_version(
         change.event.rule_set_version = number
         change.event.save(update_fields=["rule_set_version"])
     return True
+
+
+_CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
+
+
+class Unconfirmed(Refused):
+    """A change of rules that would change scores, as `effects` say; nothing was written.
+
+    `with_given`: the same if penalties that were given change, too.
+    """
+
+    def __init__(self, effects: RuleEffects, with_given: RuleEffects) -> None:
+        super().__init__(RULES_UNCONFIRMED())
+        self.effects, self.with_given = effects, with_given
+
+
+def change_rules(
+    *,
+    event: Event,
+    values: Mapping[str, Any],
+    reason: str,
+    seen: str = "",
+    confirmed: str = "",
+    given: bool = False,
+    by: Account,
+) -> bool:
+    """Replace fields of the event's rule set, given as plain JSON values; return whether that changed anything.
+
+    `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` that of the effects agreed to.
+    `given`: penalties that were given before take the new amounts; else they keep theirs. Signed tables whose sheets no
+    longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an entered hand that would become
+    invalid, another number of players after seats are drawn, and without a reason once play has begun; Unconfirmed when
+    scores would change, or penalties given could.
+    """
+    with writing(event, RULES_CHANGED, by=by) as change:
+        after = whole(change.event.ruleset, values)
+        if not diff(change.event.ruleset, after):
+            change.nothing_new()
+            return False
+        replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
+    return True
+
+
+def replace_rules(
+    change: Change, after: Ruleset, *, reason: str, seen: str, confirmed: str, given: bool = False
+) -> None:
+    """Replace the event's rules within a change; see change_rules."""
+    before = change.event.ruleset
+    if seen and seen != rules_mark(before):
+        raise Refused(RULES_MOVED_ON())
+    _check_when(change.event, before, after, reason)
+    effects = effects_of(change.event, after, given=given)
+    if effects.refused:
+        raise Refused(*effects.refused)
+    if effects.mark != confirmed and effects.mark:
+        raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
+    change.event.rules = after.as_json()
+    change.event.kept_amounts = _kept(change, before, after, given=given)
+    change.event.save(update_fields=["rules", "kept_amounts"])
+    change.details = {
+        "reason": reason,
+        "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in diff(before, after)],
+        **_penalties(effects, given=given),
+        **_reopen(effects, reason, change),
+    }
+
+
+def _kept(change: Change, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
+    """Return the amounts to keep: none where given penalties change, else also those that have held until now."""
+    kept: list[dict[str, Any]] = change.event.kept_amounts
+    if given:
+        return []
+    if change.event.rules_frozen_at is None or all(getattr(before, name) == getattr(after, name) for name in AMOUNTS):
+        return kept
+    return [*kept, amounts_of(before, change.at).as_json()]
+
+
+def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
+    """Give the register the amounts of penalties that change; return their part of the audit row."""
+    changed = [each for each in effects.given if each.changes]
+    if not changed:
+        return {}
+    if not given:
+        return {"kept": [{"player": each.number, "points": each.before} for each in changed]}
+    for each in effects.given:  # also of those that cost the same: a part of a chombo's points is the ledger's
+        Penalty.objects.filter(pk=each.id).exclude(points=each.stored).update(points=each.stored)
+    return {"given": [{"player": each.number, "before": each.before, "after": each.after} for each in changed]}
+
+
+def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
+    """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
+    plain = {**before.as_json(), **values}
+    try:
+        return from_json(plain)
+    except RulesetError as wrong:
+        if _CONTRADICTION.match(str(wrong)):  # all values are of their types: name every contradiction, not the first
+            found = contradictions(Ruleset(**{name: _tuples(value) for name, value in plain.items()}))
+            raise Refused(*(RULES_CONTRADICTION(rule=name, why=why) for name, why in found)) from wrong
+        raise Refused(RULES_UNUSABLE(why=str(wrong))) from wrong
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _check_when(event: Event, before: Ruleset, after: Ruleset, reason: str) -> None:
+    if event.rules_frozen_at and not reason:
+        raise Refused(RULES_FROZEN())
+    check_length("reason", reason, MOST_REASON)
+    if after.players != before.players and event.rounds.exists():
+        raise Refused(RULES_PLAYERS_FIXED())
+
+
+def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:
+    """Reopen the signed tables whose sheets no longer agree; return their part of the audit row."""
+    tables = [effect for effect in effects.tables if effect.reopens]
+    for effect in tables:
+        last = SheetRow.objects.filter(table=effect.table_id).latest("seq")
+        SheetRow.objects.create(
+            table_id=effect.table_id,
+            seq=last.seq + 1,
+            signed=False,
+            ledger_hash=last.ledger_hash,
+            reason=reason,
+            by=change.by,
+            at=change.at,
+        )
+    return {"reopened": [f"{effect.round}/{effect.table}" for effect in tables]} if tables else {}

@@ -7,10 +7,10 @@ from rules.books import Book, book_keys, load_book
 from rules.foul_books import catalogue
 from rules.fouls import Catalogue, Foul, differing
 from rules.ruleset import Ruleset
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.penalties.messages import say_short
-from tournament.penalties.queries_fouls import get_catalogue
-from tournament.rulesets.views_rules import Compared, compare_event, preset_of
+from tournament.penalties.queries import get_catalogue
+from tournament.rulesets.views import Compared, compare_event, preset_of
 from tournament.text.languages import counted, in_turn
 
 

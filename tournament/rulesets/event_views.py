@@ -1,30 +1,32 @@
 """The page that gives an event the newest version of its rule set: the difference, its effects, one button."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
-from rules.ruleset import diff
+from rules.books import from_json
+from rules.ruleset import RulesetError, diff
+from scoring.problems import Problem
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
-from tournament.events.actions_events import Unconfirmed
-from tournament.models.event import Event
-from tournament.models.rule_sets import RuleSetVersion
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.sign_in_reauthentication import reauthenticate, rules_frozen
-from tournament.rulesets.actions import take_newer_version
-from tournament.rulesets.queries_rule_sets import get_newer_version, get_version_of, rules_with
-from tournament.rulesets.queries_rules import rules_mark
-from tournament.rulesets.views_rules import Compared, compare_rules, rules_line
-from tournament.settings.views_settings import effects_page, say_refused
-from tournament.text.rules_1 import say_change
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.sign_in import reauthenticate, rules_frozen
+from tournament.rulesets.actions import Unconfirmed, change_rules, take_newer_version
+from tournament.rulesets.forms import RulesForm, controls_of, put_at_fields, wrong_fields
+from tournament.rulesets.models import RuleSetVersion
+from tournament.rulesets.queries import get_newer_version, get_version_of, rules_mark, rules_with
+from tournament.rulesets.views import Compared, compare_event, compare_rules, effect_rows, preset_of, rules_line
+from tournament.text.problems import say
+from tournament.text.rules import say_change
 
 
 class ReasonForm(forms.Form):
@@ -96,3 +98,115 @@ def _compared(event: Event, newer: RuleSetVersion) -> Compared:
     title = _("version %(number)s") % {"number": newer.number}
     here = (event.ruleset, held.book if held else None, _("This event"))
     return compare_rules(here, (rules_with(event, newer), newer.book, title))
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what differs from the rule set."""
+    preset = preset_of(event.ruleset)
+    context = {
+        "rules_line": rules_line(event),
+        "newer": get_newer_version(event),
+        "preset": preset,
+        "compared": compare_event(event, preset) if preset else None,
+        "frozen": event.rules_frozen_at,
+    }
+    return render(request, "event/rule_summary.html", desk_context(request, event, "settings", **context))
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_RULES)
+@reauthenticate(rules_frozen)
+def rules(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
+    posted = request.method == "POST"
+    form = RulesForm(
+        event.ruleset,
+        request.POST if posted else None,
+        seated=event.rounds.exists(),
+        begun=event.rules_frozen_at is not None,
+    )
+    context: dict[str, Any] = {}
+    if posted and form.is_valid():
+        values, given = form.values(), "with_given" in request.POST
+        try:
+            changed = change_rules(
+                event=event,
+                values=values,
+                reason=form.cleaned_data["reason"],
+                seen=request.POST.get("seen", ""),
+                confirmed=request.POST.get("with_given" if given else "confirmed", ""),
+                given=given,
+                by=request.user,
+            )
+        except Unconfirmed as unconfirmed:
+            context = effects_page(unconfirmed)
+        except Refused as refused:
+            context = {"problems": list(say_refused(event, form, refused.problems))}
+        else:
+            _say_done(request, changed=changed)
+            return redirect("desk:rule_summary", event.slug)
+        event.refresh_from_db()  # the verb has seen the newest rules; so shall who reads its answer
+        context["pending"] = _pending(event, values)
+    return render(
+        request,
+        "event/rules.html",
+        desk_context(request, event, "settings", **_rules_page(event, form), **context),
+        status=422 if posted else 200,
+    )
+
+
+def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
+    preset = preset_of(event.ruleset)
+    return {
+        "form": form,
+        "rules": event.ruleset,
+        "preset": preset,
+        "sections": controls_of(form, preset),
+        "seen": rules_mark(event.ruleset),
+        "frozen": event.rules_frozen_at,
+        "wrong": wrong_fields(form),
+    }
+
+
+def effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
+    """Return what a change would do: to tables, and to penalties that were given if they change, too."""
+    effects, other = unconfirmed.effects, unconfirmed.with_given
+    return {
+        "unconfirmed": True,
+        "effects": effect_rows(effects.tables),
+        "mark": effects.mark,
+        "given": [each for each in other.given if each.changes],
+        "mark_given": other.mark,
+    }
+
+
+def _say_done(request: DeskRequest, *, changed: bool) -> None:
+    if changed:
+        messages.success(request, _("The rules of this event are changed."))
+    else:
+        messages.info(request, _("Nothing was changed: the rules are the same."))
+
+
+def _pending(event: Event, values: dict[str, Any]) -> list[str]:
+    """Say what the form would change, where its values can be rules at all."""
+    try:
+        typed = from_json({**event.rules, **values})
+    except RulesetError:
+        return []
+    return [say_change(each.field, each.here, each.there) for each in diff(event.ruleset, typed)]
+
+
+def say_refused(event: Event, form: forms.Form, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
+    """Put problems at their fields; yield those that belong to none."""
+    for problem in put_at_fields(form, problems):
+        yield _say_hand(event, problem) if problem.code == "rules.hand_refused" else {"message": say(problem)}
+
+
+def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
+    """Say which hand could not stand and why, with the address of its table."""
+    params = problem.params
+    beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
+    place = [event.slug, params["at_round"], params["at_table"]]
+    return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}

@@ -1,11 +1,18 @@
 """Words for what organisers tell players: house rules, the contact, the rule set to compare with."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from tournament.text.languages import ENGLISH, in_turn, language_name
+from rules.books import Book, book_keys, load, load_book
+from rules.ruleset import Ruleset, diff, rule_fields
+from tournament.rulesets.queries import basis_of, list_rule_sets
+from tournament.text.languages import ENGLISH, counted, in_turn, language_name
+from tournament.text.numbers import minutes_text, short_p
+from tournament.text.rules import limit_lines, say_basis, say_value
 
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 
@@ -19,3 +26,79 @@ def say_languages(texts: Mapping[str, Any]) -> str:
 def say_contact(contact: Mapping[str, str]) -> str:
     """Say a contact in one line; "none" for none."""
     return in_turn(contact[key] for key in IN_ORDER if key in contact) or _("none")
+
+
+Origin = Literal["book", "ours", "event"]
+SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value as a rule set states it: in words, where it comes from, and the limits as lines where it has them."""
+
+    words: str
+    origin: Origin
+    clause: str
+    limits: Sequence[tuple[str, str, str]] = ()
+    reading: str = ""  # what of a value of the book is our own reading
+
+
+def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
+    """Return what a rule set states of one rule; what is not the book's is the event's own."""
+    value = getattr(rules, name)
+    limits = limit_lines(value) if name == "limits" else ()
+    words = say_value(name, value)
+    if book is None or getattr(book.ruleset, name) != value:
+        return Stated(words, "event", "", limits)
+    citation = book.citations[name]
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
+
+
+OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day
+OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """A rule set to choose: its title, what it is in one line, and what it is based on ("" for nothing)."""
+
+    title: str
+    facts: tuple[str, ...]
+    basis: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.title}: {', '.join(filter(None, (*self.facts, self.basis)))}"
+
+
+def rule_choices() -> list[tuple[str, RuleCard]]:
+    """List the books with one line each, the organisers' own first."""
+    keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
+    return [(key, card_of(load(key), load_book(key).extends)) for key in keys]
+
+
+def own_choices() -> list[tuple[str, RuleCard]]:
+    """List the rule sets of the site with one line each."""
+    return [(f"{OWN}{own.key}", card_of(own.newest.ruleset)) for own in list_rule_sets()]
+
+
+def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
+    """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
+    uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
+    minutes = minutes_text(rules.minutes)
+    facts = (
+        counted("%(count)d player", "%(count)d players", rules.players),
+        str(gettext_lazy("start %(start)s") % {"start": short_p(rules.start_points)}),
+        str(gettext_lazy("uma %(uma)s") % {"uma": uma}),
+        str(gettext_lazy("oka %(oka)s") % {"oka": short_p(rules.oka)}) if rules.oka else "",
+        counted("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
+        str(gettext_lazy("ends below zero")) if rules.bust else "",
+        minutes if rules.minutes else str(gettext_lazy("no time limit")),
+    )
+    return RuleCard(rules.title, tuple(filter(None, facts)), _basis(rules, parent))
+
+
+def _basis(rules: Ruleset, parent: str) -> str:
+    if parent:
+        return say_basis(rules.title, load(parent).title, len(diff(load(parent), rules)))
+    basis = basis_of(rules)
+    return say_basis(rules.title, basis.title, basis.changes) if basis else ""

@@ -13,11 +13,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.problems import Problem, ProblemType, shown
-from tournament.models.event import Event
-from tournament.seating.messages_draw import PRESETS, say_cost, say_rounds, say_way, say_wish
-from tournament.seating.plan_wishes import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
-from tournament.seating.search.draw_uneven import UnevenOption, Way, options_for
-from tournament.seating.search.schedule_errors import SeatingError
+from tournament.events.models import Event
+from tournament.seating.messages import PRESETS, say_cost, say_rounds, say_way, say_wish
+from tournament.seating.plan import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
+from tournament.seating.search.draw import UnevenOption, Way, options_for
+from tournament.seating.search.schedule import SeatingError
 
 WISH_LINE_UNREADABLE = ProblemType("wish.line_unreadable", "{what}, line {line}: “{value}” cannot be read. {wanted}")
 WISH_NOBODY_CALLED = ProblemType("wish.nobody_called", "{what}, line {line}: nobody here is called “{value}”.")

@@ -10,20 +10,19 @@ from uuid import UUID
 
 from scoring.game import fold
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_LEDGER_REASON
 from tournament.core.transaction import Change, check_length, check_published, require_text, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry, SheetRow
-from tournament.models.people import Player, Substitution
-from tournament.models.referee import Penalty, PenaltyKind
-from tournament.models.rounds import Round, Seat, Table
-from tournament.tables.actions_corrections import write_plan
-from tournament.tables.actions_hands import check_open, refuse_totals
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.history_replay import HandChange, Plan
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.players.models import Player
+from tournament.sheets.models import SheetRow
+from tournament.tables.actions import check_open, refuse_totals, write_plan
+from tournament.tables.history import HandChange, Plan, standing_entries
+from tournament.tables.models import LedgerEntry, Round, Seat, Table
 
 SEATS_SWAPPED = Act(
     "seats_swapped", "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}"

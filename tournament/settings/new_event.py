@@ -13,77 +13,23 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from rules.books import book_keys, load, load_book
 from rules.ema_events import judge
-from rules.ruleset import Ruleset, diff
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_TITLE
 from tournament.core.time_zones import MOST_ZONE, desk_time_zone, list_time_zones
 from tournament.ema.messages import say_at_creation
-from tournament.ema.queries_files_ema import get_ema_facts
-from tournament.events.actions_event_life import copy_event
-from tournament.events.actions_events import MOST_ROUNDS, create_event
-from tournament.models.event import Event, Visibility
-from tournament.models.rule_sets import RuleSetVersion
-from tournament.pages.permissions_gateways import DeskRequest, event_for_request, for_site
+from tournament.ema.queries import get_ema_facts
+from tournament.events.actions import MOST_ROUNDS, copy_event, create_event
+from tournament.events.models import Event, Visibility
+from tournament.pages.permissions import DeskRequest, event_for_request, for_site
 from tournament.publication.messages import VISIBILITY, VISIBILITY_SENTENCES
-from tournament.rulesets.queries_rule_sets import basis_of, get_version, list_rule_sets
-from tournament.text.languages import counted
-from tournament.text.numbers_formatting import minutes_text, short_p
-from tournament.text.problems_1 import say
-from tournament.text.rules_1 import say_basis
+from tournament.rulesets.messages import OWN, own_choices, rule_choices
+from tournament.rulesets.models import RuleSetVersion
+from tournament.rulesets.queries import get_version
+from tournament.text.problems import say
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
-
-OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day
-OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleCard:
-    """A rule set to choose: its title, what it is in one line, and what it is based on ("" for nothing)."""
-
-    title: str
-    facts: tuple[str, ...]
-    basis: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.title}: {', '.join(filter(None, (*self.facts, self.basis)))}"
-
-
-def rule_choices() -> list[tuple[str, RuleCard]]:
-    """List the books with one line each, the organisers' own first."""
-    keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
-    return [(key, card_of(load(key), load_book(key).extends)) for key in keys]
-
-
-def own_choices() -> list[tuple[str, RuleCard]]:
-    """List the rule sets of the site with one line each."""
-    return [(f"{OWN}{own.key}", card_of(own.newest.ruleset)) for own in list_rule_sets()]
-
-
-def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
-    """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
-    uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
-    minutes = minutes_text(rules.minutes)
-    facts = (
-        counted("%(count)d player", "%(count)d players", rules.players),
-        str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
-        str(_("uma %(uma)s") % {"uma": uma}),
-        str(_("oka %(oka)s") % {"oka": short_p(rules.oka)}) if rules.oka else "",
-        counted("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
-        str(_("ends below zero")) if rules.bust else "",
-        minutes if rules.minutes else str(_("no time limit")),
-    )
-    return RuleCard(rules.title, tuple(filter(None, facts)), _basis(rules, parent))
-
-
-def _basis(rules: Ruleset, parent: str) -> str:
-    if parent:
-        return say_basis(rules.title, load(parent).title, len(diff(load(parent), rules)))
-    basis = basis_of(rules)
-    return say_basis(rules.title, basis.title, basis.changes) if basis else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,16 @@ from django_tables2.data import TableData
 
 from tournament.accounts.queries import AuditLine, Wanted, count_audit, list_audit, list_authors
 from tournament.core.rights import Verb
-from tournament.imports.queries import SCHEDULE_TAKEN
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import MOST_QUERY
-from tournament.players.queries import get_renumbered_until, list_names
-from tournament.seating.actions_drafts import SEATS_DRAWN
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import MOST_QUERY
+from tournament.players.queries import get_renumbered_until
+from tournament.publication.names import list_names
+from tournament.seating.actions import SEATS_DRAWN
+from tournament.seating.queries import SCHEDULE_TAKEN
 from tournament.text.acts import say_verb
-from tournament.text.names_name_search import fold
+from tournament.text.names import fold
 
 MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
 # what acts are about, by the beginnings of their verbs; an act of none is one of the settings

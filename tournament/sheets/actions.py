@@ -17,24 +17,17 @@ from scoring.entries import Chombo, Totals
 from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, ProblemType, errors_of
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused, Stale
 from tournament.core.limits import MOST_LEDGER_REASON
 from tournament.core.sealed_rows import check_rows, sheet_rows
 from tournament.core.transaction import Change, check_length, place_of, require_text, writing
-from tournament.models.access import Account
-from tournament.models.ledger import LedgerEntry, SheetCheck, SheetRow, TypedSheet
-from tournament.models.rounds import Round, Table
-from tournament.phone_signing.queries import get_objection
-from tournament.sheets.queries import newest_of_each, sheet_of
-from tournament.tables.actions_hands import (
-    ENTRY_REASON_NEEDED,
-    TABLE_ALREADY_SIGNED,
-    check_open,
-    check_seen,
-    enter_sheet,
-)
-from tournament.tables.history_1 import read_payload, standing_entries
+from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
+from tournament.sheets.queries import get_objection, newest_of_each, sheet_of
+from tournament.tables.actions import ENTRY_REASON_NEEDED, TABLE_ALREADY_SIGNED, check_open, check_seen, enter_sheet
+from tournament.tables.history import read_payload, standing_entries
+from tournament.tables.models import LedgerEntry, Round, Table
 
 CONFIRM_OFF = ProblemType("confirm.off", "This event needs no second person: a signed sheet counts at once.")
 CONFIRM_MOVED_ON = ProblemType("confirm.moved_on", "The sheet of table {table} has changed meanwhile: check it again.")

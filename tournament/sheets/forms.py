@@ -12,19 +12,17 @@ from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown, warnings_of
-from tournament.hands.views import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
-from tournament.models.event import Event
-from tournament.pages.forms_similar_names import likes_of
-from tournament.pages.requests_tables import MOST_TYPED, read_score, read_sticks, wrong_seats
-from tournament.pages.tables_table_facts import facts_of_table
-from tournament.players.queries import list_names
-from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting
-from tournament.sheets.views_sheets import next_due
+from tournament.events.models import Event
+from tournament.pages.forms import likes_of
+from tournament.pages.requests import MOST_TYPED, read_score, read_sticks, wrong_seats
+from tournament.pages.tables import facts_of_table
+from tournament.publication.names import list_names
+from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting, next_due
 from tournament.tables.messages import names_at, seated_now, short_names_at
-from tournament.tables.queries_tables import LoadedTable
+from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
-from tournament.text.numbers_formatting import ordinal_place, points
-from tournament.text.problems_1 import joined, say
+from tournament.text.numbers import ordinal_place, points
+from tournament.text.problems import joined, say
 
 TOTALS_PLUS_SIGN = ProblemType(
     "totals.plus_sign",
@@ -324,3 +322,10 @@ def _readback(table: LoadedTable, sheet: PaperSheet) -> list[tuple[SeatedPlayer,
 
 def _other(numbers: Numbers) -> Numbers:
     return "totals" if numbers == "differences" else "differences"
+
+
+TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
+TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
+TOTALS_LEFTOVER_UNREADABLE = ProblemType(
+    "totals.leftover_unreadable", "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0."
+)

@@ -5,18 +5,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
+from uuid import UUID, uuid5
 
 from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
+from tournament.accounts.queries import names_of
+from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.redactions import redact
-from tournament.models.event import Event
-from tournament.models.ledger import SheetRow, TypedSheet
-from tournament.models.rounds import Table
+from tournament.events.models import Event
+from tournament.phone_signing.models import SeatCode
 from tournament.publication.queries import by_version, seen_by_public
-from tournament.tables.queries_tables import LoadedTable, names_of
+from tournament.sheets.models import SheetRow, TypedSheet
+from tournament.tables.models import Table
+from tournament.tables.queries import LoadedTable, load_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def get_waiting(table: LoadedTable) -> Waiting | None:
         return None
     found = _OF_EVENT.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
     rows = [row for row in found if tuple(row.players) == table.player_numbers()]
-    return _waiting(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
+    return _waiting_table(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
 
 
 def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -> dict[int, Waiting]:
@@ -84,7 +88,7 @@ def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -
         if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
             by_table[row.table.number].append(row)
     rules, names = event.ruleset, names_of(row.by for rows in by_table.values() for row in rows)
-    return {number: _waiting(number, rows, rules, names) for number, rows in by_table.items()}
+    return {number: _waiting_table(number, rows, rules, names) for number, rows in by_table.items()}
 
 
 def get_typed_for(table: LoadedTable) -> Typed | None:
@@ -96,7 +100,7 @@ def get_typed_for(table: LoadedTable) -> Typed | None:
 _OF_EVENT = TypedSheet.objects.select_related("table__round__event")
 
 
-def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
+def _waiting_table(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
     typed = tuple(_typed(row, names) for row in newest_of_each(rows))
     seats = {seat for other in typed[1:] for seat in differing_seats(typed[0].sheet, other.sheet, rules)}
     return Waiting(number, typed, tuple(sorted(seats)))
@@ -135,3 +139,51 @@ def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
 def get_signed_before(table: int) -> SheetRow | None:
     """Return the newest signed sheet of a table, even if it is open again; one query."""
     return SheetRow.objects.filter(table=table, signed=True).order_by("-seq").first()
+
+
+def next_due(event: Event, round_: int, *, after: int, viewer: str) -> int | None:
+    """Return the next table, behind `after` or from the front, whose sheet this person may type."""
+    tables = load_tables(event, rounds=[round_])
+    waiting = _list_waiting_tables(event, round_, tables)
+    due = [
+        table.number for table in tables if table.number != after and _is_due(table, waiting.get(table.number), viewer)
+    ]
+    return _following(due, after)
+
+
+def _list_waiting_tables(event: Event, round_: int, tables: Sequence[LoadedTable]) -> dict[int, Waiting]:
+    open_ = {table.number: table.player_numbers() for table in tables if not table.played and not table.signed}
+    return list_waiting(event, round_, open_)
+
+
+def _is_due(table: LoadedTable, waiting: Waiting | None, viewer: str) -> bool:
+    """Tell whether a person has a sheet to type: nothing is entered, and their own entry does not wait for another."""
+    if table.signed or table.played:
+        return False
+    return waiting is None or waiting.of(viewer) is None or bool(waiting.differs)
+
+
+def _following(due: Sequence[int], after: int) -> int | None:
+    return next((number for number in due if number > after), due[0] if due else None)
+
+
+def call_id(code: SeatCode) -> UUID:
+    """Return the `client_id` of the call that a "no" by this code makes."""
+    return uuid5(code.batch, str(code.seat))
+
+
+def get_objection(table: int) -> RefereeCall | None:
+    """Return the open call of a table that a player's "no" made or joined, None where there is none; two queries."""
+    call = RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).first()
+    return call if call and is_objection(call) else None
+
+
+def is_objection(call: RefereeCall) -> bool:
+    """Tell whether a player's "no" made a call of a table, or came while it was open; one query."""
+    said = SeatCode.objects.filter(table=call.table_id, answer=SeatCode.Answer.NO)
+    ended = call.closed_at
+    return any(
+        call_id(each) == call.client_id
+        or (each.answered_at and call.called_at <= each.answered_at and (ended is None or each.answered_at <= ended))
+        for each in said
+    )

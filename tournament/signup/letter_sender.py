@@ -10,10 +10,10 @@ from django.db import DatabaseError, connection
 from django.urls import reverse
 
 from tournament.core.threads import LoopThread
-from tournament.models.event import Event
-from tournament.models.sign_up import Letter, LetterState
+from tournament.events.models import Event
 from tournament.signup.letters import LINK_LIFE, claim_letter, note_failed, note_sent
 from tournament.signup.messages import LINK, Said, say_letter
+from tournament.signup.models import Letter, LetterState
 from tournament.signup.queries import get_page, paid_by, token_of
 
 TICK = 5.0  # seconds between two looks for letters

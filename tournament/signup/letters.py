@@ -9,14 +9,14 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused
 from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, Source
 from tournament.core.transaction import Change, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.sign_up import Letter, LetterState, SignUp, SignUpState
+from tournament.events.models import Event
+from tournament.signup.models import Letter, LetterState, SignUp, SignUpState
 from tournament.signup.queries import find_by_mail, paid_by
 
 SIGN_UP_REMINDERS_DRAFTED = Act(

@@ -10,9 +10,9 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import event_zone_label, in_zone_of
-from tournament.models.sign_up import Letter, SignUpPage
+from tournament.signup.models import Letter, SignUpPage
 from tournament.text.languages import Words, counted, offered_language
-from tournament.text.numbers_formatting import short_moment
+from tournament.text.numbers import short_moment
 
 LINK = "{link}"
 
@@ -51,13 +51,6 @@ TEXT_WORDS: Words = {
     "prizes": "Prizes",
     "referees": "Referees",
     "letter": "At the end of every letter",
-}
-FIELD_WORDS: Words = {
-    "places": "Places at the event",
-    "offer_hours": "Hours to accept an offered place",
-    "fee": "Fee",
-    "pay_days": "Days to pay",
-    "keep_days": "Days that sign-ups are kept after the event",
 }
 
 

@@ -10,9 +10,9 @@ from django.db.models.functions import Coalesce
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournament.core.time_zones import zone_of
-from tournament.models.event import Event
-from tournament.models.sign_up import HOLDS_PLACE, EmaPlayer, FeePayment, SignUp, SignUpPage, SignUpState
-from tournament.tables.round_queries_clock import list_days, planned_start
+from tournament.events.models import Event
+from tournament.signup.models import HOLDS_PLACE, EmaPlayer, FeePayment, SignUp, SignUpPage, SignUpState
+from tournament.tables.round_queries import list_days, planned_start
 
 MOST_SUGGESTED = 60
 _TOKEN = 32  # hexadecimal digits: 128 bits

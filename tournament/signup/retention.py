@@ -4,20 +4,25 @@ The trail keeps numbers and sums, which name nobody.
 """
 
 import datetime as dt
+import secrets
+from collections.abc import Collection, Mapping
+from typing import Any
 
+from django.db import models
 from django.db.models import Q
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import Refused
 from tournament.core.now import now
 from tournament.core.transaction import writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.sign_up import SignUp, SignUpPage, SignUpState
-from tournament.privacy.actions import PRIVACY_NOT_DUE, empty_sign_ups
-from tournament.signup.actions_sign_ups import current, settle, settle_event
+from tournament.events.models import Event
+from tournament.players.models import Person, Player
+from tournament.push.models import ToldPhone
+from tournament.signup.actions import current, settle, settle_event
 from tournament.signup.letters import tend_letters
+from tournament.signup.models import FeePayment, Letter, SignUp, SignUpPage, SignUpState
 from tournament.signup.queries import get_page, kept_until, list_sign_ups, paid_by, sum_fees
 
 SIGN_UP_MONEY_HERE = ProblemType(
@@ -86,3 +91,41 @@ def tend_sign_ups(today: dt.date) -> None:
     tend_letters()
     for event in list_due(today):
         erase_event_sign_ups(event=event, today=today, by=None)
+
+
+PRIVACY_NOT_DUE = ProblemType(
+    "privacy.not_due", "The time for which this event keeps personal data has not ended.", ("until",)
+)
+
+
+# what stays of a sign-up: its number, its place and its money
+EMPTY: Mapping[str, Any] = {
+    "name": "", "mail": "", "ema_number": "", "country": "", "club": "", "guardian": "", "guardian_mail": "",
+    "guardian_consent_on": None, "minor": False, "show_name": False, "photo": False, "stream": False, "salt": "",
+    "answers": {},
+}  # fmt: skip
+
+
+def empty_sign_ups(rows: models.QuerySet[SignUp], at: dt.datetime) -> None:
+    """Leave nothing of sign-ups but number and money; those of no player are cancelled, too."""
+    Letter.objects.filter(sign_up__in=rows).delete()
+    FeePayment.objects.filter(sign_up__in=rows).update(note="")
+    rows.filter(player=None).exclude(state=SignUpState.CANCELLED).update(
+        state=SignUpState.CANCELLED, ended=SignUp.Ended.SELF, ended_at=at, offer_until=None
+    )
+    for row in rows:  # the address stays in none: they are apart by the number
+        rows.filter(pk=row.pk).update(**{**EMPTY, "mail": f"-{row.number}"}, erased_at=at)
+
+
+def _hide(players: Collection[int]) -> None:
+    ToldPhone.objects.filter(player__in=players).delete()
+    nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
+    Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
+
+
+def _empty(person: Person, stand_in: str) -> None:
+    """Leave nothing of a person but a stand-in: that of the last event, where there are several."""
+    person.preferred_name = stand_in
+    person.legal_name = person.ema_number = person.country = person.club = ""
+    person.forgotten_at, person.salt = now(), secrets.token_hex(16)
+    person.save()

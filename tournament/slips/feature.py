@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tournament.events.models import Event
 from tournament.hands.hooks import HINTS, Hints
-from tournament.models.event import Event
 
 if TYPE_CHECKING:
     from tournament.hands.draft import Draft
-    from tournament.tables.queries_tables import LoadedTable
+    from tournament.tables.queries import LoadedTable
 
 
 def _of_draft(event: Event, table: "LoadedTable", draft: "Draft") -> Sequence[Any]:

@@ -12,12 +12,12 @@ from scoring.game import Hand, fold
 from scoring.paper_sheet import before_leftover
 from scoring.shorthand import write
 from scoring.slips.search import Slip, find_slips
+from tournament.events.models import Event
 from tournament.hands.draft import Draft
 from tournament.hands.plan import write_plan_json
-from tournament.models.event import Event
-from tournament.tables.history_replay import Forgotten, HandChange, Plan
-from tournament.tables.queries_tables import LoadedTable
-from tournament.text.hands_hand import SLIPS
+from tournament.tables.history import Forgotten, HandChange, Plan
+from tournament.tables.queries import LoadedTable
+from tournament.text.hands import SLIPS
 from tournament.text.readback import read_back
 
 SHOWN = 3

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.standings import Carried
-from tournament.text.numbers_figures import count_text
+from tournament.text.numbers import Place, count_text
 
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
 # list's, "text" the command's
@@ -51,14 +51,6 @@ class StandingRow:
     placements: str = ""
     above: int | None = None
     first: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A rank that may be shared."""
-
-    number: int
-    shared: bool
 
 
 Value = str | int | Place | None

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import path
 
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.pages.hooks import PLAYER_SECTIONS, TABLE_SECTIONS, Addresses
 
 if TYPE_CHECKING:
-    from tournament.tables.queries_tables import LoadedTable
+    from tournament.tables.queries import LoadedTable
 
 
 def list_addresses() -> Addresses:
     """Return the addresses; imports the views."""
-    from tournament.stats import cards_card as card
-    from tournament.stats import views_recap as recap
-    from tournament.stats import views_stories as stories
+    from tournament.stats import cards as card
+    from tournament.stats import views as recap
+    from tournament.stats import views as stories
 
     return Addresses(
         public=[
@@ -30,13 +30,13 @@ def list_addresses() -> Addresses:
 
 
 def _player(event: Event, number: int) -> Mapping[str, Any]:
-    from tournament.stats.views_stories import story_context
+    from tournament.stats.views import story_context
 
     return story_context(event, number)
 
 
 def _table(table: "LoadedTable") -> Mapping[str, Any]:
-    from tournament.stats.views_stories import table_chart
+    from tournament.stats.views import table_chart
 
     return {"chart": table_chart(table)}
 

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.player_stats import PlayerStats
 from scoring.records import Kind
-from tournament.stats.queries_stories import HandAt, HandStory, Meeting, Records
+from tournament.stats.queries import HandAt, HandStory, Meeting, Records
 from tournament.text.languages import counted, listed
-from tournament.text.numbers_formatting import hand_name, p, points, signed
+from tournament.text.numbers import hand_name, p, points, signed
 
 SOURCE_WORDS: Final[dict[str, Promise]] = {
     "ron": gettext_lazy("Ron"),

@@ -311,3 +311,16 @@ class SetupStep:
     name: str
     words: str
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of the event, as the list has them; who has left cannot be seated."""
+
+    number: int
+    name: str
+    left: bool = False
+
+    @property
+    def text(self) -> str:
+        return f"{self.name} ({self.number})"

@@ -11,12 +11,14 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
 
 from scoring.placement import When
+from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.prepared import Prepared
-from tournament.models.ledger import LedgerEntry, SheetCheck, SheetRow
-from tournament.models.people import Substitution
-from tournament.models.referee import CallKind, Penalty, PenaltyKind, RefereeCall
-from tournament.models.rounds import ClockPause, Seat, Table, TableTime
-from tournament.publication.names_shown_names import name_of, names_mark
+from tournament.incidents.models import Substitution
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.publication.names import name_of, names_mark
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.sheets.models import SheetCheck, SheetRow
+from tournament.tables.models import LedgerEntry, Seat, Table
 from tournament.tables.rows import SeatedPlayer
 
 

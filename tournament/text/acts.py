@@ -9,20 +9,22 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
+from tournament.accounts.messages import ROLE_WORDS
 from tournament.core.acts import find_act
 from tournament.ema.messages import ANSWERS, PARTS, say_demand
 from tournament.penalties.messages import KINDS, say_amounts
+from tournament.privacy.messages import SHOWN_WORDS
 from tournament.publication.messages import PAGES, VISIBILITY, say_event_facts, say_publication
 from tournament.rounds.messages import SECOND_PERSON_WORDS
 from tournament.rulesets.messages import say_contact, say_languages
-from tournament.seating.messages_after_start import FILL_WORDS, METHODS
+from tournament.seating.messages import FILL_WORDS, METHODS
 from tournament.signup.messages import say_details
-from tournament.tables.messages import FACT_WORDS, ROLE_WORDS, SHOWN_WORDS
+from tournament.tables.messages import FACT_WORDS
 from tournament.text.languages import Words, language_name, side_by_side
-from tournament.text.numbers_formatting import minutes_text, points
-from tournament.text.problems_1 import Lenient, joined
+from tournament.text.numbers import minutes_text, points
+from tournament.text.problems import Lenient, joined
 from tournament.text.readback import NUMBERS_WORDS
-from tournament.text.rules_1 import say_change
+from tournament.text.rules import say_change
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}

@@ -17,8 +17,8 @@ from scoring.problems import Param
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_name
 from tournament.text.languages import Words, counted, either, in_turn, listed, side_by_side, stated
-from tournament.text.numbers_formatting import hand_name as name_of_hand
-from tournament.text.numbers_formatting import points, signed, wind_word
+from tournament.text.numbers import hand_name as name_of_hand
+from tournament.text.numbers import points, signed, wind_word
 
 
 def points_words(value: Param) -> str:

@@ -1,6 +1,7 @@
 """The table of values and the list of yaku of a rule set in words, for pages and paper."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -16,20 +17,10 @@ from scoring.problems import InvalidInput
 from scoring.tiles import DORA_OF_FOUR, DORA_OF_THREE, Tile, parse_tiles, write_tile
 from scoring.value_table import Worth, cells, honba_points, limit_lines, noten_lines
 from scoring.yaku_examples import EXAMPLES
-from tournament.paper.handouts_hand_outs import (
-    DoraRow,
-    LimitRow,
-    ValueBlock,
-    ValueCell,
-    ValueSheet,
-    YakuGroup,
-    YakuRow,
-    YakuSheet,
-)
-from tournament.text.hands_hand import DORA, FU_ITEMS, YAKU, yaku_name
+from tournament.text.hands import DORA, FU_ITEMS, YAKU, yaku_name
 from tournament.text.languages import Words, said_in
-from tournament.text.numbers_formatting import points
-from tournament.text.rules_1 import limit_word, rule_name, say_value
+from tournament.text.numbers import points
+from tournament.text.rules import limit_word, rule_name, say_value
 
 NOTHING = "\N{EN DASH}"
 MOST_HONBA = 5  # how far the line of honba goes
@@ -92,6 +83,50 @@ PLAIN = frozenset({
     "haku", "hatsu", "chun", "chiitoitsu", "toitoi", "sanankou", "sankantsu", "honroutou", "kokushi_musou",
     "chuuren_poutou", "suuankou", "suukantsu", "ryuuiisou", "chinroutou", "tsuuiisou",
 })  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCell:
+    """What a hand pays by ron and by tsumo, or the name of its limit."""
+
+    ron: str
+    tsumo: str
+    limit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBlock:
+    """The values of a non-dealer or of the dealer: by fu, a cell for each han from one."""
+
+    title: str
+    pays: str
+    rows: tuple[tuple[int, tuple[ValueCell, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """A limit with the han it takes, and what it pays a non-dealer and the dealer."""
+
+    name: str
+    han: str
+    other: ValueCell
+    dealer: ValueCell
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSheet:
+    """A table of values in words; `honba` are (number, on ron, on tsumo), `noten` (tenpai, each pays, each gets).
+
+    `fu` are (what gives them, how many).
+    """
+
+    hans: tuple[str, ...]
+    blocks: tuple[ValueBlock, ...]
+    limits: tuple[LimitRow, ...]
+    honba: tuple[tuple[int, str, str], ...]
+    noten: tuple[tuple[int, str, str], ...]
+    fu: tuple[tuple[str, str], ...]
+    notes: tuple[tuple[str, str], ...]
 
 
 # ---------------------------------------------------------------- the table of values
@@ -178,6 +213,46 @@ def _names_of_value(rules: Ruleset) -> list[str]:
 
 def _stated(rules: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((rule_name(name), say_value(name, getattr(rules, name))) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class YakuRow:
+    """A yaku: its name, how Japanese writes it, what players call it, what it is, its worth, and tiles by group."""
+
+    name: str
+    sign: str
+    local: str
+    gloss: str
+    closed: str
+    opened: str
+    tiles: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YakuGroup:
+    """Yaku of the same worth."""
+
+    title: str
+    rows: tuple[YakuRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DoraRow:
+    """A kind of dora: what it is, with tiles; (indicator, dora) as pairs."""
+
+    name: str
+    gloss: str
+    tiles: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YakuSheet:
+    """The yaku that are played, by worth; the kinds of dora; and other rules as (rule, value)."""
+
+    groups: tuple[YakuGroup, ...]
+    dora: tuple[DoraRow, ...]
+    notes: tuple[tuple[str, str], ...]
 
 
 # ---------------------------------------------------------------- the list of yaku

@@ -11,12 +11,12 @@ from typing import Any
 from uuid import UUID
 
 from scoring.problems import ProblemType
+from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals, Shown
 from tournament.core.errors import Refused
 from tournament.core.transaction import Change, writing
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.wall import Announcement, Wall, WallPage
+from tournament.events.models import Event
+from tournament.wall.models import Announcement, Wall, WallPage
 from tournament.wall.queries import get_prizes
 
 ANNOUNCEMENT_WRITTEN = Act("announcement_written", "announced “{title}”", Seals.OWN, Shown.WALL)

@@ -21,27 +21,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from segno import helpers
 
-from tournament.models.event import Event
-from tournament.models.rounds import Round
-from tournament.models.wall import Announcement, Wall, WallPage
-from tournament.pages.caches_1 import same_for_all
-from tournament.pages.caches_page_cache import build_id
-from tournament.pages.permissions_gateways import find_open_event, for_public
+from tournament.events.models import Event
+from tournament.pages.caches import build_id, same_for_all
+from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
 from tournament.players.queries import list_players
 from tournament.public.rows import how_fresh
 from tournament.publication.queries import by_public_state, public_state
-from tournament.record.queries_record import get_head
+from tournament.record.queries import get_head
 from tournament.record.views import record_address
 from tournament.rounds.views import round_now
 from tournament.rounds.views import wall_context as clock_context
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.queries import get_standings
-from tournament.tables.round_queries_clock import ClockRow, get_clock
-from tournament.tables.round_queries_rounds import SeatResult, TableResult, list_results
+from tournament.tables.models import Round
+from tournament.tables.round_queries import ClockRow, SeatResult, TableResult, get_clock, list_results
 from tournament.text.languages import follow_wall, known_language, said_in
-from tournament.text.names_name_search import alphabetical, initial
+from tournament.text.names import alphabetical, initial
+from tournament.wall.models import Announcement, Wall, WallPage
 from tournament.wall.queries import AT_ONCE, Prizes, PrizeStep, get_prizes, get_wall, list_announcements, wall_mark
 
 Page = dict[str, Any]

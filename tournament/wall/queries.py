@@ -12,15 +12,15 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from tournament.accounts.queries import names_of
 from tournament.core.acts import Shown, list_acts
+from tournament.core.models import AuditRow
 from tournament.core.prepared import Prepared
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.wall import Announcement, Wall
-from tournament.publication.names_names_in_texts import without_hidden_names
+from tournament.events.models import Event
+from tournament.publication.names import without_hidden_names
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import Standings, get_released_standings
-from tournament.tables.queries_tables import names_of
+from tournament.wall.models import Announcement, Wall
 
 
 @dataclass(frozen=True, slots=True)

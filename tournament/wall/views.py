@@ -17,18 +17,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
-from tournament.events.actions_settings import show_results
-from tournament.models.event import Event
-from tournament.models.wall import Announcement, Wall, WallPage
-from tournament.pages.permissions_gateways import DeskRequest, who_may
-from tournament.pages.permissions_page_context import desk_context
-from tournament.pages.requests_tables import UNPROCESSABLE, to_int, to_uuid
-from tournament.pages.sign_in_reauthentication import prizes_open, reauthenticate
+from tournament.events.actions import show_results
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, to_int, to_uuid
+from tournament.pages.sign_in import prizes_open, reauthenticate
 from tournament.publication.messages import PAGES
 from tournament.publication.queries import seen_by_public
 from tournament.text.languages import language_name, listed
-from tournament.text.numbers_formatting import ordinal_place
-from tournament.text.problems_1 import say
+from tournament.text.numbers import ordinal_place
+from tournament.text.problems import say
 from tournament.wall.actions import (
     LEAST_SECONDS,
     MOST_SECONDS,
@@ -45,6 +43,7 @@ from tournament.wall.actions import (
     write_announcement,
 )
 from tournament.wall.display import codes_page, prize_steps
+from tournament.wall.models import Announcement, Wall, WallPage
 from tournament.wall.queries import AnnouncementRow, Prizes, PrizeStep, get_prizes, get_wall, list_all_announcements
 
 ANNOUNCEMENT_TIME_UNREADABLE = ProblemType(

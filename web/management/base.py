@@ -1,6 +1,6 @@
-"""The base of all commands: words instead of stack traces, events by name, clean output.
+"""Words for the problems that only commands meet; for all others see tournament.text.problems.
 
-A command calls one verb or one selector, and writes the answer as words or JSON.
+The base of all commands: words instead of stack traces, events by name, clean output.
 """
 
 import json
@@ -15,11 +15,34 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
-from scoring.problems import Problem
+from scoring.problems import PROBLEM_TYPES, CommandProblemType, Problem
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from web.management.base_words import say
+from tournament.events.models import Event
 from web.server.database_age import age_problem, older_problem
+
+
+def say(problem: Problem) -> str:
+    """Put a problem into one sentence.
+
+    >>> from tournament.archive.actions import ARCHIVE_EXISTS
+    >>> say(ARCHIVE_EXISTS(slug="cup"))
+    "There is an event 'cup' already; nothing was imported."
+    """
+    from tournament.text import problems  # late: it is a tenth of the start of a command
+
+    kind = PROBLEM_TYPES.get(problem.code)
+    if not isinstance(kind, CommandProblemType):
+        return problems.say(problem)
+    shown = {key: _shown(key, value) for key, value in problem.params.items()}
+    if "because" in shown:  # the problem beneath, whose parameters stand beside ours
+        shown["because"] = problems.say(Problem(str(shown["because"]), problem.params))
+    return kind.sentence.format_map(shown)
+
+
+def _shown(key: str, value: object) -> object:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:,}".replace("-", "−") if key in ("total", "wanted") and isinstance(value, int) else value
 
 
 def width_of(text: str) -> int:

@@ -1,13 +1,21 @@
-"""JSON Lines in, JSON Lines out, and a game as such a line. A bad line gets its answer and never stops the rest."""
+"""The rules that a command names: a book by key, a rule set of the site by key, or a TOML file by path.
+
+JSON Lines in, JSON Lines out, and a game as such a line. A bad line gets its answer and never stops the rest.
+"""
 
 import functools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from rules.books import book_keys, load
+from django.core.validators import slug_re
+from django.db import OperationalError, ProgrammingError
+
+from rules.book_text import MOST_BYTES
+from rules.books import Book, book_keys, load, load_book, parse_book
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
 from scoring.problems import CommandProblemType, InvalidInput, Problem, shown
@@ -24,16 +32,54 @@ from scoring.strict_json import (
     MOST_ITEMS,
     parse,
 )
-from tournament.rulesets.queries_rule_sets import EVENT_RULES_UNKNOWN
-from tournament.text.problems_problem_json import problem_json
-from web.management.base_words import say
-from web.management.json_lines_named_rules import own_version
+from tournament.events.queries import EVENT_RULES_UNKNOWN
+from tournament.rulesets.models import RuleSetVersion
+from tournament.rulesets.queries import get_version
+from tournament.text.problems import problem_json
+from web.management.base import say
+
+NAMED = "the key of a book or of a rule set of the site"
+NAMED_OR_FILE = f"{NAMED}, or a file ending in .toml"
+
+
+def own_version(key: str) -> RuleSetVersion | None:
+    """Return the newest version of a rule set of the site; None where there is none, or no database."""
+    try:
+        return get_version(key) if slug_re.fullmatch(key) and key not in book_keys() else None
+    except (OperationalError, ProgrammingError):
+        return None
+
+
+def named_book(name: str) -> Book:
+    """Return the rules that a name stands for; raises RulesetError with every fault, one a line."""
+    if name.endswith(".toml"):
+        return _from_file(Path(name))
+    version = own_version(name)
+    if version is None:
+        return load_book(name)
+    return replace(version.book, ruleset=replace(version.ruleset, key=name))
+
+
+def _from_file(path: Path) -> Book:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise RulesetError(f"{path.name} is too large for a rule set")
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as wrong:  # ValueError: no UTF-8
+        raise RulesetError(f"{path.name} cannot be read: {getattr(wrong, 'strerror', None) or wrong}") from wrong
+    try:
+        return parse_book(text, key=path.name, source=path.name)
+    except RulesetError as wrong:
+        lines = [f"line {fault.line}: {fault.says}" if fault.line else fault.says for fault in wrong.faults]
+        lines += [f"… and {wrong.more} more"] * bool(wrong.more)
+        raise RulesetError("\n".join(f"{path.name}: {line}" for line in lines), wrong.faults) from wrong
+
 
 LINE_WRONG_ID = CommandProblemType(
     "line.wrong_id", "'id' must be a text of at most {most} characters or a whole number."
 )
 
-MOST_BYTES = 4 * MOST_CHARACTERS  # the longest line that can be short enough in characters
+MAX_LINE_BYTES = 4 * MOST_CHARACTERS  # the longest line that can be short enough in characters
 MOST_ID = 200
 # an `id` in the beginning of a line that cannot be parsed as a whole
 _ID_FIRST = re.compile(r'\s*\{\s*"id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.){0,200}"|-?\d{1,18}(?=\s*[,}]))')
@@ -63,12 +109,12 @@ def answer_lines(source: BinaryIO, answer: Answer) -> Iterator[dict[str, Any]]:
 def _lines(source: BinaryIO) -> Iterator[tuple[bytes, bool]]:
     """Yield each line and whether it is whole; of a line longer than can be read only the beginning is kept."""
     first = True
-    while raw := source.readline(MOST_BYTES + 1):
+    while raw := source.readline(MAX_LINE_BYTES + 1):
         if first:
             raw, first = raw.removeprefix(b"\xef\xbb\xbf"), False
-        whole = len(raw) <= MOST_BYTES or raw.endswith(b"\n")
+        whole = len(raw) <= MAX_LINE_BYTES or raw.endswith(b"\n")
         yield raw, whole
-        while not whole and (rest := source.readline(MOST_BYTES)):
+        while not whole and (rest := source.readline(MAX_LINE_BYTES)):
             whole = rest.endswith(b"\n")
 
 

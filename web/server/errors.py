@@ -14,9 +14,9 @@ from django.views.csrf import csrf_failure
 from django.views.defaults import page_not_found
 
 from scoring.problems import ProblemType
-from tournament.backups.container_snapshot import STORAGE_REPLACED
-from tournament.text.problems_1 import say
-from tournament.text.problems_problem_json import problems_json
+from tournament.backups.container import STORAGE_REPLACED
+from tournament.pages.permissions import ACCESS_NO_SUCH_PAGE, ACCESS_NO_TOKEN
+from tournament.text.problems import problems_json, say
 from web.server.log_lines import request_id
 from web.server.sqlite_queue.base import REPLACED
 
@@ -26,10 +26,6 @@ STORAGE_FULL = ProblemType(
 )
 STORAGE_AWAY = ProblemType(
     "storage.away", "The database does not answer: this was not written. Wait a moment, then send it again."
-)
-ACCESS_NO_SUCH_PAGE = ProblemType("access.no_such_page", "There is nothing at this address for you.")
-ACCESS_NO_TOKEN = ProblemType(
-    "access.no_token", "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written."
 )
 
 LOG = logging.getLogger("hanchan.storage")

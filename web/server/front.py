@@ -25,8 +25,7 @@ from django.db import DatabaseError, close_old_connections
 
 from tournament.pages.addresses import network_of
 from tournament.pages.priority import Lane, Lanes
-from tournament.pages.streams_1 import OFFERED, Channel, Drawn, Page, Stream, Streams, drawn_from, read_versions
-from tournament.pages.streams_watch import Watch
+from tournament.pages.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, Watch, drawn_from, read_versions
 from web.server.protocol import CONNECTION, DeskProtocol
 
 IN_MEMORY: Final = 2**20  # bytes of a body or an answer; what is longer waits in a file

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament.core.threads import list_failures
-from tournament.pages.permissions_gateways import for_anyone
+from tournament.pages.permissions import for_anyone
 from web.server.database_age import age_problem
 from web.server.metrics import CONTENT_TYPE, metrics_text
 

@@ -11,10 +11,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from tournament.backups.backup_rotation import newest_backup_at
+from tournament.backups.backup import newest_backup_at
 from tournament.backups.config import backup_config
 from tournament.core.threads import list_failures
-from tournament.events.queries_events import get_load
+from tournament.events.queries import get_load
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

@@ -22,21 +22,22 @@ from django.utils.timezone import get_current_timezone
 from django.utils.translation import get_language, gettext
 
 from scoring import entries, hand_line, shorthand
+from tournament.accounts.messages import role_name, role_sentence
 from tournament.calls.actions import MOST_COMPLAINT, MOST_QUESTION, MOST_RULING
 from tournament.core.limits import MOST_CLAUSE, MOST_LEDGER_REASON, MOST_NAME, MOST_REASON, MOST_TITLE
 from tournament.core.time_zones import event_zone_label, zone_label
-from tournament.hands.pad_line_steps import Chip
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.hands.pad import Chip
 from tournament.pages.addresses import hall_url
-from tournament.pages.requests_tables import MOST_QUERY, MOST_TYPED
+from tournament.pages.requests import MOST_QUERY, MOST_TYPED
 from tournament.pages.static_files import static_address
 from tournament.phone_signing import actions as seat_codes
 from tournament.rounds.messages import say_up
-from tournament.signup.actions_fees import MOST_AMOUNT_TEXT, MOST_NOTE
+from tournament.signup.actions import MOST_AMOUNT_TEXT, MOST_NOTE
 from tournament.standings.queries import UnrankedRow
-from tournament.tables.messages import role_name, role_sentence, say_who
-from tournament.tables.queries_tables import SeatGame
-from tournament.text import numbers_formatting as formatting
+from tournament.tables.messages import say_who
+from tournament.tables.queries import SeatGame
+from tournament.text import numbers as formatting
 from tournament.text.languages import counted, language_name
 from tournament.text.readback import SeatDelta
 from tournament.wall import actions as wall

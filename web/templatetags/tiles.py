@@ -20,7 +20,7 @@ from rules.ruleset import Ruleset
 from scoring.exclusions import exclusions
 from tournament.calculator.views import hand_faces
 from tournament.pages.static_files import static_address
-from tournament.text.hands_tiles import PICKER, tile_name
+from tournament.text.hands import PICKER, tile_name
 
 register = template.Library()
 

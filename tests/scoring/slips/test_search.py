@@ -13,7 +13,7 @@ from scoring.slips.search import find_slips
 from tests.tabled import tabled
 from tools.bench.slips import KINDS as SEEDED
 from tools.bench.slips import measure, recorded
-from tournament.text.hands_hand import SLIPS
+from tournament.text.hands import SLIPS
 
 pytestmark = pytest.mark.whole_run
 

@@ -13,7 +13,7 @@ from tools.bench.rivals import bred_schedule, shuffled_schedule
 from tools.bench.seating import Reached, lines_of
 from tools.bench.seating_rows import Row, every_row
 from tools.bench.valuing import Turns, figures_of
-from tournament.seating.search.quality_1 import assess
+from tournament.seating.search.quality import assess
 
 MEASURES = {
     "value_ratio_to_mahjong", "chinitsu_worst_ms", "score_import_ms", "fold_hands_per_second", "alllast_ms",

@@ -19,12 +19,11 @@ from tests.factories import enter, table_of
 from tests.fixtures import own_event
 from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
-from tournament.imports.files_cells import SheetRow
-from tournament.imports.listing_columns import _kept_guess
-from tournament.imports.schedules_schedule import read_schedule
-from tournament.imports.schedules_schedule_layouts import is_schedule
-from tournament.models.event import Event
-from tournament.text.names_1 import find_alike
+from tournament.events.models import Event
+from tournament.imports.files import SheetRow
+from tournament.imports.listing import _kept_guess
+from tournament.imports.schedules import is_schedule, read_schedule
+from tournament.text.names import find_alike
 
 pytestmark = pytest.mark.once
 

@@ -1,7 +1,16 @@
 """The report of a draw in player numbers: counted from bare seats, kept as JSON, with bounds that hold."""
 
-from tournament.seating.plan_report import meetings, report_from_json, report_on, table_paths, wind_counts
-from tournament.seating.plan_wishes import ALWAYS, Asked, Entrant, read_asked
+from tournament.seating.plan import (
+    ALWAYS,
+    Asked,
+    Entrant,
+    meetings,
+    read_asked,
+    report_from_json,
+    report_on,
+    table_paths,
+    wind_counts,
+)
 
 ROUNDS = (((9, 2, 5), (7, 1, 4)), ((2, 9, 1), (5, 7, 4)))
 PEOPLE = [Entrant(number, club="A" if number in (2, 9) else "") for number in (1, 2, 4, 5, 7, 9)]

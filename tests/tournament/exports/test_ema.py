@@ -14,9 +14,8 @@ from openpyxl import load_workbook
 from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.exports.ema_reader import ReadEvent, ReadLine, read_ema
-from tournament.ema.files_ema import EmaEvent, EmaPlayer, ema_workbook, ranking_csv, split_name
-from tournament.ema.files_ema_check import check_ema
-from tournament.exports.files_csv_files import plain
+from tournament.ema.files import EmaEvent, EmaPlayer, check_ema, ema_workbook, ranking_csv, split_name
+from tournament.pages.spreadsheets import plain
 
 pytestmark = pytest.mark.whole_run
 

@@ -9,7 +9,7 @@ from openpyxl import Workbook, load_workbook
 from scoring.player_stats import Moment, PlayerStats
 from scoring.standings import Carried
 from tests.tournament.imports.lists import read_players
-from tournament.exports.files_workbook import results_workbook
+from tournament.exports.files import results_workbook
 from tournament.standings.columns import StandingRow
 from tournament.tables.rows import EventHead, GameRow, HandSheetRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from tests.tournament.imports.lists import read_penalties, read_players
-from tournament.imports.entrants_people import Entrant
 from tournament.imports.results import read_results
-from tournament.imports.schedules_schedule import read_schedule
+from tournament.imports.schedules import read_schedule
+from tournament.tables.rows import Entrant
 
 MEGABYTE = 1024 * 1024
 MEMORY = 300 * MEGABYTE

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from scoring.problems import InvalidInput
-from tournament.imports.entrants_people import Entrant
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
+from tournament.tables.rows import Entrant
 
 
 def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) -> PlayerPreview:

@@ -18,9 +18,8 @@ from rules.ruleset import Ruleset
 from scoring.entries import Abort, Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.value import base_of
 from tests.conftest import DATA
-from tournament.online_logs.games_game_log import GamePreview
-from tournament.online_logs.games_online_games import judge_online_game, read_online_game
-from tournament.online_logs.readers_online_mjai import tile
+from tournament.online_logs.games import GamePreview, judge_online_game, read_online_game
+from tournament.online_logs.readers import tile
 from tournament.online_logs.tenhou import ABORTS, YAKU
 
 Events = list[dict[str, Any]]

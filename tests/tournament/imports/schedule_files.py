@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tournament.imports.entrants_people import Entrant
+from tournament.tables.rows import Entrant
 
 Rounds = Sequence[Sequence[Sequence[int]]]
 Names = Sequence[str] | None

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tabled import tabled
-from tournament.imports.files_cells import read_whole_number
+from tournament.imports.files import read_whole_number
 
 
 @given(

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.tabled import tabled
-from tournament.text import names_countries as countries
-from tournament.text.names_countries import find_country, suggest_country
+from tournament.text import names as countries
+from tournament.text.names import find_country, suggest_country
 
 TABLE = Path(countries.__file__).with_name("countries.csv")
 

@@ -11,7 +11,7 @@ import pytest
 from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import LARGE, SMALL, read_all
 from tournament.imports.results import read_results
-from tournament.text.problems_1 import say
+from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rules.books import load
 from scoring.problems import errors_of
 from tests.tabled import tabled
-from tournament.online_logs.games_game_log import GamePreview, read_game_log
-from tournament.text.problems_1 import say
+from tournament.online_logs.games import GamePreview, read_game_log
+from tournament.text.problems import say
 
 RULES = load("wrc-2025")
 RON = {"kind": "ron", "loser": 3, "winners": [{"seat": 0, "han": 3, "fu": 30}], "note": "häufig"}

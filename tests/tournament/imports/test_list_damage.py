@@ -15,8 +15,8 @@ from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import ENTRANTS, HEAD, LINES, workbook
 from tests.tournament.imports.lists import read_penalties, read_players
 from tournament.imports.results import read_results
-from tournament.imports.schedules_schedule import read_schedule
-from tournament.text.problems_1 import say
+from tournament.imports.schedules import read_schedule
+from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tabled import tabled
-from tournament.text.names_1 import (
+from tournament.text.names import (
     clean_name,
     clean_text,
     find_alike,

@@ -17,9 +17,8 @@ from scoring.entries import Entry, Ron, Tsumo
 from scoring.problems import InvalidInput, errors_of
 from tests.tabled import tabled
 from tests.tournament.imports.online_writers import NAMES, Events, judged, mjai, mjlog, simulated, tenhou
-from tournament.online_logs.games_game_log import GamePreview
-from tournament.online_logs.games_online_games import MOST_BYTES, judge_online_game, read_online_game, unpack_logs
-from tournament.text.problems_1 import say
+from tournament.online_logs.games import MOST_BYTES, GamePreview, judge_online_game, read_online_game, unpack_logs
+from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
 

@@ -6,9 +6,8 @@ from openpyxl import Workbook
 from scoring.problems import Problem
 from tests.tabled import tabled
 from tests.tournament.imports.lists import read_players
-from tournament.imports.listing_columns import Grade
-from tournament.imports.players import PlayerPreview, with_headings
-from tournament.imports.players_player_rows import PlayerDraft
+from tournament.imports.listing import Grade
+from tournament.imports.players import PlayerDraft, PlayerPreview, with_headings
 
 
 def read(text: str, *, existing: tuple[str, ...] = ()) -> PlayerPreview:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.problems import Problem
-from tournament.imports.results import ResultsPreview, read_results
-from tournament.imports.results_result_lines import ResultSeat
+from tournament.imports.results import ResultSeat, ResultsPreview, read_results
 
 Line = tuple[object, object, object, object, object]
 GOOD: list[Line] = [

@@ -22,10 +22,10 @@ from tests.tournament.imports.schedule_files import (
     as_tables,
     players,
 )
-from tournament.imports.entrants_people import Entrant
-from tournament.imports.files_sheet import read_sheet
+from tournament.imports.files import read_sheet
 from tournament.imports.listing import Source
-from tournament.imports.schedules_schedule import SchedulePreview, read_schedule, understand_schedule
+from tournament.imports.schedules import SchedulePreview, read_schedule, understand_schedule
+from tournament.tables.rows import Entrant
 
 
 def read(content: str | bytes, *, name: str = "s.csv", size: int = 4, planned: int = 2, **other) -> SchedulePreview:

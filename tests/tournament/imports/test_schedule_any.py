@@ -13,9 +13,9 @@ from openpyxl import Workbook
 
 from scoring.problems import Problem
 from tests.tournament.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
-from tournament.imports.schedules_schedule import SchedulePreview, read_schedule
-from tournament.seating.search.quality_1 import assess
-from tournament.text.problems_1 import say
+from tournament.imports.schedules import SchedulePreview, read_schedule
+from tournament.seating.search.quality import assess
+from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
 

@@ -8,7 +8,8 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from scoring.problems import InvalidInput, Problem
-from tournament.imports.files_sheet import BYTES_LIMIT, COLUMN_LIMIT, ROW_LIMIT, read_sheet
+from tournament.core.limits import BYTES_LIMIT
+from tournament.imports.files import COLUMN_LIMIT, ROW_LIMIT, read_sheet
 
 pytestmark = pytest.mark.whole_run
 

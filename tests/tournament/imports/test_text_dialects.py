@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import InvalidInput
-from tournament.imports.files_encoding import decode_text
-from tournament.imports.files_sheet import guess_delimiter, iter_rows, read_sheet, split_declared
+from tournament.imports.files import decode_text, guess_delimiter, iter_rows, read_sheet, split_declared
 
 pytestmark = pytest.mark.whole_run
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tournament.core.heads_merkle import consistency_proof, is_consistent, root, roots
-from tournament.record.queries_words import read_head, words_of
+from tournament.core.heads import consistency_proof, is_consistent, root, roots
+from tournament.record.queries import read_head, words_of
 
 LEAVES = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(40)]
 PROOFS = Path(__file__).parents[2] / "js" / "proofs.json"

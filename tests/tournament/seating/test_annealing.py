@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tournament.seating.search.annealing_1 import ALWAYS, WORST, anneal, cooling, metropolis, threshold
+from tournament.seating.search.annealing import ALWAYS, WORST, anneal, cooling, metropolis, threshold
 
 VALLEYS = [9, 5, 3, 4, 6, 2, 8]  # a shallow valley at 2, a deep one at 5
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tools.bench.seating_rows import FIRST, LAST, PLAYERS, every_row
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.schedule_1 import Report
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.schedule import Report
 
 pytestmark = pytest.mark.whole_run
 FIELDS = [

@@ -4,18 +4,18 @@ from itertools import combinations, combinations_with_replacement, permutations,
 
 import pytest
 
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.quality_bounds import (
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.quality import (
     FEWER_THAN_ROUNDS,
     NOTHING,
     SOME_OF_EACH,
     TableBounds,
+    assess,
     even_repeats,
     least_repeats,
     table_bounds,
 )
-from tournament.seating.search.schedule_1 import Field
+from tournament.seating.search.schedule import Field
 
 # table size, players, rounds 4.., the bounds of the field study
 TABLES = [

@@ -16,8 +16,8 @@ from tournament.seating.search.by_standing import (
     snake_round,
     swiss_round,
 )
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.swiss_pairing import Pairing, Ranked, Weights, rank_by_order
+from tournament.seating.search.schedule import SeatingError
+from tournament.seating.search.swiss import Pairing, Ranked, Weights, rank_by_order
 
 
 @st.composite

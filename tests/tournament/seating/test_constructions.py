@@ -3,11 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.rotations_constructions import choose_rounds, merit
-from tournament.seating.search.rotations_stored_schedules import starters_for
-from tournament.seating.search.schedule_1 import Field, tables_of
-from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.quality import assess
+from tournament.seating.search.rotations import choose_rounds, merit, starters_for
+from tournament.seating.search.schedule import Field, Rng, tables_of
 
 
 @given(st.integers(0, 99), st.integers(2, 8))

@@ -4,11 +4,9 @@ from collections import Counter
 
 import pytest
 
-from tournament.seating.search.annealing_1 import anneal, metropolis
-from tournament.seating.search.annealing_search_budget import SearchBudget
-from tournament.seating.search.rotations_cyclic import Cycle, StarterSearch, _Swaps, find_starters
-from tournament.seating.search.schedule_1 import count_repeats
-from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.annealing import SearchBudget, anneal, metropolis
+from tournament.seating.search.rotations import Cycle, StarterSearch, _Swaps, find_starters
+from tournament.seating.search.schedule import Rng, count_repeats
 
 NO_CLOCK = 3600.0
 

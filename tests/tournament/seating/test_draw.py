@@ -5,10 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tabled import tabled
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.schedule_1 import Schedule
-from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.quality import assess
+from tournament.seating.search.schedule import Schedule, SeatingError
 
 pytestmark = pytest.mark.whole_run
 

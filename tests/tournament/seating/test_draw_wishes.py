@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.annealing_search_budget import Best, Watch
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.outcome_1 import judge_wishes
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.schedule_1 import Schedule
-from tournament.seating.search.wishes_1 import (
+from tournament.seating.search.annealing import Best, Watch
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.outcome import judge_wishes
+from tournament.seating.search.quality import assess
+from tournament.seating.search.schedule import Schedule
+from tournament.seating.search.wishes import (
     Wishes,
     bring_together,
     keep_apart,

@@ -8,25 +8,18 @@ from math import comb
 
 import pytest
 
-from tournament.seating import find_stored
-from tournament.seating.search.annealing_local_search import Costs, Past, Shape, Task, improve, reduce_repeats
-from tournament.seating.search.annealing_search_budget import SearchBudget
+from scripts import find_schedules as find_stored
+from tournament.seating.search.annealing import Costs, Past, SearchBudget, Shape, Task, improve, reduce_repeats
 from tournament.seating.search.by_standing import finish
-from tournament.seating.search.draw_uneven import Way
-from tournament.seating.search.outcome_wish_search import Frame, search_by_wishes
-from tournament.seating.search.placing_winds import SWEEPS, seat_after
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.quality_bounds import even_repeats
+from tournament.seating.search.draw import Way
+from tournament.seating.search.outcome import Frame, search_by_wishes
+from tournament.seating.search.placing import SWEEPS, seat_after
+from tournament.seating.search.quality import assess, even_repeats
 from tournament.seating.search.redraw import Remainder, redraw
-from tournament.seating.search.rotations_stored_schedules import parse_starters
-from tournament.seating.search.schedule_1 import Schedule
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.schedule_rng import Rng
-from tournament.seating.search.swiss_large_neighbourhood import LargeNeighbourhoodSearch, TableCosts
-from tournament.seating.search.swiss_pairing import Pairing, rank_by_order
-from tournament.seating.search.swiss_round_report import count_round
-from tournament.seating.search.wishes_1 import REPEATS, TABLES, Wishes, keep_apart, keep_tables
-from tournament.seating.search.wishes_relabelling import relabel
+from tournament.seating.search.rotations import parse_starters
+from tournament.seating.search.schedule import Rng, Schedule, SeatingError
+from tournament.seating.search.swiss import LargeNeighbourhoodSearch, Pairing, TableCosts, count_round, rank_by_order
+from tournament.seating.search.wishes import REPEATS, TABLES, Wishes, keep_apart, keep_tables, relabel
 
 NO_CLOCK = 3600.0
 SIX = Pairing(

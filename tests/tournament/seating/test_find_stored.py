@@ -4,13 +4,11 @@ import sys
 
 import pytest
 
-from tournament.seating.find_stored import find_matrix, main
-from tournament.seating.search.annealing_search_budget import SearchBudget
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.rotations_cyclic import DifferenceMatrix
-from tournament.seating.search.rotations_stored_schedules import StoredStarters, parse_matrix, parse_starters
-from tournament.seating.search.schedule_1 import Field, Report, tables_of
-from tournament.seating.search.schedule_rng import Rng
+from scripts.find_schedules import find_matrix, main
+from tournament.seating.search.annealing import SearchBudget
+from tournament.seating.search.quality import assess
+from tournament.seating.search.rotations import DifferenceMatrix, StoredStarters, parse_matrix, parse_starters
+from tournament.seating.search.schedule import Field, Report, Rng, tables_of
 
 pytestmark = pytest.mark.whole_run
 

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.quality_bounds import least_repeats
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.quality import least_repeats
 
 
 @given(

@@ -6,13 +6,21 @@ from math import comb
 
 import pytest
 
-from tournament.seating.search.annealing_1 import anneal, metropolis
-from tournament.seating.search.annealing_local_search import Costs, Past, Shape, Task, _Swaps, improve, reduce_repeats
-from tournament.seating.search.annealing_search_budget import SearchBudget
-from tournament.seating.search.outcome_wish_search import Frame, price_pairs, search_by_wishes
-from tournament.seating.search.schedule_1 import count_repeats
-from tournament.seating.search.schedule_rng import Rng
-from tournament.seating.search.wishes_1 import keep_apart, preset
+from tournament.seating.search.annealing import (
+    Costs,
+    Past,
+    SearchBudget,
+    Shape,
+    Task,
+    _Swaps,
+    anneal,
+    improve,
+    metropolis,
+    reduce_repeats,
+)
+from tournament.seating.search.outcome import Frame, price_pairs, search_by_wishes
+from tournament.seating.search.schedule import Rng, count_repeats
+from tournament.seating.search.wishes import keep_apart, preset
 
 NO_CLOCK = 3600.0
 SHAPES = [

@@ -5,8 +5,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.search.outcome_1 import ANY, Miss, judge_wishes
-from tournament.seating.search.wishes_1 import (
+from tournament.seating.search.outcome import ANY, Miss, judge_wishes
+from tournament.seating.search.wishes import (
     REPEATS,
     TABLES,
     WINDS,

@@ -4,8 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.quality import assess
+from tournament.seating.search.schedule import SeatingError
 
 PLANE = [
     [[0, 1, 2], [3, 4, 5], [6, 7, 8]],

@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.annealing_search_budget import Watch
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.draw_uneven import Way
+from tournament.seating.search.annealing import Watch
+from tournament.seating.search.draw import Way, draw_schedule
 from tournament.seating.search.redraw import Redrawn, Remainder, redraw
-from tournament.seating.search.schedule_1 import Rounds
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.wishes_1 import keep_apart, preset
+from tournament.seating.search.schedule import Rounds, SeatingError
+from tournament.seating.search.wishes import keep_apart, preset
 
 pytestmark = pytest.mark.whole_run
 LONG = 20.0  # where the search ends by itself

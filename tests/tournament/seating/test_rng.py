@@ -6,7 +6,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.search.schedule_rng import Rng, shuffle_players
+from tournament.seating.search.schedule import Rng, shuffle_players
 
 
 @given(st.lists(st.text()), st.integers())

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.search.draw_1 import draw_schedule
+from tournament.seating.search.draw import draw_schedule
 from tournament.seating.search.redraw import put_in, swap, try_swap
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.wishes_1 import keep_apart, preset
+from tournament.seating.search.schedule import SeatingError
+from tournament.seating.search.wishes import keep_apart, preset
 
 ROUNDS = draw_schedule(players=24, table_size=4, rounds=6, seed=1).rounds
 person = st.integers(0, 23)

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tabled import tabled
-from tournament.seating.search.quality_1 import assess
-from tournament.seating.search.rotations_stored_schedules import (
+from tournament.seating.search.quality import assess
+from tournament.seating.search.rotations import (
     STORED,
     StoredStarters,
     all_matrices,
@@ -14,7 +14,7 @@ from tournament.seating.search.rotations_stored_schedules import (
     parse_matrix,
     parse_starters,
 )
-from tournament.seating.search.schedule_1 import Field, tables_of
+from tournament.seating.search.schedule import Field, tables_of
 
 pytestmark = pytest.mark.whole_run
 

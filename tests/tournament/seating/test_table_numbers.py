@@ -3,10 +3,9 @@
 from collections import Counter
 from math import comb
 
-from tournament.seating.search.annealing_search_budget import SearchBudget
-from tournament.seating.search.placing_table_numbers import number_tables, renumber_tables
-from tournament.seating.search.schedule_1 import tables_of
-from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.annealing import SearchBudget
+from tournament.seating.search.placing import number_tables, renumber_tables
+from tournament.seating.search.schedule import Rng, tables_of
 
 NO_CLOCK = 3600.0
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.draw_uneven import UnevenDraw, Way, draw_uneven, option_for, options_for
-from tournament.seating.search.quality_1 import tally
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.wishes_1 import keep_apart, preset
+from tournament.seating.search.draw import UnevenDraw, Way, draw_uneven, option_for, options_for
+from tournament.seating.search.quality import tally
+from tournament.seating.search.schedule import SeatingError
+from tournament.seating.search.wishes import keep_apart, preset
 
 
 def ways(players: int, table_size: int, rounds: int = 8) -> list[tuple[str, int, int, int]]:

@@ -5,9 +5,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.search.placing_winds import seat_after, seat_by_winds
-from tournament.seating.search.quality_1 import winds_spread
-from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.placing import seat_after, seat_by_winds
+from tournament.seating.search.quality import winds_spread
+from tournament.seating.search.schedule import Rng
 
 
 @st.composite

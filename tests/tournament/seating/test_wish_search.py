@@ -6,12 +6,10 @@ from random import Random
 
 import pytest
 
-from tournament.seating.search.annealing_local_search import Past, Shape
-from tournament.seating.search.annealing_search_budget import SearchBudget
-from tournament.seating.search.draw_1 import draw_schedule
-from tournament.seating.search.outcome_wish_search import Frame, search_by_wishes
-from tournament.seating.search.schedule_1 import Seats
-from tournament.seating.search.schedule_rng import Rng
+from tournament.seating.search.annealing import Past, SearchBudget, Shape
+from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.outcome import Frame, search_by_wishes
+from tournament.seating.search.schedule import Rng, Seats
 
 pytestmark = pytest.mark.whole_run
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.wishes_1 import (
+from tournament.seating.search.schedule import SeatingError
+from tournament.seating.search.wishes import (
     PRESETS,
     Kind,
     Wishes,

@@ -14,18 +14,19 @@ from tests.factories import enter, fresh, make_event, play_round, round_of, tabl
 from tournament.archive.queries import get_event_file
 from tournament.calls.actions import call_referee
 from tournament.calls.queries import count_open_calls, list_calls, list_open_calls
-from tournament.events.queries_events import list_events
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.events.models import Event
+from tournament.events.queries import list_events
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.queries import count_listed, list_substitutions
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.penalties.queries_penalties import list_penalties
-from tournament.players.queries import get_story, list_names, list_players
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.queries import list_penalties
+from tournament.players.queries import list_players
+from tournament.public.queries import get_story
+from tournament.publication.names import list_names
 from tournament.rounds.actions import give_time
 from tournament.standings.queries import get_standings, read_standings
-from tournament.tables.queries_tables import get_table, list_hands, load_tables
-from tournament.tables.round_queries_clock import get_clock, list_clocks, list_times
-from tournament.tables.round_queries_rounds import list_results, list_rounds, list_tiles
+from tournament.tables.queries import get_table, list_hands, load_tables
+from tournament.tables.round_queries import get_clock, list_clocks, list_results, list_rounds, list_tiles, list_times
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

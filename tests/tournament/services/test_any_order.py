@@ -26,26 +26,19 @@ from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import (
-    Replacement,
-    come_back,
-    leave,
-    put_substitute_in,
-    take_substitute_out,
-)
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.models.referee import Penalty
-from tournament.models.rounds import Seat, Table
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, come_back, leave, put_substitute_in, take_substitute_out
+from tournament.incidents.models import Substitution
+from tournament.penalties.actions import cancel_penalty, give_penalty
+from tournament.penalties.models import Penalty
 from tournament.players.actions import NewPlayer, add_late_player
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
 from tournament.seating.seat_actions import Place, Sitting, exchange_players, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import read_standings
-from tournament.tables.actions_corrections import correct_hands
-from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
-from tournament.tables.history_replay import Forgotten
+from tournament.tables.actions import correct_hand, correct_hands, enter_hand, void_hand
+from tournament.tables.history import Forgotten
+from tournament.tables.models import Seat, Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -6,11 +6,12 @@ import pytest
 
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, writer_of
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import Seat
-from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.rounds.actions import publish_rounds, release_round, start_round
+from tournament.seating.actions import discard_draw, draw_seats
 from tournament.seating.seat_actions import swap_players
+from tournament.tables.models import Seat
 
 pytestmark = pytest.mark.django_db
 

@@ -8,21 +8,33 @@ from rules.ruleset import Ruleset
 from scoring.sticks import stick_set
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
 from tournament.alllast.paper import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
-from tournament.hands.call_slip_sheets_call_slip import call_slip_leaves
-from tournament.paper.event_log_1 import event_log_leaves
-from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.paper.handouts_hand_outs import (
+from tournament.hands.call_slip import call_slip_leaves
+from tournament.paper.event_log import event_log_leaves
+from tournament.paper.handouts import (
+    badges_leaves,
+    differences_leaves,
+    house_rules_leaves,
     markers_leaves,
+    player_cards_leaves,
     pocket_cards_leaves,
     sticks_leaves,
+    table_setup_leaves,
+    table_tents_leaves,
     values_leaves,
     yaku_leaves,
 )
-from tournament.paper.handouts_rules import differences_leaves, house_rules_leaves, table_setup_leaves
-from tournament.paper.sheets_penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
-from tournament.paper.sheets_report import report_leaves, totals_leaves
-from tournament.paper.sheets_results import certificates_leaves, results_leaves, standings_leaves
-from tournament.paper.sheets_seating import poster_leaves, seating_leaves
+from tournament.paper.sheets import (
+    certificates_leaves,
+    fouls_leaves,
+    penalties_leaves,
+    penalty_slips_leaves,
+    poster_leaves,
+    report_leaves,
+    results_leaves,
+    seating_leaves,
+    standings_leaves,
+    totals_leaves,
+)
 from tournament.pdf.render import Leaves
 from tournament.tables.rows import (
     BadgeRow,

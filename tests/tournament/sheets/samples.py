@@ -4,7 +4,7 @@ import datetime as dt
 import random
 from dataclasses import replace
 
-from tournament.hands.call_slip_sheets_call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
+from tournament.hands.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
 from tournament.pdf.drawings import Face
 from tournament.standings.columns import StandingRow
 from tournament.tables.rows import EventHead, RoundRow, SeatedPlayer, TableRow

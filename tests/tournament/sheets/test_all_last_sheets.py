@@ -9,7 +9,7 @@ from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.alllast.paper import all_last_leaves, cut_pairs
 from tournament.tables.rows import TableRow
-from tournament.text.numbers_figures import WINDS
+from tournament.text.numbers import WINDS
 
 
 @given(st.integers(0, 130))

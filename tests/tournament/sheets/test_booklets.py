@@ -8,7 +8,7 @@ from django.utils.translation import get_language, override
 
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.paper.views_booklets import MOST, Booklet, Press, State
+from tournament.paper.views import MOST, Booklet, Press, State
 from tournament.pdf.render import PaperUnavailable, Printed, Progress, print_leaves
 
 PRINTED = Printed(b"%PDF", 1)

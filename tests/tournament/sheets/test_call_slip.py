@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper, listening
 from tests.tournament.sheets.samples import make_count, make_head
-from tournament.hands.call_slip_sheets_call_slip import Slip, SlipSeat, call_slip_leaves, empty_slip
+from tournament.hands.call_slip import Slip, SlipSeat, call_slip_leaves, empty_slip
 from tournament.pdf.drawings import SPRITE, Face, drawn
 from tournament.pdf.render import print_leaves
 

@@ -1,7 +1,8 @@
 import dataclasses
 
 from scoring.standings import Carried
-from tournament.standings.columns import COLUMNS, SHOWN, Place, StandingRow, cells_of, columns_for, json_row
+from tournament.standings.columns import COLUMNS, SHOWN, StandingRow, cells_of, columns_for, json_row
+from tournament.text.numbers import Place
 
 ROW = StandingRow(2, True, 7, "Ada Moss", 26300, 2, 8000, (34300, None), tie_break="first_places")
 

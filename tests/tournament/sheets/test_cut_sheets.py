@@ -12,11 +12,15 @@ from pypdf import PdfReader
 from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.paper.handouts_cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.paper.sheets_penalties import fouls_leaves
-from tournament.paper.sheets_report import report_leaves
-from tournament.paper.sheets_results import certificates_leaves
-from tournament.paper.sheets_seating import players_by_name, poster_leaves, seating_leaves
+from tournament.paper.handouts import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.paper.sheets import (
+    certificates_leaves,
+    fouls_leaves,
+    players_by_name,
+    poster_leaves,
+    report_leaves,
+    seating_leaves,
+)
 from tournament.pdf.drawings import BASE_URL, Images, code_strokes, code_svg
 from tournament.pdf.render import (
     Leaves,

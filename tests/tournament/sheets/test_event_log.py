@@ -8,10 +8,10 @@ from django.utils.translation import override
 from tests.tournament.sheets.boxes import Piece, pieces_of
 from tests.tournament.sheets.every_kind import AT
 from tests.tournament.sheets.samples import make_head
-from tournament.paper.event_log_1 import event_log_leaves
+from tournament.paper.event_log import event_log_leaves
 from tournament.pdf.render import render_document
 from tournament.tables.rows import LogHand, LogRound, LogTable
-from tournament.text.numbers_figures import count_text, signed_points
+from tournament.text.numbers import count_text, signed_points
 
 POINTS = ((120_000, -12_000, 25_000, 111_100), (0, 8_000, -500, 0), (-99_900, 0, 300, -1_000), (1_100, -300, 0, 7_700))
 TAB = 72  # CSS pixels: static/css/paper-cut.css

@@ -16,9 +16,7 @@ from tests.tournament.sheets.conftest import Layout, Paper, lay_leaves_out, lay_
 from tests.tournament.sheets.every_kind import FORMS, KINDS, leaves_of
 from tests.tournament.sheets.samples import EVENT, make_head, make_rounds, make_standings, name_of
 from tournament.alllast.paper import all_last_leaves
-from tournament.paper.sheets_report import report_leaves
-from tournament.paper.sheets_results import standings_leaves
-from tournament.paper.sheets_seating import seating_leaves
+from tournament.paper.sheets import report_leaves, seating_leaves, standings_leaves
 from tournament.pdf.render import page_values
 
 PAGES = {

@@ -3,7 +3,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.text.numbers_figures import count_text, name_order, signed_thousands
+from tournament.text.numbers import count_text, name_order, signed_thousands
 
 points = st.integers(-10_000_000, 10_000_000)
 

@@ -12,16 +12,9 @@ from tests.tournament.sheets.boxes import cut_off, leaving_column, leaving_page,
 from tests.tournament.sheets.conftest import lay_leaves_out
 from tests.tournament.sheets.every_kind import stick_sets
 from tests.tournament.sheets.samples import make_head
-from tournament.paper.handouts_hand_outs import (
-    ValueSheet,
-    markers_leaves,
-    pocket_cards_leaves,
-    sticks_leaves,
-    values_leaves,
-    yaku_leaves,
-)
+from tournament.paper.handouts import markers_leaves, pocket_cards_leaves, sticks_leaves, values_leaves, yaku_leaves
 from tournament.pdf.render import Leaves
-from tournament.text.values import value_sheet, yaku_sheet
+from tournament.text.values import ValueSheet, value_sheet, yaku_sheet
 
 PAPERS, LANGUAGES = ("a4", "letter"), ("en", "ja", "de", "fr")
 HARDEST = [("sanmatsuri-2026", "de", "letter"), ("tenhou-sanma", "fr", "letter"), ("ema-2025", "ja", "a4")]

@@ -6,8 +6,8 @@ import pytest
 
 from tests.tournament.sheets.every_kind import log_rounds
 from tests.tournament.sheets.samples import LONG_JAPANESE, WIDEST, make_head, make_rounds
-from tournament.paper.event_log_1 import event_log_leaves
-from tournament.paper.sheets_seating import poster_leaves
+from tournament.paper.event_log import event_log_leaves
+from tournament.paper.sheets import poster_leaves
 from tournament.pdf.measure import POINT, Room, broken, fit, letters_without_font, width_of
 
 ROOM = Room(50, 10, 20, least=6, bold=True)

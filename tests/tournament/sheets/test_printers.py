@@ -13,8 +13,8 @@ import pytest
 from bootstrap import REPO
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.paper.sheets_penalties import penalty_slips_leaves
-from tournament.paper.views_booklets import Booklet, Press, State
+from tournament.paper.sheets import penalty_slips_leaves
+from tournament.paper.views import Booklet, Press, State
 from tournament.pdf.printers import MOST, BrokenOff, Printer, Printers, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, install_hint
 
@@ -194,7 +194,7 @@ DESK = """
 import django, sys
 django.setup()
 from tests.tournament.sheets.samples import make_head
-from tournament.paper.sheets_penalties import penalty_slips_leaves
+from tournament.paper.sheets import penalty_slips_leaves
 from web.frame import file_answers
 from web.hands import calculator, call_slip
 from web.paper import paper

@@ -7,7 +7,7 @@ from fontTools.ttLib import TTFont
 
 from bootstrap import REPO as ROOT
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.paper.sheets_report import report_leaves
+from tournament.paper.sheets import report_leaves
 from tournament.pdf.drawings import BASE_URL, STATIC_DIR
 from tournament.pdf.render import (
     FACES_URL,
@@ -86,8 +86,8 @@ def test_each_system_gets_its_own_advice(platform: str, word: str) -> None:
 
 def test_loading_the_sheets_does_not_load_weasyprint() -> None:
     code = (
-        "import sys, tournament.paper.sheets_seating, tournament.paper.sheets_report, tournament.alllast.paper, "
-        "tournament.paper.sheets_results; sys.exit('weasyprint' in sys.modules)"
+        "import sys, tournament.paper.sheets, tournament.paper.sheets, tournament.alllast.paper, "
+        "tournament.paper.sheets; sys.exit('weasyprint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

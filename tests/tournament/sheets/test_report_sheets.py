@@ -5,11 +5,11 @@ import pytest
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
-from tournament.paper.sheets_report import NAME, report_leaves, report_values
+from tournament.paper.sheets import SEAT_NAME, report_leaves, report_values
 from tournament.pdf.measure import fit
 from tournament.pdf.render import print_leaves
 from tournament.tables.rows import RoundRow
-from tournament.text.numbers_figures import WINDS
+from tournament.text.numbers import WINDS
 
 
 def squeezed(text: str) -> str:
@@ -36,7 +36,7 @@ def test_players_stand_on_the_line_of_their_seat(size: int) -> None:
         assert sheet == {
             "number": table.number,
             "page": page,
-            "lines": [(seat.name, fit(seat.name, NAME), seat.number) for seat in table.seats],
+            "lines": [(seat.name, fit(seat.name, SEAT_NAME), seat.number) for seat in table.seats],
             "code": "",
         }
 

@@ -5,9 +5,9 @@ import pytest
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
-from tournament.paper.sheets_seating import players_by_name, seating_values, seed_lines, seed_sentence
+from tournament.paper.sheets import players_by_name, seating_values, seed_lines, seed_sentence
 from tournament.tables.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
-from tournament.text.numbers_figures import WINDS
+from tournament.text.numbers import WINDS
 
 
 def test_every_player_has_a_place_in_every_round_and_it_is_the_drawn_one(size: int) -> None:

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
-from tournament.paper.sheets_results import standings_leaves
+from tournament.paper.sheets import standings_leaves
 from tournament.pdf.render import print_leaves
 from tournament.standings.columns import SHOWN, StandingRow
 from tournament.tables.rows import EventHead

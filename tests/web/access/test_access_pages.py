@@ -12,10 +12,10 @@ from django.urls import URLPattern, get_resolver
 
 from tests.factories import make_account, make_event, writer_of
 from tests.web.shown import text, texts
-from tournament.access.views_access import SIGN_INS
-from tournament.accounts.actions_access import create_organiser_link, get_site_organiser, invite, set_password
-from tournament.models.access import Account, EntryLink, Role
-from tournament.models.ledger import AuditRow
+from tournament.access.views import SIGN_INS
+from tournament.accounts.actions import create_organiser_link, get_site_organiser, invite, set_password
+from tournament.accounts.models import Account, EntryLink, Role
+from tournament.core.models import AuditRow
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

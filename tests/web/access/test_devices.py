@@ -15,14 +15,22 @@ from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.accounts.actions_access import create_organiser_link, set_password
-from tournament.accounts.actions_devices import NewCard, card_token, make_devices, renew_device, revoke_devices
+from tournament.accounts.actions import (
+    NewCard,
+    card_token,
+    create_organiser_link,
+    make_devices,
+    renew_device,
+    revoke_devices,
+    set_password,
+)
+from tournament.accounts.models import Account, Role, TableDevice
 from tournament.accounts.queries import get_rights
 from tournament.accounts.second_factor import new_key, switch_on
 from tournament.core.errors import Refused
-from tournament.models.access import Account, Role, TableDevice
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.tables.models import LedgerEntry
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from bootstrap import REPO
 from tests.factories import make_event
-from tournament.access.devices_install import FILES
+from tournament.access.devices import FILES
 
 pytestmark = pytest.mark.once
 

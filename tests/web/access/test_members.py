@@ -9,8 +9,8 @@ from tests.factories import make_account, make_event, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import texts
-from tournament.models.access import Account, EntryLink, Membership, Role
-from tournament.models.event import Event
+from tournament.accounts.models import Account, EntryLink, Membership, Role
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

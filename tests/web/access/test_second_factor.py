@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.test import Client, override_settings
 
 from tests.factories import make_account
-from tournament.accounts.actions_access import create_organiser_link, get_site_organiser, set_password
-from tournament.models.access import Account, SecondFactor
-from tournament.models.ledger import AuditRow
+from tournament.accounts.actions import create_organiser_link, get_site_organiser, set_password
+from tournament.accounts.models import Account, SecondFactor
+from tournament.core.models import AuditRow
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from tests.factories import make_account, make_event, writer_of
 from tests.web.at_desk import BACKEND, organiser
 from tests.web.shown import text, texts
-from tournament.accounts.actions_access import get_site_organiser, set_password
-from tournament.models.access import Account, DeskSession, Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.pages.sign_in_signing_in import browser_of
+from tournament.accounts.actions import get_site_organiser, set_password
+from tournament.accounts.models import Account, DeskSession, Membership, Role
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.pages.sign_in import browser_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -16,10 +16,10 @@ from django.urls import get_resolver
 from scoring.entries import KINDS
 from tests.factories import make_account, writer_of
 from tests.fixtures import module_event
-from tournament.api.shapes_entry_shapes import Entry
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.seating.actions_draw import release_round
+from tournament.api.shapes import Entry
+from tournament.events.models import Event
+from tournament.rounds.actions import release_round
+from tournament.tables.models import LedgerEntry
 
 REPO = Path(__file__).resolve().parents[3]
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))

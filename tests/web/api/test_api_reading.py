@@ -8,9 +8,9 @@ from django.test import Client
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.api.test_api import check_described
-from tournament.events.actions_settings import set_timetable
-from tournament.models.event import Event
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.events.actions import set_timetable
+from tournament.events.models import Event
+from tournament.rounds.actions import release_round, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

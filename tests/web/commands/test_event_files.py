@@ -15,8 +15,8 @@ from tests.factories import make_event, play_round, rows_of, table_of
 from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.archive.queries import get_event_file
-from tournament.models.event import Event
-from tournament.record.queries_words import words_of
+from tournament.events.models import Event
+from tournament.record.queries import words_of
 
 pytestmark = [
     pytest.mark.django_db,

@@ -8,7 +8,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from tests.web.commands.conftest import Run
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

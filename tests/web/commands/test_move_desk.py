@@ -18,14 +18,14 @@ from bootstrap import REPO
 from rules.books import load_book
 from tests.conftest import triggers_asleep
 from tests.factories import make_account, make_event
+from tournament.accounts.models import Account
 from tournament.archive.actions import take_site
 from tournament.archive.queries import get_site_file
 from tournament.core.errors import Refused
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rule_sets import RuleSet
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.rulesets.actions import save_rule_set
+from tournament.rulesets.models import RuleSet
 
 STANDINGS = """
 from django.core.management import call_command
@@ -36,7 +36,7 @@ SAMPLES = f"""
 from django.core.management import call_command
 from django.utils import timezone
 from tournament.models import Account
-from tournament.demo.sample_1 import load_samples
+from tournament.demo.sample import load_samples
 call_command("migrate", verbosity=0)
 load_samples(now=timezone.now())
 account = Account(username="elke", display_name="Elke", is_superuser=True)

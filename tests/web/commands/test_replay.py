@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bootstrap import REPO
 from tests.ready import program_environment
-from web.management.json_lines import MOST_BYTES
+from web.management.json_lines import MAX_LINE_BYTES
 
 pytestmark = pytest.mark.whole_run
 
@@ -199,7 +199,7 @@ def test_blank_lines_and_a_byte_order_mark_are_passed_over(run_lines: Lines):
 
 def test_a_line_as_long_as_the_reader_takes_is_cut_nowhere(run_lines: Lines):
     """The line after one of any length around the limit is read whole."""
-    for length in (MOST_BYTES - 1, MOST_BYTES, MOST_BYTES + 1, 2 * MOST_BYTES + 1):
+    for length in (MAX_LINE_BYTES - 1, MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 2 * MAX_LINE_BYTES + 1):
         answers = run_lines("replay", b"x" * length, game(RON))
         assert [answer["ok"] for answer in answers] == [False, True]
 

@@ -12,12 +12,11 @@ from django.utils import timezone
 from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round
 from tests.tournament.selectors.files.forgeries import strip
-from tournament.backups.backup import BackupConfig, back_up
-from tournament.backups.backup_rotation import list_backups
+from tournament.backups.backup import BackupConfig, back_up, list_backups
 from tournament.backups.restore import Source
 from tournament.core.errors import Refused
 from tournament.core.sealed_marks import SITE, read_marks
-from web.management.base_words import say
+from web.management.base import say
 from web.management.commands.restore import put_back
 
 pytestmark = [

@@ -12,9 +12,9 @@ from rules.books import book_keys, load, load_book, parse_book
 from rules.ruleset import rule_fields
 from tests.factories import make_account
 from tests.web.commands.conftest import Run
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.rulesets.actions import save_rule_set
-from tournament.text.rules_1 import SECTIONS
+from tournament.text.rules import SECTIONS
 
 
 def test_without_a_key_all_keys_are_listed(run: Run):

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from tests.factories import enter, make_event, play_round, rename_player, table_of, writer_of
 from tests.web.commands.conftest import Run
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

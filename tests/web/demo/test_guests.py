@@ -13,12 +13,12 @@ from django.test import Client
 
 from tests.factories import make_event
 from tests.web.demo import urls  # before a test sets DEMO_UNTIL, from which the desk's own addresses are made
+from tournament.accounts.models import Account, Membership, Role, Tries
+from tournament.calls.models import RefereeCall
 from tournament.core.rate_limits import Source
 from tournament.demo.limits import ACTS, ACTS_OF_ALL, MOST_BYTES
-from tournament.demo.views_guests import GUESTS
-from tournament.models.access import Account, Membership, Role, Tries
-from tournament.models.phones import ToldPhone
-from tournament.models.referee import RefereeCall
+from tournament.demo.views import GUESTS
+from tournament.push.models import ToldPhone
 from web.management.commands.desk import Command
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.database]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from tournament.demo.views_runner import Demo
+from tournament.demo.views import Demo
 
 DESK = """
 import json, os, pathlib, signal, sys

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.demo import views_guests as guests
+from tournament.demo import views as guests
 from web.urls import handler404, handler500, urlpatterns
 
 urlpatterns = [*urlpatterns, path("demo/", guests.demo, name="demo")]

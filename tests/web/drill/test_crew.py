@@ -13,14 +13,14 @@ from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.calculator.views import event_book
+from tournament.core.models import AuditRow
 from tournament.core.rate_limits import Limiter
 from tournament.drill import actions as services
 from tournament.drill.actions import KEPT, MOST_DRILLS, OPEN, make_drill
+from tournament.drill.models import CrewDrill, CrewResult
 from tournament.drill.queries import get_drill_rules
-from tournament.drill.questions_shown import key_of, make_questions
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import CrewDrill, CrewResult
+from tournament.drill.questions import key_of, make_questions
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -17,11 +17,11 @@ from tests.fixtures import module_event
 from tests.web.at_desk import values
 from tests.web.shown import text, texts
 from tournament.calculator.views import event_book
-from tournament.drill.questions_shown import key_of, make_questions
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import change_foul_amounts
-from tournament.penalties.queries_fouls import get_catalogue
-from tournament.text.rules_1 import rule_name
+from tournament.drill.questions import key_of, make_questions
+from tournament.events.models import Event
+from tournament.penalties.actions import change_foul_amounts
+from tournament.penalties.queries import get_catalogue
+from tournament.text.rules import rule_name
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
@@ -142,6 +142,6 @@ def test_the_sheet_has_its_key_on_a_page_of_its_own(client: Client, event: Event
 
 
 def test_one_address_prints_so_many_sheets(client: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.drill.paper_drill_paper.PRINTS", 0)
+    monkeypatch.setattr("tournament.drill.paper.PRINTS", 0)
     answer = asked(client, "/drill/sheet.pdf")
     assert (answer.status_code, answer["Retry-After"]) == (429, "600")

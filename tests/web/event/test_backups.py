@@ -19,8 +19,8 @@ from tests.web.at_desk import client_of
 from tournament.archive.verify import verify_event
 from tournament.backups.config import age_of, clock_of, tables_to_check, told
 from tournament.core.now import clock_at
-from tournament.seating.actions_draw import start_round
-from tournament.tables.round_queries_clock import get_clock
+from tournament.rounds.actions import start_round
+from tournament.tables.round_queries import get_clock
 from web.server.errors import status_of
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]

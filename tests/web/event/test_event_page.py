@@ -14,14 +14,14 @@ from tests.web.at_desk import HTMX, client_of, organiser, referee, values
 from tests.web.shown import text, texts
 from tests.web.test_audiences import addresses
 from tests.web.test_nothing_leaks import public_addresses
+from tournament.accounts.models import Membership, Role
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_all
-from tournament.events.actions_event_life import set_visibility
-from tournament.events.actions_settings import Publication, set_contact, set_publication
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event, Visibility
-from tournament.models.ledger import AuditRow, LedgerEntry
-from tournament.models.people import Person
+from tournament.core.models import AuditRow
+from tournament.events.actions import Publication, set_contact, set_publication, set_visibility
+from tournament.events.models import Event, Visibility
+from tournament.players.models import Person
+from tournament.tables.models import LedgerEntry
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

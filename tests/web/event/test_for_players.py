@@ -9,7 +9,7 @@ from tests.factories import make_event
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

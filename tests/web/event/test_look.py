@@ -16,16 +16,15 @@ from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import texts
 from tournament.archive.actions import import_event
-from tournament.archive.event_file_1 import write_event_file
+from tournament.archive.event_file import write_event_file
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
-from tournament.events.actions_event_life import set_visibility
-from tournament.events.pictures_colours import contrast
-from tournament.events.pictures_look import set_logo
-from tournament.models.event import Event, Logo, Visibility
-from tournament.models.ledger import AuditRow
-from tournament.paper.handouts_cards import badges_leaves
-from tournament.paper.queries import get_head
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event, Logo, Visibility
+from tournament.events.pictures import contrast, set_logo
+from tournament.pages.files import get_head
+from tournament.paper.handouts import badges_leaves
 from tournament.pdf.render import print_leaves
 from tournament.tables.rows import BadgeRow
 

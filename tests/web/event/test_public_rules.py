@@ -12,11 +12,11 @@ from tests.fixtures import module_event
 from tests.web.shown import text, texts
 from tournament.core.errors import Refused
 from tournament.core.time_zones import zone_of
-from tournament.events.actions_events import change_rules
-from tournament.events.actions_settings import set_compared_with, set_contact, set_house_rules
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import change_foul_amounts
-from tournament.text.rules_1 import rule_gloss, rule_name, say_value
+from tournament.events.actions import set_compared_with, set_contact, set_house_rules
+from tournament.events.models import Event
+from tournament.penalties.actions import change_foul_amounts
+from tournament.rulesets.actions import change_rules
+from tournament.text.rules import rule_gloss, rule_name, say_value
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

@@ -8,9 +8,9 @@ from django.test import Client
 from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import Publication, publication_of, set_publication
-from tournament.models.event import Event
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.events.actions import Publication, publication_of, set_publication
+from tournament.events.models import Event
+from tournament.rounds.actions import release_round, start_round
 from tournament.sheets.actions import reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

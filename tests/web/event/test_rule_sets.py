@@ -14,9 +14,9 @@ from tests.factories import enter, make_account, make_event, make_rule_set, tabl
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.event.rules_fields import fields_of
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.rule_sets import RuleSet, RuleSetVersion
+from tournament.events.models import Event
 from tournament.rulesets.actions import save_rule_set
+from tournament.rulesets.models import RuleSet, RuleSetVersion
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -15,11 +15,12 @@ from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser
 from tests.web.event.rules_fields import fields_of
 from tests.web.shown import text, texts
-from tournament.events.actions_events import change_rules, create_event
-from tournament.models.event import Event
-from tournament.penalties.queries_penalties import list_penalties
-from tournament.rulesets.forms_rules_fields import kind_of
-from tournament.tables.queries_tables import load_tables
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.queries import list_penalties
+from tournament.rulesets.actions import change_rules
+from tournament.rulesets.forms import kind_of
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,10 +13,10 @@ from tests.factories import enter, make_account, set_team, table_of, writer_of
 from tests.fixtures import own_event
 from tests.web.at_desk import client_of, organiser, referee, values
 from tests.web.shown import text, texts
-from tournament.events.actions_events import change_rules
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
+from tournament.accounts.models import Membership, Role
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, remove_player
+from tournament.rulesets.actions import change_rules
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -18,14 +18,13 @@ from tests.factories import enter, fresh, make_account, make_event, round_of, ta
 from tests.web.at_desk import HTMX, client_of, organiser, values
 from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tests.web.shown import text, texts
-from tournament.events.actions_event_life import set_details
-from tournament.events.actions_settings import set_timetable
-from tournament.models.event import Event
+from tournament.events.actions import set_details, set_timetable
+from tournament.events.models import Event
+from tournament.pages.files import get_head
 from tournament.paper.choices import Ask
-from tournament.paper.queries import get_head
-from tournament.paper.views_paper import _making
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.seating.actions_draw import start_round
+from tournament.paper.views import _making
+from tournament.penalties.actions import give_penalty
+from tournament.rounds.actions import start_round
 from web.templatetags.hanchan import time_zone_name
 
 pytestmark = pytest.mark.django_db

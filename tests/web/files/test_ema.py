@@ -18,21 +18,27 @@ from tests.sign_ups import TERMS
 from tests.tabled import tabled
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
-from tournament.demo.sample_1 import load_samples
+from tournament.accounts.models import Membership, Role
+from tournament.core.models import AuditRow
+from tournament.demo.sample import load_samples
 from tournament.ema.actions import answer_requirement, set_observer_report
-from tournament.ema.queries_ema import list_answers
-from tournament.ema.queries_files_ema import get_ema_facts
-from tournament.ema.views_ema import read_facts
-from tournament.events.actions_event_life import copy_event, set_visibility
-from tournament.events.actions_events import change_rules, create_event
-from tournament.events.actions_settings import publication_of, set_house_rules, set_publication, set_timetable
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.ema.queries import get_ema_facts, list_answers
+from tournament.ema.views import read_facts
+from tournament.events.actions import (
+    copy_event,
+    create_event,
+    publication_of,
+    set_house_rules,
+    set_publication,
+    set_timetable,
+    set_visibility,
+)
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.players.actions import change_player, facts_of
-from tournament.seating.actions_draw import start_round
-from tournament.signup.settings_page import set_sign_up_page
+from tournament.rounds.actions import start_round
+from tournament.rulesets.actions import change_rules
+from tournament.signup.settings import set_sign_up_page
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

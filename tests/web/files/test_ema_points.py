@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import fresh, make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.players.actions import change_player, facts_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

@@ -24,15 +24,15 @@ from tests.factories import fresh, make_account, make_event, play_round, round_o
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import text, texts
-from tournament.demo.sample_1 import SLUGS, load_samples
-from tournament.events.actions_settings import Publication, set_publication
-from tournament.imports.actions_results import import_results
+from tournament.demo.sample import SLUGS, load_samples
+from tournament.events.actions import Publication, set_publication
+from tournament.events.models import Event
+from tournament.imports.actions import import_results
 from tournament.imports.results import ResultsPreview, read_results
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.penalties.actions import give_penalty
 from tournament.players.queries import list_players
 from tournament.standings.queries import get_released_standings, get_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -15,10 +15,10 @@ from tests.tournament.imports.test_damage import OF_RESULTS
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.archive.queries import get_event_file
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.imports.queries import list_imports
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import Penalty
+from tournament.penalties.models import Penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -15,11 +15,11 @@ from tests.tournament.imports.test_online_games import zipped
 from tests.web.at_desk import organiser, values
 from tests.web.shown import texts
 from tournament.archive.verify import verify_event
-from tournament.imports.actions_imports import undo_import
+from tournament.events.models import Event
+from tournament.imports.actions import undo_import
 from tournament.imports.queries import list_imports
-from tournament.models.event import Event
 from tournament.online_logs.queries import read_aliases
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

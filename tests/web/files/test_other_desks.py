@@ -17,11 +17,10 @@ from tests.tabled import tabled
 from tests.tournament.imports.lists import read_players
 from tests.web.at_desk import organiser
 from tests.web.test_round_trips import empty_copy, fetch, games, ranking, take
-from tournament.imports.results import RESULTS, read_results
-from tournament.imports.results_tournament_engine import read_results_sheet
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.imports.results import RESULTS, read_results, read_results_sheet
 from tournament.players.actions import change_player, facts_of
-from tournament.text.problems_1 import say
+from tournament.text.problems import say
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 

@@ -12,12 +12,13 @@ from django.test import Client
 from tests.factories import DAY, make_account, make_event, name_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.imports.files_sheet import read_sheet
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.imports.files import read_sheet
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import draw_seats, publish_rounds
+from tournament.rounds.actions import publish_rounds
+from tournament.seating.actions import draw_seats
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,9 +12,9 @@ from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
-from tournament.accounts.actions_access import get_site_organiser
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.accounts.actions import get_site_organiser
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, give_penalty
 from tournament.players.actions import NewPlayer, add_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -7,9 +7,9 @@ from django.test import Client, RequestFactory
 
 from tests.factories import make_account, make_event, writer_of
 from tests.web.shown import texts
-from tournament.accounts.actions_access import invite, set_password
-from tournament.models.access import Role, Tries
-from tournament.pages.sign_in_rate_limits import SEARCHES, client_address
+from tournament.accounts.actions import invite, set_password
+from tournament.accounts.models import Role, Tries
+from tournament.pages.sign_in import SEARCHES, client_address
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -43,8 +43,8 @@ def test_a_hall_may_search_and_a_flood_waits_while_the_list_stays_open():
 
 def flood(count: int) -> None:
     """Count so many more searches of the event as the page does, without drawing it each time."""
-    from tournament.models.event import Event
-    from tournament.pages.sign_in_rate_limits import gentle_search
+    from tournament.events.models import Event
+    from tournament.pages.sign_in import gentle_search
 
     event = Event.objects.get(slug="cup")
     request: Any = RequestFactory().get("/e/cup/", {"q": "a"})

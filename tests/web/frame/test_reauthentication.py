@@ -13,10 +13,10 @@ from django.test import Client
 from tests.factories import enter, fresh, make_event, sign, table_of, writer_of
 from tests.web.at_desk import client_of
 from tests.web.shown import texts
-from tournament.accounts.actions_access import set_password
-from tournament.models.access import Account, DeskSession
-from tournament.models.event import Event
-from tournament.models.rounds import Round
+from tournament.accounts.actions import set_password
+from tournament.accounts.models import Account, DeskSession
+from tournament.events.models import Event
+from tournament.tables.models import Round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -16,8 +16,7 @@ from rules.books import book_keys, load, load_book
 from rules.ruleset import yaku_names
 from tests.web.shown import text, texts
 from tournament.calculator.views import answer_line, hand_faces
-from tournament.text.hands_hand import FU_ITEMS, WAITS, YAKU
-from tournament.text.hands_tiles import PICKER, tile_name
+from tournament.text.hands import FU_ITEMS, PICKER, WAITS, YAKU, tile_name
 from web.templatetags.tiles import picker_facts
 
 pytestmark = pytest.mark.once

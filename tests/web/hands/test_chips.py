@@ -5,7 +5,7 @@ import pytest
 from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser, table_url
 from tests.web.shown import text, texts
-from tournament.events.actions_events import change_rules
+from tournament.rulesets.actions import change_rules
 
 pytestmark = pytest.mark.once
 

@@ -9,9 +9,9 @@ from tests.factories import correct, enter, enter_all, fresh, make_event, play_r
 from tests.fixtures import module_event
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
+from tournament.events.models import Event
 from tournament.sheets.actions import reopen_table
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,7 +9,7 @@ from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_
 from tests.fixtures import module_event
 from tests.web.at_desk import in_cards, referee, send, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

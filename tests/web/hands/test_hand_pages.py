@@ -8,8 +8,8 @@ from tests.factories import correct, enter, enter_all, make_event, rows_of, tabl
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, in_cards, organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.tables.history_1 import read_payload
+from tournament.events.models import Event
+from tournament.tables.history import read_payload
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import enter_all, last_seq, make_event, rows_of, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, referee, table_url
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -13,10 +13,10 @@ from tests.factories import enter_all, make_account, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, client_of, referee, table_url
 from tests.web.shown import texts
+from tournament.accounts.models import Membership, Role
 from tournament.calls.actions import call_referee
+from tournament.events.models import Event
 from tournament.hands.tour import COOKIE
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
 from tournament.sheets.actions import reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -9,7 +9,7 @@ import pytest
 from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.web.at_desk import organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

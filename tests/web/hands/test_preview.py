@@ -6,7 +6,7 @@ from tests.factories import enter_all, rows_of, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 # East 1 to South 4, where the dealer wins once and plays on
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")

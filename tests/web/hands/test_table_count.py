@@ -16,9 +16,9 @@ from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, organiser, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.calculator.views import event_book
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.pdf.render import install_hint
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

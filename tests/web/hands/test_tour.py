@@ -7,9 +7,10 @@ from tests.factories import make_event, rows_of, table_of
 from tests.fixtures import own_event
 from tests.web.at_desk import organiser, send, table_url
 from tests.web.shown import text, texts
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.hands.tour import STOPS
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry
+from tournament.tables.models import LedgerEntry
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/tour/"

@@ -8,9 +8,9 @@ import pytest
 from rules.books import load
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
-from tournament.hands.pad_hand_cards import write_cards
+from tournament.hands.pad import write_cards
 from tournament.hands.views import read_sheet
-from tournament.pages.requests_tables import read_amount, read_points
+from tournament.pages.requests import read_amount, read_points
 
 WIN = {"seat": "2", "value": "340", "pao": "", "chips": ""}
 

@@ -19,13 +19,13 @@ from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import referee
 from tests.web.shown import texts
-from tournament.events.actions_events import change_rules
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, Ask
-from tournament.paper.queries import get_head
-from tournament.text.hands_hand import yaku_name
-from tournament.text.numbers_formatting import points
-from tournament.text.rules_1 import is_played
+from tournament.rulesets.actions import change_rules
+from tournament.text.hands import yaku_name
+from tournament.text.numbers import points
+from tournament.text.rules import is_played
 from tournament.text.values import value_sheet, yaku_sheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

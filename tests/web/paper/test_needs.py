@@ -11,10 +11,10 @@ from pypdf import PdfReader
 
 from tests.factories import enter, enter_all, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
-from tournament.models.event import Event, LiveOthers
-from tournament.models.people import Person
-from tournament.tables.queries_tables import get_table
-from tournament.text.numbers_figures import count_text
+from tournament.events.models import Event, LiveOthers
+from tournament.players.models import Person
+from tournament.tables.queries import get_table
+from tournament.text.numbers import count_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

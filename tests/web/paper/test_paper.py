@@ -16,10 +16,10 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, tab
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, Ask
-from tournament.paper.queries import get_head
-from tournament.paper.views_booklets import Booklet, State, press
+from tournament.paper.views import Booklet, State, press
 from tournament.pdf.printers import printers
 from tournament.pdf.render import Printed, Progress, page_values
 

@@ -9,8 +9,8 @@ from django.test import Client
 from pypdf import PdfReader
 
 from tests.factories import make_event, writer_of
-from tournament.events.actions_settings import set_compared_with, set_house_rules
-from tournament.models.event import Event
+from tournament.events.actions import set_compared_with, set_house_rules
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,7 +8,7 @@ from tests.factories import enter, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

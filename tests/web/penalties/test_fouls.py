@@ -14,13 +14,13 @@ from tests.factories import enter, last_seq, make_event, play_round, sign, table
 from tests.fixtures import module_event
 from tests.tournament.sheets.samples import make_head
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.paper.choices import foul_sections
-from tournament.paper.sheets_penalties import fouls_leaves
+from tournament.paper.sheets import fouls_leaves
 from tournament.pdf.render import print_leaves
-from tournament.penalties.actions_fouls import cancel_penalty, change_foul_amounts, give_foul
-from tournament.penalties.queries_fouls import Offence, get_catalogue
-from tournament.seating.actions_draw import release_round
+from tournament.penalties.actions import cancel_penalty, change_foul_amounts, give_foul
+from tournament.penalties.queries import Offence, get_catalogue
+from tournament.rounds.actions import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

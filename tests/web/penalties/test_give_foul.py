@@ -11,13 +11,13 @@ from tests.factories import enter, fresh, make_event, rows_of, sign, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import HTMX, client_of, referee, ticked, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import Penalty
-from tournament.penalties.foul_views_fouls import foul_rows, search_fouls
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.penalties.foul_views import foul_rows, search_fouls
 from tournament.penalties.messages import NOW, SHORT, say_now
-from tournament.penalties.queries_fouls import Offence, get_catalogue, get_proposal
-from tournament.tables.history_1 import standing_entries
+from tournament.penalties.models import Penalty
+from tournament.penalties.queries import Offence, get_catalogue, get_proposal
+from tournament.tables.history import standing_entries
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,11 +12,11 @@ from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.fixtures import module_event
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import Penalty
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.models import Penalty
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,17 +13,17 @@ from tests.tournament.imports.lists import read_players
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import organiser
 from tournament.archive.actions import import_event
-from tournament.archive.event_file_1 import read_event_file, write_event_file
+from tournament.archive.event_file import read_event_file, write_event_file
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.people import Player
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, change_player, facts_of
+from tournament.players.models import Player
 from tournament.privacy.actions import erase_person, set_names_shown
+from tournament.privacy.messages import say_forgotten
 from tournament.privacy.queries import get_person_data
-from tournament.seating.actions_draw import start_round
-from tournament.tables.messages import say_forgotten
+from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

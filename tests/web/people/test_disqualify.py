@@ -11,9 +11,9 @@ from tests.factories import enter, make_event, round_of, sign, table_of, writer_
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.accounts.queries import list_audit
-from tournament.models.event import Event
-from tournament.models.people import Disqualification, Substitution
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.incidents.models import Disqualification, Substitution
+from tournament.rounds.actions import release_round
 from tournament.text.acts import say_verb
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

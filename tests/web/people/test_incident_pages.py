@@ -9,11 +9,11 @@ from tests.factories import DAY, enter, make_account, make_event, play_round, si
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.pages.forms_similar_names import likes_of
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.incidents.models import Substitution
+from tournament.pages.forms import likes_of
 from tournament.players.actions import NewPlayer, add_players, withdraw_player
 from tournament.seating.seat_actions import exchange_players
 

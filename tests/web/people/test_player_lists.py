@@ -13,8 +13,8 @@ from django.test import Client
 from tests.factories import DAY, make_account, make_event, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,8 +8,8 @@ import pytest
 from tests.factories import DAY, enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 from tournament.text.acts import say_verb
 

@@ -15,12 +15,12 @@ from django.utils import timezone
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import client_of, organiser, ticked
 from tests.web.shown import texts
-from tournament.accounts.actions_access import set_password
+from tournament.accounts.actions import set_password
+from tournament.accounts.models import Membership, Role
 from tournament.backups.config import drop_event_files
 from tournament.drill.actions import KEPT, make_drill
-from tournament.events.actions_settings import set_keep_months
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
+from tournament.events.actions import set_keep_months
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,9 +13,9 @@ from tests.factories import enter, make_event, name_of, round_of, set_ranked, si
 from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.rounds.actions import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -29,17 +29,16 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import source_of
-from tournament.demo.sample_1 import load_samples
-from tournament.events.actions_event_life import set_visibility
-from tournament.events.pictures_look import set_colour
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.pages.sign_in_rate_limits import PICTURES, may_draw
+from tournament.demo.sample import load_samples
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event
+from tournament.events.pictures import set_colour
+from tournament.pages.sign_in import PICTURES, may_draw
 from tournament.privacy.actions import set_names_shown
-from tournament.publish.site_copy_1 import write_site
-from tournament.seating.actions_draw import release_round
-from tournament.stats.cards_card import EventCard, PlayerCard
-from tournament.stats.cards_card_picture import draw_event, draw_player
+from tournament.publish.site_copy import write_site
+from tournament.rounds.actions import release_round
+from tournament.stats.cards import EventCard, PlayerCard, draw_event, draw_player
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -23,18 +23,18 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import text, texts
-from tournament.accounts.actions_access import invite, use_link
+from tournament.accounts.actions import invite, use_link
+from tournament.accounts.models import Role
 from tournament.calls.actions import call_referee, close_call
 from tournament.drill.actions import delete_drill, make_drill
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_players, remove_player
-from tournament.seating.actions_drafts import discard_draft, start_draft, stop_draft
-from tournament.seating.actions_draw import publish_rounds, release_round, start_round
+from tournament.rounds.actions import publish_rounds, release_round, start_round
+from tournament.seating.actions import discard_draft, start_draft, stop_draft
 from tournament.sheets.actions import reopen_table
-from tournament.signup.settings_page import Terms, set_sign_up_page
-from tournament.tables.actions_hands import correct_hand
+from tournament.signup.settings import Terms, set_sign_up_page
+from tournament.tables.actions import correct_hand
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -23,13 +23,14 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import text, texts
-from tournament.accounts.actions_access import invite, use_link
-from tournament.events.actions_events import change_rules, create_event
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.accounts.actions import invite, use_link
+from tournament.accounts.models import Role
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, give_penalty
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import publish_rounds, release_round, start_round
+from tournament.rounds.actions import publish_rounds, release_round, start_round
+from tournament.rulesets.actions import change_rules
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.factories import make_event, play_round, round_of, writer_of
 from tests.web.shown import text, texts
-from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.rounds.actions import publish_rounds, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,10 +8,10 @@ from django.conf import LazySettings, settings
 from django.test import Client
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
-from tournament.events.actions_event_life import set_visibility
-from tournament.models.event import Event, LiveOthers, LiveTables, Visibility
-from tournament.pages.streams_1 import DRAWN, EVENT_STREAM, OFFERED, Page
-from tournament.seating.actions_draw import start_round
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event, LiveOthers, LiveTables, Visibility
+from tournament.pages.streams import DRAWN, EVENT_STREAM, OFFERED, Page
+from tournament.rounds.actions import start_round
 from web.server.front import environ_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

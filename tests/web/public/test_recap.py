@@ -9,12 +9,11 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import Publication, set_publication, show_results
-from tournament.models.event import Event
+from tournament.events.actions import Publication, set_publication, show_results
+from tournament.events.models import Event
 from tournament.privacy.actions import set_names_shown
-from tournament.seating.actions_draw import release_round
-from tournament.stats.charts_bars import Count, count_chart, share_chart
-from tournament.stats.charts_race import Runner, race
+from tournament.rounds.actions import release_round
+from tournament.stats.charts import Count, Runner, count_chart, race, share_chart
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,13 +13,12 @@ from django.test import Client
 
 from tests.factories import make_event, play_round, writer_of
 from tests.tournament.selectors.files.forgeries import chain_again, put, rewrite_hand
-from tournament.core.heads_merkle import is_consistent
-from tournament.events.actions_settings import Publication, set_publication
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.core.heads import is_consistent
+from tournament.events.actions import Publication, set_publication
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.privacy.actions import set_names_shown
-from tournament.record.queries_record import get_proof, list_heads
-from tournament.record.queries_words import words_of
+from tournament.record.queries import get_proof, list_heads, words_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

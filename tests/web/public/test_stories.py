@@ -11,12 +11,11 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.seating.actions_draw import release_round
-from tournament.stats.charts_1 import Curve, line_chart, place_chart
-from tournament.stats.charts_bars import Bar, bar_chart
-from tournament.text.numbers_formatting import signed
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.rounds.actions import release_round
+from tournament.stats.charts import Bar, Curve, bar_chart, line_chart, place_chart
+from tournament.text.numbers import signed
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from django.test import override_settings
 
-from tournament.push.sender_sealing import (
+from tournament.push.sender import (
     CURVE,
     ORDER,
     as_bytes,

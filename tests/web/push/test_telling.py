@@ -18,15 +18,14 @@ from django.test import Client
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.fixtures import own_event
 from tournament.core.threads import list_failures
-from tournament.models.event import Event
-from tournament.models.phones import ToldPhone
-from tournament.models.rounds import Seat
+from tournament.events.models import Event
 from tournament.privacy.actions import erase_person
+from tournament.privacy.messages import say_forgotten
 from tournament.push.actions import MOST_PHONES, tell_phone
-from tournament.push.sender_pusher import Pusher
-from tournament.push.sender_sealing import CURVE, as_bytes, as_text
-from tournament.seating.actions_draw import publish_rounds, release_round, start_round
-from tournament.tables.messages import say_forgotten
+from tournament.push.models import ToldPhone
+from tournament.push.sender import CURVE, Pusher, as_bytes, as_text
+from tournament.rounds.actions import publish_rounds, release_round, start_round
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,9 +12,9 @@ from django.utils.translation import override
 
 from tests.web.shown import source_of
 from tournament.core.signing_key import sign
-from tournament.events.actions_deletion import delete_rows, triggers_aside
-from tournament.models.event import Event
-from tournament.relay.actions_relay import make_code
+from tournament.events.actions import delete_rows, triggers_aside
+from tournament.events.models import Event
+from tournament.relay.actions import make_code
 from tournament.relay.queries import get_public_part
 from tournament.relay.wire import State, digest_of, pack, statement, step
 from tournament.tables.messages import say_nameless

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from tests.factories import fresh, make_event, play_round, writer_of
-from tournament.events.actions_event_life import set_visibility
-from tournament.models.event import Event
+from tournament.events.actions import set_visibility
+from tournament.events.models import Event
 from tournament.privacy.actions import set_names_shown
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -16,12 +16,10 @@ from tests.factories import fresh, round_of, writer_of
 from tests.web.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tests.web.test_nothing_leaks import choose, event_of, mark
 from tournament.core.signing_key import sign as sign_text
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.relay import RelayedEvent
-from tournament.models.rounds import Table
+from tournament.events.models import Event
 from tournament.relay import wire
-from tournament.relay.actions_relay import make_code
+from tournament.relay.actions import make_code
+from tournament.relay.models import RelayedEvent
 from tournament.relay.wire import (
     MOST_STATE,
     BadMessageError,
@@ -35,7 +33,8 @@ from tournament.relay.wire import (
     step,
     unpack_values,
 )
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
+from tournament.tables.models import LedgerEntry, Table
 from web.management.commands.desk import Command as Desk
 from web.server.front import HALLS_BODY, HALLS_WITHIN, STRANGERS_BODY, STRANGERS_WITHIN, limits_of
 

@@ -28,12 +28,12 @@ from tests.web.test_nothing_leaks import (
     tables_in,
 )
 from tournament.core.hash_chain import canonical
-from tournament.events.actions_settings import Publication, set_publication, show_results
-from tournament.models.event import Event, Hold, LiveOthers, LiveTables, Visibility
+from tournament.events.actions import Publication, set_publication, show_results
+from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Visibility
 from tournament.privacy.actions import set_names_shown
 from tournament.relay.queries import EVENT
 from tournament.relay.wire import State
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
 from web import urls_relay
 from web.server.health import health
 

@@ -13,15 +13,15 @@ from tests.fixtures import own_event
 from tests.web.at_desk import organiser
 from tests.web.relay.at_relay import Sender as Hall
 from tests.web.relay.at_relay import at_relay, part_of
+from tournament.core.models import AuditRow
 from tournament.core.threads import list_failures
-from tournament.events.actions_event_life import copy_event, set_visibility
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.relay import Relay, RelayedEvent
-from tournament.relay.actions_relay import begin_relay
+from tournament.events.actions import copy_event, set_visibility
+from tournament.events.models import Event
+from tournament.relay.actions import begin_relay
+from tournament.relay.models import Relay, RelayedEvent
 from tournament.relay.sender import Connection, Link, RelayError, Sender, get_status
-from tournament.relay.views_hall_page import read_address
-from tournament.seating.actions_draw import publish_rounds, release_round, start_round
+from tournament.relay.views import read_address
+from tournament.rounds.actions import publish_rounds, release_round, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,8 +12,8 @@ from tests.factories import enter, make_event, table_of
 from tests.fixtures import module_event
 from tests.web.at_desk import referee, table_url
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.referee import RefereeCall
+from tournament.calls.models import RefereeCall
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,12 +10,12 @@ from django.test import Client
 from tests.factories import fresh, make_account, make_event, writer_of
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
+from tournament.core.models import AuditRow
 from tournament.core.now import now
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.people import Player
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
+from tournament.players.models import Player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -14,15 +14,13 @@ from django.utils import timezone
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import set_clock_options
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import TableTime
-from tournament.rounds.actions import give_time, pause_clock, stop_clock
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_clock_options
+from tournament.events.models import Event
+from tournament.rounds.actions import give_time, pause_clock, start_round, stop_clock
+from tournament.rounds.models import TableTime
 from tournament.rounds.views import tile_time
-from tournament.seating.actions_draw import start_round
-from tournament.tables.round_queries_clock import get_clock
-from tournament.tables.round_queries_rounds import list_tiles
+from tournament.tables.round_queries import get_clock, list_tiles
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,8 +9,8 @@ from django.test import Client
 from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.referee import RefereeCall
+from tournament.calls.models import RefereeCall
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -10,14 +10,12 @@ import pytest
 from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, client_of, organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.events.actions_settings import set_second_person
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.accounts.models import Membership, Role
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event, set_second_person
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, check_in
-from tournament.rounds.actions import set_ready
-from tournament.seating.actions_draw import start_round
+from tournament.rounds.actions import set_ready, start_round
 from tournament.sheets.actions import confirm_sheet, reject_sheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -10,12 +10,12 @@ from django.utils import timezone
 from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.hall.day_line import _runs
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.rounds.actions import publish_rounds, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,9 +10,9 @@ from tests.web.at_desk import client_of, organiser, referee
 from tests.web.rounds.test_grid import grid, shown
 from tests.web.shown import text, texts
 from tournament.calls.actions import answer_call, call_referee, close_call
+from tournament.events.models import Event, SecondPerson
 from tournament.hall.views import FILTERS, filter_links, groups_of
-from tournament.models.event import Event, SecondPerson
-from tournament.seating.actions_draw import start_round
+from tournament.rounds.actions import start_round
 from tournament.sheets.actions import reject_sheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -7,8 +7,8 @@ import pytest
 from tests.factories import table_of, writer_of
 from tests.fixtures import own_event
 from tests.web.at_desk import organiser, referee
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.players.actions import NewPlayer, add_late_player
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

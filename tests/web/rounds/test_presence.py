@@ -12,8 +12,8 @@ from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, send, table_url, values
 from tests.web.shown import texts
 from tournament.calls.actions import call_referee
-from tournament.models.event import Event
-from tournament.models.people import DeskPresence
+from tournament.events.models import Event
+from tournament.hall.models import DeskPresence
 from tournament.seating.seat_actions import swap_players
 from tournament.sheets.actions import reopen_table
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from tests.factories import make_event, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
-from tournament.events.actions_settings import set_timetable
-from tournament.models.event import Event
+from tournament.events.actions import set_timetable
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

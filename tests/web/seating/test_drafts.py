@@ -8,13 +8,13 @@ import pytest
 from tests.factories import make_account, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import DrawDraft
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_drafts import run_draft, start_draft
-from tournament.seating.plan_wishes import ALWAYS, Asked, read_asked
+from tournament.seating.actions import run_draft, start_draft
+from tournament.seating.models import DrawDraft
+from tournament.seating.plan import ALWAYS, Asked, read_asked
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -4,8 +4,8 @@ import pytest
 from django.http import QueryDict
 
 from tournament.seating.forms import DrawForm, asked_by, form_of, read_form, with_line
-from tournament.seating.plan_wishes import ALWAYS, Asked
-from tournament.text.problems_1 import say
+from tournament.seating.plan import ALWAYS, Asked
+from tournament.text.problems import say
 
 NAMES = {1: "Ada Moss", 2: "Ben", 3: "朝霧すずめ", 4: "Moss, Cy", 5: "7 Dots", 6: "Benno", 12: "Zed"}
 

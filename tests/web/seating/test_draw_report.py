@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.seating.views_draw_report import picture_of, words_of
+from tournament.seating.views import picture_of, words_of
 
 PAIRS = {(3, 5): (1,), (3, 8): (1, 2), (5, 8): (1, 2, 3)}
 

@@ -8,10 +8,10 @@ from django.test import Client
 from tests.factories import make_event, play_round, set_team, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
-from tournament.seating.actions_draw import publish_rounds
+from tournament.events.models import Event
+from tournament.rounds.actions import publish_rounds
 from tournament.standings.queries import read_standings
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,13 +8,13 @@ import pytest
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import text, texts
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import Seat
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating import views_draw_report as draw_report
-from tournament.seating import views_seating as seating
+from tournament.seating import views as draw_report
+from tournament.seating import views as seating
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

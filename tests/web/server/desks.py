@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import Any
 
-from tournament.pages.streams_1 import DRAWN, OFFERED, Channel, Page
+from tournament.pages.streams import DRAWN, OFFERED, Channel, Page
 from web.server.front import Front
 from web.server.serving import Server
 

@@ -16,12 +16,11 @@ from django.urls import get_resolver
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tests.web.test_audiences import addresses
-from tournament.models.event import Event
-from tournament.pages.caches_1 import CacheControl
-from tournament.pages.caches_page_cache import build_id
+from tournament.events.models import Event
+from tournament.pages.caches import CacheControl, build_id
 from tournament.pages.public_page import NOW
-from tournament.seating.actions_draw import start_round
-from web.server.settings_values_variables import cache_of_all
+from tournament.rounds.actions import start_round
+from web.server.settings_values import cache_of_all
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,10 +8,10 @@ from django.test import Client
 
 from tests.factories import fresh, make_event, play_round, round_of, writer_of
 from tests.web.shown import text, texts
-from tournament.models.event import Event
-from tournament.pages import caches_page_cache as kept
-from tournament.pages.caches_page_cache import keep
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event
+from tournament.pages import caches as kept
+from tournament.pages.caches import keep
+from tournament.rounds.actions import start_round
 
 pytestmark = pytest.mark.whole_run
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.server.desks import LONG, SOON, Desk
-from tournament.pages.streams_1 import Channel, Drawn, Message, Page, Send, Stream, Streams, read_versions
+from tournament.pages.streams import Channel, Drawn, Message, Page, Send, Stream, Streams, read_versions
 
 
 def test_a_stream_tells_each_version_once_and_ends_with_the_event(desk: Desk):

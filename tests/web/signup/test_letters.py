@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from tests.sign_ups import come, event_with
-from tournament.models.sign_up import Letter, LetterState
 from tournament.signup.letter_sender import LetterThread, form_token, mail_of
 from tournament.signup.letters import LINK_LIFE, STUCK, ask_for_link, claim_letter, tend_letters
-from web.server.settings_values_variables import mail_server
+from tournament.signup.models import Letter, LetterState
+from web.server.settings_values import mail_server
 
 pytestmark = pytest.mark.django_db
 

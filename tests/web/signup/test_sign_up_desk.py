@@ -13,9 +13,9 @@ from openpyxl import Workbook
 from tests.factories import make_event, writer_of
 from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import client_of, organiser
-from tournament.models.event import Event
-from tournament.models.sign_up import EmaPlayer, FeePayment, Letter
+from tournament.events.models import Event
 from tournament.signup.letter_sender import send_waiting
+from tournament.signup.models import EmaPlayer, FeePayment, Letter
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 LIST = "/desk/cup/sign-ups/"

@@ -14,14 +14,12 @@ from tests.factories import writer_of
 from tests.sign_ups import IBAN, come, event_with, states
 from tests.web.at_desk import organiser
 from tournament.core.rate_limits import Source
-from tournament.models.event import Event
-from tournament.models.sign_up import EmaPlayer, Letter
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.actions_players import make_players
-from tournament.signup.actions_sign_ups import LOOKS, SENT, count_sender
+from tournament.events.models import Event
+from tournament.signup.actions import LOOKS, SENT, count_sender, make_players, note_payment
 from tournament.signup.letter_sender import send_waiting
+from tournament.signup.models import EmaPlayer, Letter
 from tournament.signup.queries import token_of
-from tournament.signup.settings_page import read_questions
+from tournament.signup.settings import read_questions
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 START = "/e/cup/sign-up/"

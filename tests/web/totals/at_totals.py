@@ -7,7 +7,7 @@ from scoring.paper_sheet import PaperSheet
 from tests.factories import table_of, writer_of
 from tests.web.at_desk import table_url
 from tests.web.shown import text
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.sheets.actions import enter_totals
 
 RIGHT = ("45.2", "30000", "28,000", "16 800")

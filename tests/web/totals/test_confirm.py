@@ -8,10 +8,10 @@ import pytest
 from tests.factories import enter_all, make_event, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import set_second_person
-from tournament.models.event import Event
-from tournament.models.ledger import SheetCheck
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
 from tournament.sheets.actions import reopen_table
+from tournament.sheets.models import SheetCheck
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -24,22 +24,24 @@ from tests.factories import (
 )
 from tests.web.at_desk import in_role, organiser, referee, table_url, values
 from tests.web.shown import text, texts
+from tournament.accounts.models import Account, Role
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import MOST_QUESTION, call_referee, close_call
+from tournament.calls.models import RefereeCall
 from tournament.core.errors import Refused
+from tournament.core.models import AuditRow
 from tournament.core.rate_limits import Source
-from tournament.events.actions_settings import set_second_person
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.access import Account, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, SheetRow
-from tournament.models.referee import RefereeCall
-from tournament.models.rounds import Round, SeatCode, Table
-from tournament.pages.sign_in_rate_limits import BAD_LINKS
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.pages.sign_in import BAD_LINKS
 from tournament.phone_signing.actions import set_phone_signing
+from tournament.phone_signing.models import SeatCode
 from tournament.privacy.actions import set_names_shown
-from tournament.seating.actions_draw import start_round
+from tournament.rounds.actions import start_round
 from tournament.sheets.actions import last_sheet, reopen_table
+from tournament.sheets.models import SheetRow
+from tournament.tables.models import Round, Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

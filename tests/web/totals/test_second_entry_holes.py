@@ -10,9 +10,9 @@ from tests.factories import enter, make_event, rows_of, table_of, void, writer_o
 from tests.tournament.services.tables.foul_acts import give
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import set_second_person
-from tournament.models.event import Event
-from tournament.models.ledger import TypedSheet
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.sheets.models import TypedSheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

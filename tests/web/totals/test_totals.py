@@ -10,9 +10,9 @@ from tests.fixtures import module_event
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, gap, post, url
-from tournament.events.actions_settings import set_sheet_numbers
-from tournament.models.event import Event
-from tournament.models.ledger import TypedSheet
+from tournament.events.actions import set_sheet_numbers
+from tournament.events.models import Event
+from tournament.sheets.models import TypedSheet
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

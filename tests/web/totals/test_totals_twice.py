@@ -10,8 +10,8 @@ from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, post, type_first, url
-from tournament.events.actions_settings import set_second_person
-from tournament.models.event import Event
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,10 +7,10 @@ from django.test import Client
 
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
-from tournament.events.pictures_colours import READABLE, contrast
-from tournament.models.event import Event, LiveOthers, LiveTables
+from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.events.pictures import READABLE, contrast
 from tournament.pdf.drawings import STATIC_DIR
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

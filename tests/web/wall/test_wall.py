@@ -13,17 +13,16 @@ from scoring.entries import Correction
 from tests.factories import enter, fresh, make_event, play_round, rename_player, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
-from tournament.events.actions_settings import Publication, set_languages, set_publication
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.models.people import Person
-from tournament.models.wall import Announcement
-from tournament.rounds.actions import give_time, pause_clock
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.events.actions import Publication, set_languages, set_publication
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.players.models import Person
+from tournament.rounds.actions import give_time, pause_clock, release_round, start_round
 from tournament.standings.queries import get_released_standings
-from tournament.text.names_name_search import alphabetical, initial
-from tournament.text.numbers_formatting import signed_p
+from tournament.text.names import alphabetical, initial
+from tournament.text.numbers import signed_p
 from tournament.wall.actions import Words, begin_prizes, set_wall_pages, show_prizes, write_announcement
+from tournament.wall.models import Announcement
 from tournament.wall.queries import get_wall
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.factories import writer_of
 from tests.fixtures import own_event
 from tests.web.shown import text, texts
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.wall.actions import set_network
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

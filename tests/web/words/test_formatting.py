@@ -8,7 +8,7 @@ from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.text.numbers_formatting import p, points, seat_wind, side, signed, signed_p, wind_index
+from tournament.text.numbers import p, points, seat_wind, side, signed, signed_p, wind_index
 
 POINTS = st.integers(min_value=-10_000_000, max_value=10_000_000)
 

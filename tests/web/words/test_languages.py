@@ -14,14 +14,14 @@ from tests.factories import make_event, play_round, writer_of
 from tests.web.at_desk import organiser
 from tests.web.languages_read import read
 from tests.web.shown import text, texts
-from tournament.demo.sample_1 import load_samples
-from tournament.events.actions_settings import set_languages
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.text.hands_tiles import tile_name
+from tournament.demo.sample import load_samples
+from tournament.events.actions import set_languages
+from tournament.events.models import Event
+from tournament.players.models import Player
+from tournament.text.hands import tile_name
 from tournament.text.languages import listed
-from tournament.text.numbers_formatting import p, points, signed, signed_p
-from tournament.text.problems_1 import say
+from tournament.text.numbers import p, points, signed, signed_p
+from tournament.text.problems import say
 from tournament.text.readback import hand_name
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -14,10 +14,10 @@ from bootstrap import REPO as ROOT
 from scoring.problems import DERIVED, PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
 from tournament.core.acts import list_acts
 from tournament.core.rate_limits import TooMany
-from tournament.demo.views_guests import DEMO_FULL
+from tournament.demo.views import DEMO_FULL
 from tournament.ema.messages import FOUND
 from tournament.text.acts import say_verb
-from tournament.text.problems_1 import import_declarations, say
+from tournament.text.problems import import_declarations, say
 
 pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")

@@ -9,7 +9,7 @@ import pytest
 from rules.books import book_keys, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, rule_fields
-from tournament.text.rules_1 import (
+from tournament.text.rules import (
     CHOICES,
     RULE_NAMES,
     SECTIONS,

@@ -11,12 +11,8 @@ from itertools import permutations
 from typing import Final, Literal, TypeAlias
 
 from scoring.problems import ProblemType
-from tournament.seating.search.schedule_1 import Table
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.schedule_rng import Rng
-from tournament.seating.search.swiss_1 import search_round
-from tournament.seating.search.swiss_pairing import Pairing, Ranked
-from tournament.seating.search.swiss_round_report import DrawnRound, count_round
+from tournament.seating.search.schedule import Rng, SeatingError, Table
+from tournament.seating.search.swiss import DrawnRound, Pairing, Ranked, count_round, search_round
 
 SEATING_BLOCKS_UNFIT = ProblemType(
     "seating.blocks_unfit", "{tables} tables cannot be cut into {blocks} blocks: ask for 1 to {tables}."

@@ -11,18 +11,13 @@ from itertools import combinations
 from typing import Final
 
 from scoring.problems import ProblemType
-from tournament.seating.search.annealing_local_search import Past, Shape
-from tournament.seating.search.annealing_search_budget import NOBODY_WATCHES, SearchBudget, Watch
-from tournament.seating.search.draw_uneven import UnevenOption, Way, apart_from_each_other, option_for, options_for
-from tournament.seating.search.outcome_1 import Outcome, judge_wishes
-from tournament.seating.search.outcome_wish_search import Frame, search_by_wishes
-from tournament.seating.search.placing_table_numbers import renumber_tables
-from tournament.seating.search.placing_winds import seat_after
-from tournament.seating.search.quality_1 import SEATING_PLAYER_TWICE, Tally, tally
-from tournament.seating.search.schedule_1 import NOBODY, Round, Rounds, Seats, check_fixed
-from tournament.seating.search.schedule_errors import SeatingError
-from tournament.seating.search.schedule_rng import Rng
-from tournament.seating.search.wishes_1 import Kind, Wish, Wishes
+from tournament.seating.search.annealing import NOBODY_WATCHES, Past, SearchBudget, Shape, Watch
+from tournament.seating.search.draw import UnevenOption, Way, apart_from_each_other, option_for, options_for
+from tournament.seating.search.outcome import Frame, Outcome, judge_wishes, search_by_wishes
+from tournament.seating.search.placing import renumber_tables, seat_after
+from tournament.seating.search.quality import SEATING_PLAYER_TWICE, Tally, tally
+from tournament.seating.search.schedule import NOBODY, Rng, Round, Rounds, SeatingError, Seats, check_fixed
+from tournament.seating.search.wishes import Kind, Wish, Wishes
 
 SEATING_PLAYER_MISSING = ProblemType("seating.player_missing", "Round {round}: player {player} has no seat.")
 SEATING_ROUND_UNKNOWN = ProblemType("seating.round_unknown", "There is no round {round}, only 1 to {last}.")

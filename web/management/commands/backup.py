@@ -14,9 +14,8 @@ from tournament.backups.backup import WELL, BackupConfig, State, back_up, back_u
 from tournament.backups.config import backup_config, place_of_data, say_data
 from tournament.backups.thread import faults_of, write_due_event_files
 from tournament.core.hash_chain import moment
-from tournament.models.event import Event
-from web.management.base import DeskCommand
-from web.management.base_words import say
+from tournament.events.models import Event
+from web.management.base import DeskCommand, say
 from web.server.database_age import older_problem
 
 HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the

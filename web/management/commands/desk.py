@@ -36,7 +36,7 @@ from tournament.core.threads import LoopThread
 from tournament.core.version import desk_version
 from tournament.pages.addresses import hall_address, proxy_url
 from tournament.signup.letter_sender import LetterThread
-from tournament.text.problems_1 import say
+from tournament.text.problems import say
 from web.management.base import refuse_age
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -254,7 +254,7 @@ class Command(BaseCommand):
 
     def run_demo(self, host: str, port: int) -> None:
         """Run desks of a demo until Ctrl-C."""
-        from tournament.demo.views_runner import Demo
+        from tournament.demo.views import Demo
 
         span = timedelta(minutes=settings.DEMO_MINUTES)
         Demo(settings.DATA_DIR / "demo", ("--host", host, "--port", str(port)), span).run()
@@ -267,7 +267,7 @@ class Command(BaseCommand):
 
     def prepare(self, *, sample: bool) -> str:
         """Bring all up to date; return the token of a new organiser link, "" for a log; of a relay the pairing code."""
-        from tournament.accounts.actions_access import create_organiser_link
+        from tournament.accounts.actions import create_organiser_link
 
         try:
             refuse_age()
@@ -279,14 +279,14 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             collect_static()
         if sample and not settings.RELAY:
-            from tournament.demo.sample_1 import DEMO_SLUGS, SLUGS, load_samples
+            from tournament.demo.sample import DEMO_SLUGS, SLUGS, load_samples
 
             load_samples(now=timezone.now(), only=DEMO_SLUGS if settings.DEMO else SLUGS)
         if settings.SERVICE and not self.stdout.isatty():
             return ""
         if not settings.RELAY:
             return create_organiser_link()
-        from tournament.relay.actions_relay import make_code
+        from tournament.relay.actions import make_code
 
         return make_code()
 

@@ -21,19 +21,17 @@ from django.utils import timezone
 
 import bootstrap
 from tournament.archive.verify import verify_all
-from tournament.backups.backup import read_state
-from tournament.backups.backup_rotation import newest_backup_at
+from tournament.backups.backup import newest_backup_at, read_state
 from tournament.backups.config import age_of, backup_config
+from tournament.core.models import AuditRow
 from tournament.core.time_zones import distance_words
 from tournament.core.version import full_version
-from tournament.models.ledger import AuditRow
 from tournament.pdf.drawings import STATIC_DIR
 from tournament.pdf.render import FONTS, PaperUnavailable, load_weasyprint
-from web.management.base import DeskCommand
-from web.management.base_words import say
+from web.management.base import DeskCommand, say
 from web.server.database_age import DATABASE_OLDER, age_problem, older_problem
 from web.server.protocol import raise_file_limit
-from web.server.settings_values_private_files import is_private
+from web.server.settings_values import is_private
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30

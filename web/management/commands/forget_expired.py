@@ -9,15 +9,15 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.backups.config import drop_event_files
 from tournament.core.hooks import HOUSEKEEPING
 from tournament.core.time_zones import today_at
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.privacy.actions import erase_event_people
+from tournament.privacy.messages import say_forgotten
 from tournament.privacy.queries import get_kept_until, is_due, list_to_forget
 from tournament.signup.retention import list_due, tend_sign_ups
-from tournament.tables.messages import say_forgotten
 from web.management.base import DeskCommand
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
@@ -45,7 +45,7 @@ class Command(DeskCommand):
                 continue
             until, people = get_kept_until(event), list_to_forget(event).count()
             if not dry and settings.RELAY:
-                from tournament.relay.actions_relay import forget
+                from tournament.relay.actions import forget
 
                 forget(event.slug)  # what the hall sent has the names, too
             elif not dry:

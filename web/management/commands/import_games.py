@@ -7,17 +7,16 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from scoring.problems import InvalidInput, Problem, errors_of
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.core.errors import Refused
-from tournament.imports.files_sheet import BYTES_LIMIT
-from tournament.models.event import Event
-from tournament.models.rounds import Table
+from tournament.core.limits import BYTES_LIMIT
+from tournament.events.models import Event
 from tournament.online_logs.actions import take_online_game
-from tournament.online_logs.games_online_games import list_logs
+from tournament.online_logs.games import list_logs
 from tournament.online_logs.queries import FoundGame, find_games, read_aliases
-from tournament.text.problems_problem_json import problems_json
-from web.management.base import DeskCommand, event_named, read_input
-from web.management.base_words import say
+from tournament.tables.models import Table
+from tournament.text.problems import problems_json
+from web.management.base import DeskCommand, event_named, read_input, say
 
 HELP = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
 entered at the first empty table of a published round where just its players sit; names in a log mean a player of that

@@ -10,14 +10,13 @@ from django.utils import timezone
 
 from rules.books import load
 from rules.ruleset import Ruleset, RulesetError
-from tournament.accounts.actions_access import get_command_line
-from tournament.imports.actions_results import import_results, own_rules
-from tournament.imports.files_sheet import BYTES_LIMIT
+from tournament.accounts.actions import get_command_line
+from tournament.core.limits import BYTES_LIMIT
+from tournament.events.models import Event
+from tournament.imports.actions import import_results, own_rules
 from tournament.imports.results import ResultsPreview, read_results
-from tournament.models.event import Event
-from web.management.base import DeskCommand, read_input
-from web.management.base_words import say
-from web.management.json_lines_named_rules import NAMED, own_version
+from web.management.base import DeskCommand, read_input, say
+from web.management.json_lines import NAMED, own_version
 
 # the book for a table size where --rules says nothing
 USUAL = {3: "sanmatsuri-2026", 4: "ema-2025"}

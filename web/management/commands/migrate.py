@@ -13,14 +13,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import pre_migrate
 from django.utils import timezone
 
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.backups.backup import WELL, back_up_before_update
 from tournament.backups.config import backup_config
 from tournament.core.sealed_marks import SealedFileError
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.record.actions import note_all, seal_older
-from web.management.base import refuse_age
-from web.management.base_words import say
+from web.management.base import refuse_age, say
 from web.server.database_age import APP, applied_migrations
 
 BRINGS_SEALS = ("tournament", "0028_record")

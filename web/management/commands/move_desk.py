@@ -15,16 +15,15 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.archive.actions import import_event, take_site
-from tournament.archive.event_file_1 import ARCHIVE_CHECKSUM
+from tournament.archive.event_file import ARCHIVE_CHECKSUM
 from tournament.archive.queries import get_event_file, get_site_file
-from tournament.archive.sign_ups_moving import take_sign_ups
-from tournament.archive.sign_ups_signup_moving import get_sign_ups_file
+from tournament.archive.sign_ups import get_sign_ups_file, take_sign_ups
 from tournament.archive.verify import verify_all
 from tournament.backups.backup import mark_of_database
 from tournament.core.errors import Refused
-from tournament.models.event import Event
+from tournament.events.models import Event
 from web.management.base import DeskCommand, refuse
 
 HELP = """Moves a whole desk to another, empty database, from SQLite to PostgreSQL say: stop the desk first. Every event

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.accounts.actions_access import create_organiser_link
+from tournament.accounts.actions import create_organiser_link
 from tournament.backups.config import place_of_data, say_data
-from tournament.models.event import Event
+from tournament.events.models import Event
 from web.management.base import DeskCommand
 
 

@@ -9,9 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.pages.streams_watch import Watch
-from tournament.publish.site_copy_1 import copy_languages
-from tournament.publish.site_copy_folder import publish
+from tournament.pages.streams import Watch
+from tournament.publish.site_copy import copy_languages, publish
 from tournament.relay.sender import public_mark
 from web.management.base import DeskCommand, event_named
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tournament.relay.actions_relay import make_code
+from tournament.relay.actions import make_code
 from web.management.base import DeskCommand
 
 HELP = """At a relay: prints a code by which one hall's desk pairs with it, once, within half an hour. An older code

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.relay.actions_relay import forget
+from tournament.relay.actions import forget
 from web.management.base import DeskCommand
 
 HELP = (

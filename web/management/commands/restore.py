@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scoring.problems import ProblemType
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.config import place_of_data, say_data, told
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
@@ -22,9 +22,8 @@ from tournament.core.errors import Refused
 from tournament.core.sealed_marks import facts_of, marks_of, write_marks
 from tournament.core.signing_key import own_key_in, own_public_key, trust
 from tournament.record.actions import compare_record
-from tournament.record.verify_verify_outside import signed_until
-from web.management.base import DeskCommand
-from web.management.base_words import say
+from tournament.record.verify import signed_until
+from web.management.base import DeskCommand, say
 
 BACKUP_NOT_SOUND = ProblemType("backup.not_sound", "The backup does not prove itself: {why} Nothing was changed.")
 BACKUP_INTO_POSTGRESQL = ProblemType(
@@ -33,7 +32,7 @@ BACKUP_INTO_POSTGRESQL = ProblemType(
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
-from web.server.serving_tuning import tune_gc
+from web.server.serving import tune_gc
 tune_gc()
 import django
 from django.core.management import call_command

@@ -11,9 +11,9 @@ from django.core.management.base import CommandError, CommandParser
 from rules.books import Book, Citation, book_keys, load_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
 from rules.writing import book_toml
-from tournament.text.rules_1 import SECTIONS, rule_gloss, rule_name, say_value
+from tournament.text.rules import SECTIONS, rule_gloss, rule_name, say_value
 from web.management.base import DeskCommand, text_table
-from web.management.json_lines_named_rules import NAMED_OR_FILE, named_book
+from web.management.json_lines import NAMED_OR_FILE, named_book
 
 HELP = """Without KEY, lists the keys of the books. With KEY, prints the rule set, where each value comes from and what
 it says; `--diff OTHER` prints only what differs. KEY and OTHER name a book, a rule set of the site, or a file ending in

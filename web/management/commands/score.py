@@ -13,8 +13,7 @@ from scoring.explain import explain, score_json
 from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
 from web.management.base import DeskCommand
-from web.management.json_lines import answer_lines
-from web.management.json_lines_named_rules import NAMED_OR_FILE, named_book
+from web.management.json_lines import NAMED_OR_FILE, answer_lines, named_book
 
 HELP = """Reads one hand a line from standard input, writes one answer a line; needs no database for a book.
 In: {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],

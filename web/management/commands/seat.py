@@ -10,9 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.seating.search.draw_1 import TIME_LIMIT, draw_schedule
-from tournament.seating.search.schedule_1 import Schedule
-from tournament.seating.search.schedule_errors import SeatingError
+from tournament.seating.search.draw import TIME_LIMIT, draw_schedule
+from tournament.seating.search.schedule import Schedule, SeatingError
 
 
 def fixed_table(text: str) -> tuple[int, int]:

@@ -11,8 +11,7 @@ from django.core.management.base import CommandParser
 
 from tournament.backups.config import tables_to_check
 from tournament.backups.restore import newest_sound
-from web.management.base import DeskCommand
-from web.management.base_words import say
+from web.management.base import DeskCommand, say
 from web.management.commands.restore import database_kind, lines_of, put_back
 
 HELP = """Takes the newest sound backup of a folder (a USB stick, a network share), restores it as `restore` does, says

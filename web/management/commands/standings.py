@@ -10,9 +10,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from tournament.api.answers import standings_json
-from tournament.standings.columns import Column, Place, Value, columns_for
+from tournament.standings.columns import Column, Value, columns_for
 from tournament.standings.queries import Standings, get_released_standings, get_standings
-from tournament.text.numbers_formatting import ordinal_place, p, signed_p
+from tournament.text.numbers import Place, ordinal_place, p, signed_p
 from web.management.base import DeskCommand, event_named, text_table
 
 HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds

@@ -12,18 +12,16 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from scoring.problems import CommandProblemType, Problem
-from tournament.accounts.actions_access import get_command_line
+from tournament.accounts.actions import get_command_line
 from tournament.archive.verify import verify_all, verify_event
 from tournament.core.errors import Refused
 from tournament.core.signing_key import EVERY, trust
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.record.actions import accept_record
-from tournament.record.queries_words import read_head
-from tournament.record.verify_verify_outside import signed_until
-from tournament.record.verify_verify_record import Verification, find_head
-from tournament.text.problems_problem_json import problem_json
-from web.management.base import DeskCommand, event_named
-from web.management.base_words import say
+from tournament.record.queries import read_head
+from tournament.record.verify import Verification, find_head, signed_until
+from tournament.text.problems import problem_json
+from web.management.base import DeskCommand, event_named, say
 
 VERIFY_AGAINST = CommandProblemType(
     "verify.against",

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.factories import enter, make_event, play_round, sign, table_of, writer_of
-from tournament.events.actions_settings import Publication as Choice
-from tournament.events.actions_settings import set_publication
-from tournament.models.event import Event
+from tournament.events.actions import Publication as Choice
+from tournament.events.actions import set_publication
+from tournament.events.models import Event
 from tournament.publication.queries import (
     LiveTable,
     Publication,

@@ -11,15 +11,17 @@ from django.db import connection
 from tests.conftest import triggers_asleep
 from tests.factories import rows_of, table_of
 from tournament.core.hash_chain import canonical, genesis, link
-from tournament.core.heads_merkle import root
+from tournament.core.heads import root
+from tournament.core.models import AuditRow
 from tournament.core.sealed_rows import digests_of, hands_of
 from tournament.core.sealed_rows import rows_of as sealed_rows
-from tournament.events.actions_deletion import delete_rows
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, RecordHead, SheetRow
-from tournament.models.people import Player
-from tournament.models.referee import Penalty
-from tournament.models.rounds import Table
+from tournament.events.actions import delete_rows
+from tournament.events.models import Event
+from tournament.penalties.models import Penalty
+from tournament.players.models import Player
+from tournament.record.models import RecordHead
+from tournament.sheets.models import SheetRow
+from tournament.tables.models import Table
 
 OTHER = "other"  # the second event, with the same numbers
 

@@ -46,7 +46,7 @@ from tests.tournament.selectors.files.forgeries import (
     withdraw,
     write_act,
 )
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 
 @dataclass(frozen=True, slots=True)

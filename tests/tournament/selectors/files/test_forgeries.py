@@ -21,19 +21,19 @@ from tests.tournament.selectors.files.forgeries import (
     strip,
 )
 from tests.tournament.selectors.files.forgery_table import TABLE, Forgery
-from tournament.accounts.actions_access import LINK_USED
+from tournament.accounts.actions import LINK_USED
 from tournament.archive.verify import verify_all, verify_event
+from tournament.core.audit import append_audit
 from tournament.core.now import now
-from tournament.core.transaction import append_audit
-from tournament.models.event import Event
-from tournament.models.ledger import RecordHead
-from tournament.penalties.actions_fouls import cancel_penalty, give_foul, give_penalty
-from tournament.penalties.queries_fouls import Offence
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
+from tournament.penalties.queries import Offence
 from tournament.record.actions import note_all
-from tournament.record.queries_words import read_head, words_of
-from tournament.record.verify_verify_record import find_head
+from tournament.record.models import RecordHead
+from tournament.record.queries import read_head, words_of
+from tournament.record.verify import find_head
 from tournament.standings.queries import read_standings
-from web.management.base_words import say
+from web.management.base import say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from tests.factories import make_event
 from tournament.archive.queries import at_one_moment
-from tournament.models.event import Event
+from tournament.events.models import Event
 
 SOON = 30  # seconds, after which a test gives up
 

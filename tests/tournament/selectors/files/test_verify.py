@@ -7,12 +7,12 @@ from django.db import connection
 
 from tests.conftest import triggers_asleep
 from tests.factories import correct, enter_all, make_event, play_round, rows_of, sign, table_of, writer_of
-from tournament.accounts.actions_access import create_organiser_link
+from tournament.accounts.actions import create_organiser_link
 from tournament.archive.verify import verify_all, verify_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import Table
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.sheets.actions import reopen_table
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

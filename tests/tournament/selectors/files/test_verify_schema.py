@@ -6,9 +6,9 @@ from django.db import connection
 from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round
 from tournament.archive.verify import verify_all
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.record.schema import read_schema, stored_schema
-from web.management.base_words import say
+from web.management.base import say
 
 pytestmark = pytest.mark.django_db
 

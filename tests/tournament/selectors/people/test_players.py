@@ -6,9 +6,9 @@ import pytest
 
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
 from tournament.calls.actions import call_referee, close_call
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
-from tournament.players.queries import get_story, list_stories
-from tournament.seating.actions_draw import publish_rounds, start_round
+from tournament.penalties.actions import cancel_penalty, give_penalty
+from tournament.public.queries import get_story, list_stories
+from tournament.rounds.actions import publish_rounds, start_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -27,12 +27,11 @@ from tournament.alllast.queries import (
     needs_marks,
     public_needs,
 )
-from tournament.models.event import Event, LiveOthers
-from tournament.seating.actions_draw import start_round
+from tournament.events.models import Event, LiveOthers
+from tournament.rounds.actions import start_round
 from tournament.standings.queries import get_desk_standings
-from tournament.tables.queries_tables import LoadedTable, get_table
-from tournament.tables.round_queries_clock import get_clock
-from tournament.tables.round_queries_rounds import list_tiles
+from tournament.tables.queries import LoadedTable, get_table
+from tournament.tables.round_queries import get_clock, list_tiles
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

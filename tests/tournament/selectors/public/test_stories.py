@@ -25,13 +25,13 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_late_player
-from tournament.seating.actions_draw import release_round
+from tournament.rounds.actions import release_round
 from tournament.standings.queries import read_standings
-from tournament.stats.queries_stories import (
+from tournament.stats.queries import (
     HandAt,
     Met,
     get_hand_story,

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.factories import enter, make_event, table_of
-from tournament.models.event import Event
-from tournament.publication.names_shown_names import read_for_public
+from tournament.events.models import Event
+from tournament.publication.names import read_for_public
 from tournament.tables import table_queries
-from tournament.tables.queries_tables import LoadedTable, get_table, load_tables, score_all
+from tournament.tables.queries import LoadedTable, get_table, load_tables, score_all
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 
 from tests.factories import codes_of, make_event, writer_of
-from tournament.accounts.actions_access import create_organiser_link, find_link, get_site_organiser, invite, use_link
+from tournament.accounts.actions import create_organiser_link, find_link, get_site_organiser, invite, use_link
+from tournament.accounts.models import Account, EntryLink, Membership, Role
 from tournament.core.errors import Refused
-from tournament.models.access import Account, EntryLink, Membership, Role
 
 pytestmark = pytest.mark.django_db
 

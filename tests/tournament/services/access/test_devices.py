@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.factories import codes_of, make_event, writer_of
 from tests.fixtures import module_event
-from tournament.accounts.actions_devices import (
+from tournament.accounts.actions import (
     NewCard,
     card_token,
     find_device,
@@ -17,12 +17,12 @@ from tournament.accounts.actions_devices import (
     revoke_devices,
     sign_device_in,
 )
+from tournament.accounts.models import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice, Tries
 from tournament.accounts.queries import get_device_of, list_devices, list_tables_of_device
 from tournament.core.errors import Refused
+from tournament.core.models import AuditRow
 from tournament.core.rate_limits import TooMany
-from tournament.models.access import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice, Tries
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

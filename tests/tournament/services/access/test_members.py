@@ -8,13 +8,13 @@ from django.db import IntegrityError, transaction
 
 from tests.factories import make_account, make_event, writer_of
 from tests.fixtures import module_event
-from tournament.accounts.actions_access import change_role, hand_event_on, invite, remove_member
+from tournament.accounts.actions import change_role, hand_event_on, invite, remove_member
+from tournament.accounts.models import Account, DeskSession, Membership, Role
 from tournament.accounts.queries import get_rights, list_audit, list_members
 from tournament.accounts.session_store import SessionStore, stored_key
 from tournament.core.errors import Refused
-from tournament.models.access import Account, DeskSession, Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -11,11 +11,11 @@ from tests.factories import enter, enter_all, make_event, play_round, rows_of, s
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.events.actions_events import Unconfirmed, change_rules
-from tournament.models.event import Event
-from tournament.rulesets.queries_rules import effects_of, list_rule_changes, rules_mark
+from tournament.events.models import Event
+from tournament.rulesets.actions import Unconfirmed, change_rules
+from tournament.rulesets.queries import effects_of, list_rule_changes, rules_mark
 from tournament.standings.queries import get_standings
-from tournament.tables.queries_tables import get_table
+from tournament.tables.queries import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

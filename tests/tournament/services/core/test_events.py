@@ -7,11 +7,12 @@ import pytest
 
 from rules.books import load
 from tests.factories import DAY, codes_of, enter, make_account, make_event, round_of, table_of, writer_of
+from tournament.accounts.models import Membership, Role
 from tournament.core.errors import Refused
-from tournament.events.actions_events import change_rules, create_event
-from tournament.models.access import Membership, Role
-from tournament.models.event import Event
-from tournament.seating.actions_draw import start_round
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
+from tournament.rulesets.actions import change_rules
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -10,12 +10,12 @@ from tests.factories import correct, enter, fresh, last_seq, make_event, play_ro
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points, shown
 from tournament.archive.verify import verify_event
-from tournament.events.actions_events import Unconfirmed, change_rules
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import cancel_penalty
-from tournament.rulesets.queries_rules import list_rule_changes
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.penalties.actions import cancel_penalty
+from tournament.rounds.actions import release_round
+from tournament.rulesets.actions import Unconfirmed, change_rules
+from tournament.rulesets.queries import list_rule_changes
 from tournament.standings.queries import get_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 import tournament
 import web
+from tournament.accounts.models import Tries
 from tournament.core.rate_limits import Limiter, Source
-from tournament.models.access import Tries
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 SPAN = dt.timedelta(minutes=10)

@@ -15,20 +15,27 @@ from tests.tournament.services.tables.foul_acts import give, points
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
-from tournament.events.actions_events import Unconfirmed, change_rules, create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rule_sets import RuleSet, RuleSetVersion
-from tournament.rulesets.actions import changed_book, delete_rule_set, save_rule_set, take_newer_version
-from tournament.rulesets.queries_rule_sets import (
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.rulesets.actions import (
+    Unconfirmed,
+    change_rules,
+    changed_book,
+    delete_rule_set,
+    save_rule_set,
+    take_newer_version,
+)
+from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.rulesets.queries import (
     basis_of,
     get_newer_version,
     get_version,
     get_version_of,
+    list_rule_changes,
     list_rule_sets,
     rules_with,
 )
-from tournament.rulesets.queries_rules import list_rule_changes
 
 pytestmark = pytest.mark.django_db
 

@@ -10,20 +10,22 @@ from django.core.management import call_command
 from django.db import transaction
 
 from tests.factories import DAY, codes_of, make_account, name_of
+from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
 from tournament.core.now import now
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Person
-from tournament.models.rounds import DrawDraft, Seat
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_drafts import (
+from tournament.players.models import Person
+from tournament.rounds.actions import publish_rounds
+from tournament.seating.actions import (
     MOST_DRAFTS,
     Progress,
     discard_draft,
+    discard_draw,
+    draw_seats,
     restart_draft,
     run_draft,
     search_in_background,
@@ -31,11 +33,11 @@ from tournament.seating.actions_drafts import (
     stop_draft,
     take_draft,
 )
-from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds
-from tournament.seating.plan_1 import read_drawn
-from tournament.seating.plan_wishes import ALWAYS, Asked, read_asked
-from tournament.seating.queries_drafts import DraftRow, get_field, list_drafts
-from tournament.seating.search.schedule_rng import shuffle_players
+from tournament.seating.models import DrawDraft
+from tournament.seating.plan import ALWAYS, Asked, read_asked, read_drawn
+from tournament.seating.queries import DraftRow, get_field, list_drafts
+from tournament.seating.search.schedule import shuffle_players
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -131,7 +133,7 @@ def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
 
 @pytest.mark.postgresql
 def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.seating.actions_drafts.PAUSE", 0.0)
+    monkeypatch.setattr("tournament.seating.actions.PAUSE", 0.0)
     event = event_of(16, by)
     draft = start_draft(event=event, seed=5, asked=Asked(), by=by)
     progress = Progress(draft)

@@ -14,13 +14,14 @@ from tests.factories import (
     table_of,
     writer_of,
 )
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
+from tournament.rounds.actions import publish_rounds, release_round, start_round
+from tournament.seating.actions import discard_draw, draw_seats
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

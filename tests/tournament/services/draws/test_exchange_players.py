@@ -8,15 +8,15 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, rou
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.queries import Whereabouts, effect_of_exchange, get_whereabouts
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.models.rounds import Seat
-from tournament.penalties.actions_fouls import give_foul
-from tournament.penalties.queries_fouls import Offence
+from tournament.penalties.actions import give_foul
+from tournament.penalties.queries import Offence
+from tournament.players.models import Player
 from tournament.seating.seat_actions import Place, exchange_players
 from tournament.standings.queries import get_standings, read_standings
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 Seen = dict[int, tuple[Place | None, Place | None]]

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.people import Player
-from tournament.models.rounds import Seat
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.players.actions import NewPlayer, add_late_player, return_player, withdraw_player
-from tournament.seating.actions_draw import publish_rounds, start_round
-from tournament.seating.queries_redraws import get_field
-from tournament.seating.redraw_actions_redraws import redraw_rounds
-from tournament.seating.redraw_plan_redraw import Fill, RedrawAsked, plan_redraw
+from tournament.players.models import Player
+from tournament.rounds.actions import publish_rounds, start_round
+from tournament.seating.queries import get_redraw_field
+from tournament.seating.redraw_actions import redraw_rounds
+from tournament.seating.redraw_plan import Fill, RedrawAsked, plan_redraw
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -65,7 +65,7 @@ def asked_without(event: Event, *gone: int, fill: Fill = "put_in", published: tu
 
 
 def take(event: Event, asked: RedrawAsked, *, client_id: UUID | None = None, seen: str = "", **more: Any) -> bool:
-    seen = seen or plan_redraw(get_field(event), asked).fingerprint
+    seen = seen or plan_redraw(get_redraw_field(event), asked).fingerprint
     return redraw_rounds(
         event=event, asked=asked, seen=seen, client_id=client_id or uuid4(), by=writer_of(event), **more
     )
@@ -130,7 +130,7 @@ def test_a_round_that_has_begun_never_moves(event: Event, begin: str):
 
 def test_what_was_looked_at_must_still_be_so(event: Event):
     asked = asked_without(event, 3)
-    seen = plan_redraw(get_field(event), asked).fingerprint
+    seen = plan_redraw(get_redraw_field(event), asked).fingerprint
     publish_rounds(event=event, numbers=[3], by=writer_of(event))
     before = seats(event)
     with pytest.raises(Refused) as refused:
@@ -141,7 +141,7 @@ def test_what_was_looked_at_must_still_be_so(event: Event):
 
 def test_the_same_act_sent_twice_is_done_once(event: Event):
     asked, client_id = asked_without(event, 3), uuid4()
-    seen = plan_redraw(get_field(event), asked).fingerprint
+    seen = plan_redraw(get_redraw_field(event), asked).fingerprint
     assert take(event, asked, client_id=client_id, seen=seen)
     after, version = seats(event), Event.objects.get(pk=event.pk).version
     assert not take(event, asked, client_id=client_id, seen=seen)
@@ -161,17 +161,17 @@ def test_who_returns_takes_the_seats_of_the_substitute_again(event: Event):
 @pytest.mark.once
 def test_players_who_fill_no_table_rest_in_turn_or_have_substitutes(event_of_five: Event):
     event = event_of_five
-    plan = plan_redraw(get_field(event), asked_without(event, 3, fill="rests"))
+    plan = plan_redraw(get_redraw_field(event), asked_without(event, 3, fill="rests"))
     assert [len(resting) for resting in plan.resting.values()] == [3, 3, 3]
     assert len({who for resting in plan.resting.values() for who in resting}) == 9
-    plan = plan_redraw(get_field(event), asked_without(event, 3, fill="substitutes"))
+    plan = plan_redraw(get_redraw_field(event), asked_without(event, 3, fill="substitutes"))
     assert plan.substitutes == (21,)
 
 
 def test_nothing_left_is_said():
     event = event_of(rounds=2, played=1, published=2)
     with pytest.raises(Refused) as refused:
-        plan_redraw(get_field(event), asked_without(event, 3))
+        plan_redraw(get_redraw_field(event), asked_without(event, 3))
     assert [problem.code for problem in refused.value.problems] == ["redraw.nothing_left"]
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from tests.factories import codes_of, make_event, play_round, round_of, writer_of
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.rounds import Cut
+from tournament.events.models import Event
 from tournament.players.actions import withdraw_player
-from tournament.seating.actions_draw import publish_rounds
-from tournament.seating.queries_redraws import get_standing_field
-from tournament.seating.redraw_actions_by_standing import cancel_cut, take_round
-from tournament.seating.redraw_plan_by_standing import CutAsked, NextAsked, plan_next
+from tournament.rounds.actions import publish_rounds
+from tournament.seating.queries import get_standing_field
+from tournament.seating.redraw_actions import cancel_cut, take_round
+from tournament.seating.redraw_plan import CutAsked, NextAsked, plan_next
+from tournament.standings.models import Cut
 from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

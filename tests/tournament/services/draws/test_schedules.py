@@ -5,16 +5,16 @@ import json
 import pytest
 
 from tests.factories import DAY, codes_of, make_account, name_of, writer_of
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import Seat
+from tournament.core.models import AuditRow
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, remove_player
-from tournament.seating.actions_draw import draw_seats, publish_rounds
-from tournament.seating.actions_schedules import take_schedule
-from tournament.seating.queries_seating import list_entrants
+from tournament.rounds.actions import publish_rounds
+from tournament.seating.actions import draw_seats, take_schedule
+from tournament.seating.queries import list_entrants
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

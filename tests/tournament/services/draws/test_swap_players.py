@@ -4,9 +4,9 @@ import pytest
 
 from tests.factories import enter, make_event, round_of, table_of, writer_of
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.rounds import Seat
+from tournament.events.models import Event
 from tournament.seating.seat_actions import Place, swap_players
+from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

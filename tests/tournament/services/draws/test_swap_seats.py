@@ -21,18 +21,16 @@ from tests.factories import (
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused, Stale
-from tournament.models.event import Event
-from tournament.models.referee import Penalty
-from tournament.models.rounds import Seat, Table
-from tournament.penalties.actions_fouls import give_foul, give_penalty
-from tournament.penalties.queries_fouls import Offence
-from tournament.penalties.queries_penalties import count_points, list_dead_hands, list_penalties
+from tournament.events.models import Event
+from tournament.penalties.actions import give_foul, give_penalty
+from tournament.penalties.models import Penalty
+from tournament.penalties.queries import Offence, count_points, list_penalties
 from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import read_standings
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.history_replay import HandChange
-from tournament.tables.queries_tables import get_table, load_tables
+from tournament.tables.history import HandChange, standing_entries
+from tournament.tables.models import Seat, Table
+from tournament.tables.queries import get_table, list_dead_hands, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -30,12 +30,13 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.accounts.actions_access import invite, use_link
+from tournament.accounts.actions import invite, use_link
+from tournament.accounts.models import Role
 from tournament.archive.queries import get_event_file
 from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
 from tournament.core.hash_chain import checksum, genesis, link
 from tournament.core.transaction import writing
-from tournament.events.actions_settings import (
+from tournament.events.actions import (
     set_clock_options,
     set_compared_with,
     set_contact,
@@ -45,22 +46,25 @@ from tournament.events.actions_settings import (
     set_second_person,
     set_sheet_numbers,
 )
-from tournament.events.pictures_look import set_colour, set_logo
-from tournament.incidents.actions_disqualification import Verdict, disqualify, lift_disqualification
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in, take_substitute_out
-from tournament.models.access import Role
-from tournament.models.event import Event
-from tournament.models.rounds import Cut
-from tournament.penalties.actions_fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
-from tournament.penalties.actions_payers import set_payer
-from tournament.penalties.queries_fouls import Offence
+from tournament.events.models import Event
+from tournament.events.pictures import set_colour, set_logo
+from tournament.incidents.actions import (
+    Replacement,
+    Verdict,
+    disqualify,
+    lift_disqualification,
+    put_substitute_in,
+    take_substitute_out,
+)
+from tournament.penalties.actions import cancel_penalty, change_foul_amounts, give_foul, give_penalty, set_payer
+from tournament.penalties.queries import Offence
 from tournament.players.actions import check_in
 from tournament.privacy.actions import set_names_shown
-from tournament.rounds.actions import cancel_time, give_time, pause_clock, resume_clock, set_ready
-from tournament.seating.actions_draw import start_round
-from tournament.seating.redraw_actions_redraws import ROUND_DRAWN_BY_STANDING
+from tournament.rounds.actions import cancel_time, give_time, pause_clock, resume_clock, set_ready, start_round
+from tournament.seating.redraw_actions import ROUND_DRAWN_BY_STANDING
 from tournament.sheets.actions import confirm_sheet, enter_totals, reject_sheet, reopen_table
-from tournament.signup.settings_page import Terms, read_questions, set_sign_up_page
+from tournament.signup.settings import Terms, read_questions, set_sign_up_page
+from tournament.standings.models import Cut
 from tournament.wall.actions import (
     Words,
     begin_prizes,

@@ -12,20 +12,20 @@ from rules.books import load
 from rules.ruleset import rule_fields
 from tests.factories import enter, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import as_of_old, empty_the_database, full_event
-from tournament.accounts.actions_access import invite
+from tournament.accounts.actions import invite
+from tournament.accounts.models import Account, Membership, Role
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum, link
-from tournament.events.actions_events import Unconfirmed, change_rules
-from tournament.models.access import Account, Membership, Role
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.penalties.actions_fouls import give_penalty
-from tournament.penalties.queries_penalties import count_points
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
+from tournament.penalties.queries import count_points
+from tournament.rulesets.actions import Unconfirmed, change_rules
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

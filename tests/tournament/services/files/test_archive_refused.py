@@ -8,17 +8,22 @@ import pytest
 
 from tests.factories import codes_of, make_account
 from tests.tournament.services.files.archive_acts import full_event, written_file
+from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
+from tournament.calls.models import RefereeCall
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry, TypedSheet
-from tournament.models.people import Disqualification, Person, Substitution
-from tournament.models.referee import Penalty, RefereeCall
-from tournament.models.rounds import Cut, TableTime
-from tournament.models.wall import Announcement
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.incidents.models import Disqualification, Substitution
+from tournament.penalties.models import Penalty
+from tournament.players.models import Person
+from tournament.rounds.models import TableTime
+from tournament.sheets.models import TypedSheet
+from tournament.standings.models import Cut
+from tournament.tables.models import LedgerEntry
+from tournament.wall.models import Announcement
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -8,10 +8,11 @@ from django.db import DatabaseError, connection, transaction
 from tests.factories import make_event, play_round, writer_of
 from tests.tournament.services.files.archive_acts import full_event
 from tournament.archive.verify import verify_all
-from tournament.events.actions_deletion import delete_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry
-from tournament.models.people import Person
+from tournament.core.models import AuditRow
+from tournament.events.actions import delete_event
+from tournament.events.models import Event
+from tournament.players.models import Person
+from tournament.tables.models import LedgerEntry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

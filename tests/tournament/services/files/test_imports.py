@@ -13,24 +13,32 @@ from tests.factories import DAY, correct, enter, make_account, make_event, round
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import canonical
-from tournament.events.actions_events import create_event
-from tournament.imports.actions_imports import take_game, take_penalties, take_players, undo_import, undo_problems
-from tournament.imports.actions_results import check_results, own_rules, take_results
-from tournament.imports.files_sheet import read_sheet
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.imports.actions import (
+    check_results,
+    own_rules,
+    take_game,
+    take_penalties,
+    take_players,
+    take_results,
+    undo_import,
+    undo_problems,
+)
+from tournament.imports.files import read_sheet
 from tournament.imports.listing import Source, source_of
 from tournament.imports.penalties import PenaltyDraft
 from tournament.imports.queries import get_seating, list_imports
 from tournament.imports.results import ResultsPreview, read_results, understand_results
-from tournament.models.event import Event
-from tournament.models.referee import Penalty
-from tournament.online_logs.games_game_log import read_game_log
-from tournament.penalties.actions_fouls import cancel_penalty
+from tournament.online_logs.games import read_game_log
+from tournament.penalties.actions import cancel_penalty
+from tournament.penalties.models import Penalty
 from tournament.players.actions import NewPlayer, add_players
-from tournament.seating.actions_draw import publish_rounds, release_round
-from tournament.seating.actions_schedules import take_schedule
+from tournament.rounds.actions import publish_rounds, release_round
+from tournament.seating.actions import take_schedule
 from tournament.sheets.actions import reopen_table, sign_table
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import LoadedTable, load_tables
+from tournament.tables.queries import LoadedTable, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -20,15 +20,15 @@ from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_all, verify_event
 from tournament.core.errors import Refused
+from tournament.core.models import AuditRow
 from tournament.core.sealed_marks import NAME, SITE, Mark, change_marks, read_marks
 from tournament.core.signing_key import EVERY, TRUSTED, sign, trust, trusted_keys
-from tournament.events.actions_deletion import delete_event, delete_rows
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, RecordHead
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.actions import create_event, delete_event, delete_rows
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.record.actions import accept_record, note_all
-from tournament.record.verify_verify_outside import signed_until
+from tournament.record.models import RecordHead
+from tournament.record.verify import signed_until
 
 pytestmark = pytest.mark.django_db
 Committing = Callable[..., AbstractContextManager[Any]]

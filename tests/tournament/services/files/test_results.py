@@ -12,14 +12,14 @@ from rules.ruleset import Ruleset
 from tests.factories import DAY, codes_of, make_account, make_event, seal_by_hand
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.events.actions_events import create_event
-from tournament.imports.actions_results import ImportedResults, import_results, own_rules
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.imports.actions import ImportedResults, import_results, own_rules
 from tournament.imports.results import ResultsPreview, read_results
-from tournament.models.event import Event
-from tournament.models.people import Person
 from tournament.players.actions import NewPlayer, add_players
+from tournament.players.models import Person
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -10,13 +10,13 @@ from scoring.entries import Chombo, Draw, Ron, Tsumo
 from tests.factories import make_account
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_all
-from tournament.demo.sample_1 import DEMO_SLUGS, SAMPLES, SLUGS, load_samples
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import Penalty
+from tournament.core.models import AuditRow
+from tournament.demo.sample import DEMO_SLUGS, SAMPLES, SLUGS, load_samples
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.models import Penalty
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

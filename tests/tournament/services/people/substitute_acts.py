@@ -8,13 +8,14 @@ from scoring.entries import Totals
 from scoring.placement import When
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tournament.archive.queries import get_event_file
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.event import Event
-from tournament.models.people import Player, Substitution
-from tournament.models.rounds import Table
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
+from tournament.incidents.models import Substitution
+from tournament.players.models import Player
+from tournament.rounds.actions import release_round
 from tournament.standings.queries import read_standings
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.models import Table
+from tournament.tables.queries import load_tables
 
 FOUR = (45_000, 35_000, 25_000, 15_000)  # all start and return with 30,000: +15, +5, -5, -15 before uma
 

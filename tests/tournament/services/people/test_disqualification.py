@@ -12,21 +12,16 @@ from tests.factories import codes_of, make_event, play_round, set_ranked, writer
 from tests.tournament.services.people.substitute_acts import FOUR, played, player, results, totals
 from tournament.api.answers import standings_json
 from tournament.core.errors import Refused
-from tournament.exports.files_workbook import results_workbook
-from tournament.exports.views_rankings import ema_context, read_ema_file
-from tournament.incidents.actions_disqualification import (
-    Verdict,
-    disqualify,
-    lift_disqualification,
-    show_disqualification,
-)
-from tournament.incidents.actions_substitutions import Replacement
+from tournament.ema.queries import list_ema_players
+from tournament.ema.views import ema_context, read_ema_file
+from tournament.events.models import Event
+from tournament.exports.files import results_workbook
+from tournament.incidents.actions import Replacement, Verdict, disqualify, lift_disqualification, show_disqualification
+from tournament.incidents.models import Disqualification, Substitution
 from tournament.incidents.queries import count_listed, moves_without, rank_moves
-from tournament.models.event import Event
-from tournament.models.people import Disqualification, Substitution
-from tournament.paper.queries import get_head, list_ema_players
+from tournament.pages.files import get_head
 from tournament.players.actions import return_player
-from tournament.seating.queries_redraws import get_field
+from tournament.seating.queries import get_redraw_field
 from tournament.standings.queries import list_disqualified, read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -70,7 +65,7 @@ def test_what_is_foretold_of_the_ranking_comes_true(number: int):
 
 def test_later_rounds_are_drawn_without_the_player(event: Event):
     throw_out(event)
-    guest = next(guest for guest in get_field(event).guests if guest.number == 1)
+    guest = next(guest for guest in get_redraw_field(event).guests if guest.number == 1)
     assert (guest.ranked, guest.withdrawn) == (False, True)
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.factories import DAY, codes_of, make_account, make_event, rename_player, set_team, writer_of
+from tournament.accounts.models import Account
 from tournament.core.errors import Refused
-from tournament.events.actions_events import create_event
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.people import Person
+from tournament.events.actions import create_event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.players.models import Person
 from tournament.players.queries import list_added_last, list_players
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

@@ -6,11 +6,11 @@ import pytest
 
 from tests.factories import DAY, make_account, writer_of
 from tournament.core.errors import Refused
-from tournament.events.actions_events import create_event
-from tournament.models.event import Event
-from tournament.models.people import Person
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.actions import create_event
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.players.models import Person
 from tournament.players.queries import list_players
 
 pytestmark = pytest.mark.django_db

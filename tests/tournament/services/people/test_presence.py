@@ -8,14 +8,14 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import make_account, make_event
 from tests.fixtures import module_event
+from tournament.accounts.models import Account
 from tournament.accounts.queries import list_present
 from tournament.archive.queries import get_event_file
+from tournament.core.models import AuditRow
 from tournament.core.now import clock_at
+from tournament.events.models import Event
 from tournament.hall.actions import Where, leave_desk, tell_where
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.people import DeskPresence
+from tournament.hall.models import DeskPresence
 
 pytestmark = pytest.mark.django_db
 

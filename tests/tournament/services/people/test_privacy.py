@@ -16,21 +16,21 @@ from tests.tournament.services.people.substitute_acts import replace
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
-from tournament.backups.backup_forgotten import list_to_forget_again, write_forgotten
+from tournament.backups.backup import list_to_forget_again, write_forgotten
 from tournament.calls.actions import call_referee
 from tournament.core.errors import Refused
 from tournament.drill.actions import hand_in, make_drill
+from tournament.drill.models import CrewDrill, CrewResult
 from tournament.ema.actions import set_observer_report
-from tournament.events.actions_settings import set_keep_months
-from tournament.models.event import Event
-from tournament.models.people import Player
-from tournament.models.referee import CrewDrill, CrewResult
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.events.actions import set_keep_months
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.players.actions import NewPlayer, add_late_player, withdraw_player
+from tournament.players.models import Player
 from tournament.players.queries import list_players
 from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
 from tournament.privacy.queries import count_fixed_mentions, get_kept_until, get_person_data, is_due, list_same_person
-from tournament.publication.names_shown_names import read_for_public
+from tournament.publication.names import read_for_public
 from tournament.standings.queries import get_standings
 from tournament.wall.actions import Words, write_announcement
 from tournament.wall.queries import list_announcements

@@ -6,9 +6,9 @@ from rules.books import load
 from scoring.placement import When
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, export, played, replace, results, totals
-from tournament.incidents.actions_substitutions import take_substitute_out
-from tournament.models.event import Event
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.incidents.actions import take_substitute_out
+from tournament.rounds.actions import release_round
 from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

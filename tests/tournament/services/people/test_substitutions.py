@@ -27,22 +27,22 @@ from tests.tournament.services.people.substitute_acts import FOUR, played, playe
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import (
+from tournament.events.models import Event
+from tournament.incidents.actions import (
     Replacement,
     check_substitute,
     name_substitute,
     put_substitute_in,
     take_substitute_out,
 )
+from tournament.incidents.models import Substitution
 from tournament.incidents.queries import count_listed, effect_with, effect_without, list_substitutions
-from tournament.models.event import Event
-from tournament.models.people import Person, Player, Substitution
-from tournament.penalties.actions_fouls import give_foul
-from tournament.penalties.queries_fouls import Offence
-from tournament.penalties.queries_penalties import list_penalties
-from tournament.seating.actions_draw import release_round
+from tournament.penalties.actions import give_foul
+from tournament.penalties.queries import Offence, list_penalties
+from tournament.players.models import Person, Player
+from tournament.rounds.actions import release_round
 from tournament.standings.queries import Standings, read_standings
-from tournament.tables.queries_tables import get_table, load_tables
+from tournament.tables.queries import get_table, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

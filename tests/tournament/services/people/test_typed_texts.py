@@ -4,8 +4,8 @@ from django.apps import apps
 from django.db import models
 
 from tournament.core.redactions import FIXED
-from tournament.privacy.actions import EMPTY
 from tournament.privacy.typed_texts import CHANGEABLE
+from tournament.signup.retention import EMPTY
 
 OTHER_APPS = {"auth", "axes", "contenttypes", "sessions"}  # of packages: nothing there is about a player
 

@@ -6,10 +6,11 @@ import pytest
 
 from tests.factories import enter, make_event, table_of, writer_of
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import Replacement, come_back, leave
-from tournament.models.event import Event
-from tournament.models.people import Player, Substitution
-from tournament.models.rounds import Seat
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, come_back, leave
+from tournament.incidents.models import Substitution
+from tournament.players.models import Player
+from tournament.tables.models import Seat
 
 pytestmark = pytest.mark.django_db
 

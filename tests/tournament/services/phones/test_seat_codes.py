@@ -8,12 +8,14 @@ import pytest
 from tests.factories import WHOLE_GAME, correct, enter_all, last_seq, make_event, rows_of, table_of, writer_of
 from tests.tournament.test_eight_writers import at_once
 from tournament.archive.verify import verify_event
+from tournament.calls.models import RefereeCall
 from tournament.core.errors import Refused
-from tournament.models.ledger import AuditRow, SheetRow
-from tournament.models.referee import RefereeCall
-from tournament.models.rounds import SeatCode, Table
+from tournament.core.models import AuditRow
 from tournament.phone_signing.actions import make_seat_codes, say_no, say_yes, set_phone_signing
+from tournament.phone_signing.models import SeatCode
 from tournament.sheets.actions import last_sheet
+from tournament.sheets.models import SheetRow
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 

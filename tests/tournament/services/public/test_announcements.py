@@ -10,9 +10,8 @@ import time_machine
 from tests.factories import codes_of, make_event, writer_of
 from tests.fixtures import module_event
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.wall import Announcement
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
 from tournament.publication.queries import get_public_state
 from tournament.wall.actions import (
     MOST_TEXT,
@@ -24,6 +23,7 @@ from tournament.wall.actions import (
     withdraw_announcement,
     write_announcement,
 )
+from tournament.wall.models import Announcement
 from tournament.wall.queries import list_all_announcements, list_announcements, wall_mark
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

@@ -6,10 +6,10 @@ import pytest
 
 from tests.factories import codes_of, make_event, play_round, writer_of
 from tournament.core.errors import Refused
-from tournament.events.actions_settings import Publication, set_publication, show_results
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.penalties.actions_fouls import give_penalty
+from tournament.core.models import AuditRow
+from tournament.events.actions import Publication, set_publication, show_results
+from tournament.events.models import Event
+from tournament.penalties.actions import give_penalty
 from tournament.standings.queries import get_standings
 from tournament.wall.actions import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
 from tournament.wall.queries import get_prizes, get_wall

@@ -10,12 +10,12 @@ import time_machine
 
 from tests.factories import codes_of, enter, make_account, make_event, table_of, writer_of
 from tournament.calls.actions import answer_call, call_referee, close_call
+from tournament.calls.models import RefereeCall
 from tournament.calls.queries import list_calls, list_open_calls, list_rulings
 from tournament.core.errors import Refused
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import RefereeCall
-from tournament.models.rounds import Table
+from tournament.core.models import AuditRow
 from tournament.publication.queries import get_public_state
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -11,15 +11,15 @@ from tests.tournament.services.files.archive_acts import empty_the_database
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.calls.actions import MOST_COMPLAINT, call_referee, close_call, make_complaint
+from tournament.calls.models import RefereeCall
 from tournament.calls.queries import count_open_calls, list_calls, list_open_calls, list_rulings
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
-from tournament.events.queries_events import get_load
-from tournament.models.ledger import AuditRow
-from tournament.models.referee import RefereeCall
-from tournament.models.rounds import Table
+from tournament.core.models import AuditRow
+from tournament.events.queries import get_load
 from tournament.privacy.queries import get_person_data
 from tournament.publication.queries import get_public_state
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -14,18 +14,18 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tournament.core.errors import Refused
+from tournament.core.models import AppendOnlyError, AuditRow
 from tournament.core.now import now
-from tournament.events.actions_settings import set_second_person
-from tournament.models.event import Event
-from tournament.models.ledger import AppendOnlyError, AuditRow, SheetCheck
-from tournament.models.people import Player
-from tournament.models.rounds import Table
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
 from tournament.players.actions import check_in
+from tournament.players.models import Player
 from tournament.publication.queries import get_public_state
-from tournament.rounds.actions import set_ready
-from tournament.seating.actions_draw import release_round, start_round
+from tournament.rounds.actions import release_round, set_ready, start_round
 from tournament.sheets.actions import confirm_sheet, reject_sheet, reopen_table
-from tournament.tables.queries_tables import get_table
+from tournament.sheets.models import SheetCheck
+from tournament.tables.models import Table
+from tournament.tables.queries import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

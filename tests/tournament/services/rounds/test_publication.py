@@ -8,8 +8,8 @@ import pytest
 from tests.factories import play_round, writer_of
 from tests.fixtures import module_event
 from tournament.core.errors import Refused
-from tournament.events.actions_settings import Publication, publication_of, set_publication, show_results
-from tournament.models.event import Event
+from tournament.events.actions import Publication, publication_of, set_publication, show_results
+from tournament.events.models import Event
 from tournament.publication.queries import read_seen
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

@@ -20,21 +20,27 @@ from tests.factories import (
 )
 from tournament.calls.actions import call_referee, close_call
 from tournament.core.errors import Refused
+from tournament.core.models import AuditRow
 from tournament.core.now import clock_at
-from tournament.events.actions_events import change_rules
-from tournament.events.actions_settings import set_clock_options
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.models.rounds import TableTime
-from tournament.penalties.actions_fouls import give_foul
-from tournament.penalties.queries_fouls import Offence
-from tournament.rounds.actions import cancel_time, give_time, pause_clock, put_clock_back, resume_clock, stop_clock
-from tournament.seating.actions_draw import start_round
-from tournament.tables.actions_corrections import correct_hands
-from tournament.tables.actions_hands import enter_hand
-from tournament.tables.history_replay import Forgotten
-from tournament.tables.queries_tables import get_table
-from tournament.tables.round_queries_clock import ClockRow, get_clock, hands_in_time, list_clocks
+from tournament.events.actions import set_clock_options
+from tournament.events.models import Event
+from tournament.penalties.actions import give_foul
+from tournament.penalties.queries import Offence
+from tournament.rounds.actions import (
+    cancel_time,
+    give_time,
+    pause_clock,
+    put_clock_back,
+    resume_clock,
+    start_round,
+    stop_clock,
+)
+from tournament.rounds.models import TableTime
+from tournament.rulesets.actions import change_rules
+from tournament.tables.actions import correct_hands, enter_hand
+from tournament.tables.history import Forgotten
+from tournament.tables.queries import get_table
+from tournament.tables.round_queries import ClockRow, get_clock, hands_in_time, list_clocks
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

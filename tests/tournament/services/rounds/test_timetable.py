@@ -9,11 +9,11 @@ import pytest
 from tests.factories import round_of, writer_of
 from tests.fixtures import module_event
 from tournament.core.errors import Refused
-from tournament.events.actions_settings import set_timetable
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow
-from tournament.seating.actions_draw import start_round
-from tournament.tables.round_queries_clock import list_round_times, planned_start
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_timetable
+from tournament.events.models import Event
+from tournament.rounds.actions import start_round
+from tournament.tables.round_queries import list_round_times, planned_start
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -12,13 +12,20 @@ from hypothesis import strategies as st
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.sign_up import SignUp
-from tournament.signup.actions_check_digits import is_iban, reference_of
-from tournament.signup.actions_fees import note_payment, set_fee
-from tournament.signup.actions_sign_ups import accept_offer, cancel, confirm, give_place
+from tournament.events.models import Event
+from tournament.signup.actions import (
+    accept_offer,
+    cancel,
+    confirm,
+    give_place,
+    is_iban,
+    note_payment,
+    reference_of,
+    set_fee,
+)
+from tournament.signup.models import SignUp
 from tournament.signup.queries import FeeSums, list_sign_ups, sum_fees
-from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.signup.settings import Terms, set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 KINDS = ("come", "come", "cancel", "pay", "pay", "fee", "accept", "place", "confirm")

@@ -6,14 +6,11 @@ import pytest
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.archive.sign_ups_moving import take_sign_ups
-from tournament.archive.sign_ups_signup_moving import get_sign_ups_file
+from tournament.archive.sign_ups import get_sign_ups_file, take_sign_ups
 from tournament.core.errors import Refused
-from tournament.models.sign_up import EmaPlayer, Letter, SignUp
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.actions_players import make_players
-from tournament.signup.actions_sign_ups import cancel
+from tournament.signup.actions import cancel, make_players, note_payment
 from tournament.signup.letters import ask_for_link
+from tournament.signup.models import EmaPlayer, Letter, SignUp
 from tournament.signup.queries import find_by_token, token_of
 
 pytestmark = pytest.mark.django_db

@@ -4,10 +4,9 @@ import pytest
 
 from tests.factories import make_account, writer_of
 from tests.sign_ups import come, event_with
-from tournament.models.event import Event
+from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.signup.actions_players import Made, make_players
-from tournament.signup.actions_sign_ups import cancel
+from tournament.signup.actions import Made, cancel, make_players
 
 pytestmark = pytest.mark.django_db
 

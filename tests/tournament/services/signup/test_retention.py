@@ -12,17 +12,15 @@ from django.utils import timezone
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.backups.backup_forgotten import write_forgotten
+from tournament.backups.backup import write_forgotten
 from tournament.backups.config import forget_again
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.sign_up import SignUp
+from tournament.events.models import Event
 from tournament.privacy.actions import erase_event_people, erase_person
 from tournament.privacy.queries import get_backup_kept_until, get_person_data
-from tournament.signup.actions_fees import note_payment
-from tournament.signup.actions_players import make_players
-from tournament.signup.actions_sign_ups import NewSignUp, cancel, sign_up
+from tournament.signup.actions import NewSignUp, cancel, make_players, note_payment, sign_up
 from tournament.signup.letters import draft_reminders
+from tournament.signup.models import SignUp
 from tournament.signup.retention import erase_event_sign_ups, erase_sign_up, tend_sign_ups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

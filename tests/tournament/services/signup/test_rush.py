@@ -13,9 +13,9 @@ from django.db import connection
 from tests.sign_ups import event_with, person
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.models.ledger import AuditRow
-from tournament.models.sign_up import Letter
-from tournament.signup.actions_sign_ups import accept_offer, cancel, sign_up
+from tournament.core.models import AuditRow
+from tournament.signup.actions import accept_offer, cancel, sign_up
+from tournament.signup.models import Letter
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 PEOPLE, PLACES, THREADS = 300, 80, 12

@@ -13,13 +13,12 @@ from tests.factories import codes_of, writer_of
 from tests.sign_ups import TERMS, come, event_with, person, states
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.sign_up import Letter, SignUp
-from tournament.signup.actions_players import make_players
-from tournament.signup.actions_sign_ups import accept_offer, cancel, confirm, give_place, set_consent, sign_up
+from tournament.events.models import Event
+from tournament.signup.actions import accept_offer, cancel, confirm, give_place, make_players, set_consent, sign_up
+from tournament.signup.models import Letter, SignUp
 from tournament.signup.queries import find_by_token, token_of, waiting_place
 from tournament.signup.retention import tend_sign_ups
-from tournament.signup.settings_page import Terms, set_sign_up_page
+from tournament.signup.settings import Terms, set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

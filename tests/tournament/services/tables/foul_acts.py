@@ -8,11 +8,10 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import Given, give_foul
-from tournament.penalties.queries_fouls import Offence
-from tournament.penalties.queries_penalties import count_points, list_penalties
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.penalties.actions import Given, give_foul
+from tournament.penalties.queries import Offence, count_points, list_penalties
+from tournament.tables.queries import load_tables
 
 
 def give(event: Event, number: int = 2, *, at: int | None = 1, **told: Any) -> Given:

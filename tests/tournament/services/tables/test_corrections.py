@@ -23,17 +23,16 @@ from tests.factories import (
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused, Stale
-from tournament.models.event import Event
-from tournament.models.referee import Penalty, PenaltyKind
-from tournament.models.rounds import Table
-from tournament.penalties.actions_fouls import give_foul
-from tournament.penalties.queries_fouls import Offence
+from tournament.events.models import Event
+from tournament.penalties.actions import give_foul
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.penalties.queries import Offence
 from tournament.sheets.actions import reopen_table
 from tournament.sheets.queries import ReopenedTable, list_reopened
 from tournament.standings.queries import read_standings
-from tournament.tables.actions_corrections import Corrected, correct_hands
-from tournament.tables.history_1 import resolve, standing_entries
-from tournament.tables.history_replay import Forgotten, HandChange
+from tournament.tables.actions import Corrected, correct_hands
+from tournament.tables.history import Forgotten, HandChange, resolve, standing_entries
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

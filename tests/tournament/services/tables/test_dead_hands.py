@@ -14,11 +14,10 @@ from tests.factories import (
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.penalties.actions_fouls import cancel_penalty
-from tournament.penalties.queries_penalties import list_dead_hands
-from tournament.tables.history_1 import read_payload
-from tournament.tables.queries_tables import load_tables
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty
+from tournament.tables.history import read_payload
+from tournament.tables.queries import list_dead_hands, load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -21,15 +21,15 @@ from tests.factories import (
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points, shown, verbs
 from tournament.core.errors import Refused, Stale
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry
-from tournament.models.referee import Penalty
-from tournament.penalties.actions_fouls import cancel_penalty, change_foul_amounts
-from tournament.penalties.queries_fouls import Offence, get_current_table, get_proposal
-from tournament.penalties.queries_penalties import list_penalties
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, change_foul_amounts
+from tournament.penalties.models import Penalty
+from tournament.penalties.queries import Offence, get_current_table, get_proposal, list_penalties
 from tournament.sheets.actions import reopen_table
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.history import standing_entries
+from tournament.tables.models import LedgerEntry
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -12,10 +12,10 @@ from tests.factories import codes_of, enter, enter_all, fresh, rows_of, sign, ta
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.tables.actions_hands import enter_hand
-from tournament.tables.history_1 import read_payload
-from tournament.tables.queries_tables import get_table
+from tournament.events.models import Event
+from tournament.tables.actions import enter_hand
+from tournament.tables.history import read_payload
+from tournament.tables.queries import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -27,13 +27,12 @@ from tests.factories import (
 from tests.fixtures import module_event
 from tournament.core.errors import Refused, Stale
 from tournament.core.hash_chain import genesis, link
-from tournament.models.event import Event
-from tournament.models.ledger import LedgerEntry
-from tournament.models.rounds import Table
-from tournament.seating.actions_draw import release_round
+from tournament.events.models import Event
+from tournament.rounds.actions import release_round
 from tournament.sheets.actions import reopen_table
-from tournament.tables.actions_hands import correct_hand, enter_hand, void_hand
-from tournament.tables.history_1 import standing_entries
+from tournament.tables.actions import correct_hand, enter_hand, void_hand
+from tournament.tables.history import standing_entries
+from tournament.tables.models import LedgerEntry, Table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -12,17 +12,15 @@ from tests.tournament.services.people.substitute_acts import player, replace, ta
 from tests.tournament.services.tables.foul_acts import give, points
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
-from tournament.incidents.actions_substitutions import take_substitute_out
+from tournament.events.models import Event
+from tournament.incidents.actions import take_substitute_out
+from tournament.incidents.models import Substitution
 from tournament.incidents.queries import effect_without
-from tournament.models.event import Event
-from tournament.models.people import Substitution
-from tournament.models.referee import Penalty
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
-from tournament.penalties.actions_payers import set_payer, set_payer_of_chombo
-from tournament.penalties.queries_fouls import Offence, get_proposal
-from tournament.penalties.queries_penalties import count_points, list_penalties
+from tournament.penalties.actions import cancel_penalty, give_penalty, set_payer, set_payer_of_chombo
+from tournament.penalties.models import Penalty
+from tournament.penalties.queries import Offence, count_points, get_proposal, list_penalties
 from tournament.players.actions import NewPlayer, add_late_player
-from tournament.tables.queries_tables import load_tables
+from tournament.tables.queries import load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

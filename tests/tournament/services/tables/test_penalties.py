@@ -7,9 +7,9 @@ import pytest
 from tests.factories import codes_of, round_of, writer_of
 from tests.fixtures import module_event
 from tournament.core.errors import Refused
-from tournament.models.event import Event
-from tournament.models.referee import Penalty
-from tournament.penalties.actions_fouls import cancel_penalty, give_penalty
+from tournament.events.models import Event
+from tournament.penalties.actions import cancel_penalty, give_penalty
+from tournament.penalties.models import Penalty
 from tournament.standings.queries import get_standings
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

@@ -22,26 +22,24 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tests.tournament.services.tables.foul_acts import give, points
+from tournament.accounts.models import Account
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import call_referee
 from tournament.core.errors import Refused, Stale
 from tournament.core.now import clock_at
-from tournament.events.actions_settings import set_second_person
-from tournament.incidents.actions_substitutions import Replacement, put_substitute_in
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.rounds import Table
+from tournament.events.actions import set_second_person
+from tournament.events.models import Event
+from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.players.actions import NewPlayer, add_late_player
-from tournament.rounds.actions import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
-from tournament.seating.actions_draw import start_round
+from tournament.rounds.actions import give_time, pause_clock, put_clock_back, resume_clock, start_round, stop_clock
 from tournament.seating.seat_actions import Sitting, exchange_players, swap_players, swap_seats
 from tournament.sheets.actions import TotalsEntered, enter_totals, reopen_table
 from tournament.sheets.queries import get_waiting
-from tournament.tables.actions_corrections import correct_hands
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.history_replay import Forgotten, HandChange
-from tournament.tables.queries_tables import get_table
-from tournament.tables.round_queries_clock import get_clock
+from tournament.tables.actions import correct_hands
+from tournament.tables.history import Forgotten, HandChange, standing_entries
+from tournament.tables.models import Table
+from tournament.tables.queries import get_table
+from tournament.tables.round_queries import get_clock
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

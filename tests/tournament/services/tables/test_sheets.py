@@ -18,9 +18,9 @@ from tests.factories import (
     writer_of,
 )
 from tournament.core.errors import Refused, Stale
-from tournament.models.rounds import Round, Table
 from tournament.sheets.actions import reopen_table, sign_table
-from tournament.tables.queries_tables import get_table
+from tournament.tables.models import Round, Table
+from tournament.tables.queries import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

@@ -11,20 +11,21 @@ from django.db import OperationalError, connection
 from scoring.entries import Totals
 from scoring.paper_sheet import PaperSheet
 from tests.factories import codes_of, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
+from tournament.accounts.models import Account
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused, Stale
-from tournament.events.actions_settings import set_second_person, set_sheet_numbers
-from tournament.models.access import Account
-from tournament.models.event import Event
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
-from tournament.models.rounds import Table
-from tournament.seating.actions_draw import release_round
+from tournament.core.models import AuditRow
+from tournament.events.actions import set_second_person, set_sheet_numbers
+from tournament.events.models import Event
+from tournament.rounds.actions import release_round
 from tournament.seating.seat_actions import Sitting, swap_seats
 from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
+from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.sheets.queries import Waiting, get_typed_for, get_waiting, list_waiting
-from tournament.tables.actions_hands import void_hand
-from tournament.tables.history_1 import standing_entries
-from tournament.tables.queries_tables import get_table
+from tournament.tables.actions import void_hand
+from tournament.tables.history import standing_entries
+from tournament.tables.models import LedgerEntry, Table
+from tournament.tables.queries import get_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -1,0 +1,239 @@
+"""Referee calls and complaints: the page that lists them, and the acts that make, answer and close one.
+
+The page that writes a complaint down, during the event or after it; its ruling is given on the page of calls.
+"""
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from scoring.problems import InvalidInput, ProblemType
+from tournament.calls.actions import (
+    MOST_COMPLAINT,
+    MOST_QUESTION,
+    answer_call,
+    call_referee,
+    close_call,
+    make_complaint,
+)
+from tournament.calls.models import CallKind, RefereeCall
+from tournament.calls.queries import CallRow, list_calls
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
+from tournament.penalties.queries import get_catalogue
+from tournament.publication.names import list_names
+from tournament.tables.queries import LoadedTable, get_table
+from tournament.text.problems import say
+from tournament.text.readback import hand_name, honba_and_sticks
+
+CALL_MINUTES_NOT_A_NUMBER = ProblemType("call.minutes_not_a_number", "'{value}' is not a number of minutes.")
+
+FIELDS = ("question", "ruling", "clause", "minutes")
+
+
+def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the context of rounds/calls.html; `editing` is a closed call to change, `typed` what was sent."""
+    items = [_item(row, editing, typed) for row in list_calls(event)]
+    return {
+        "open_calls": [item for item in items if not (item["row"].closed_at or item["row"].complaint)],
+        "complaints": [item for item in items if item["row"].complaint and item["row"].closed_at is None],
+        "closed_calls": [item for item in items if item["row"].closed_at],
+        "clauses": _clauses(event),
+    }
+
+
+def call_bar(table: LoadedTable) -> dict[str, Any]:
+    """Return the context of rounds/call_bar.html for a table that was loaded alone; a query where a call is open."""
+    row, beside = table.alone
+    return {
+        "can_be_ready": row.round.state == "published" and not table.game.hands,
+        "open_call": _open_call(table.id) if beside.call else None,
+        "call_id": str(uuid.uuid4()),
+    }
+
+
+def _open_call(table: int) -> RefereeCall | None:
+    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at").first()
+
+
+def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:
+    stored = {"question": row.question, "ruling": row.ruling, "clause": row.clause, "minutes": str(row.minutes or "")}
+    return {
+        "row": row,
+        "hand": _hand(row),
+        "waited": _waited(row.waited),
+        "editing": row.id == editing,
+        "typed": typed if typed is not None and row.id == editing else stored,
+    }
+
+
+def _hand(row: CallRow) -> str:
+    if row.state is None:
+        return _("the whole game")
+    return " · ".join(part for part in (hand_name(row.state), honba_and_sticks(row.state)) if part)
+
+
+def _waited(seconds: int | None) -> str:
+    """Return how long a table waited as minutes and seconds.
+
+    >>> _waited(75), _waited(3720), _waited(None)
+    ('1:15', '62:00', '')
+    """
+    return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _clauses(event: Event) -> list[tuple[str, str]]:
+    """List the clauses of the event's foul catalogue, each with its first foul."""
+    fouls = get_catalogue(event)
+    found: dict[str, str] = {}
+    for foul in fouls.fouls:
+        found.setdefault(fouls.penalties[foul.key].clause, foul.what)
+    return [(clause, what) for clause, what in found.items() if clause]
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def calls(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the calls, the open ones first; `?edit=ID` opens a closed one."""
+    context = calls_context(event, to_int(request.GET.get("edit")))
+    part = "#calls" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"rounds/calls.html{part}", desk_context(request, event, "calls", **context))
+
+
+@require_POST
+@who_may(Verb.CALL_REFEREE)
+def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Call a referee to a table."""
+    loaded = load_or_404(event, round_number, table_number)
+    try:
+        call_referee(
+            table=row_of(loaded),
+            client_id=to_uuid(request.POST.get("call", "")),
+            question=request.POST.get("question", "")[:MOST_QUESTION],
+            by=request.user,
+        )
+        messages.success(request, _("A referee is called to table %(number)d.") % {"number": table_number})
+    except (InvalidInput, Refused) as wrong:
+        flash_problems(request, wrong)
+    return redirect("desk:table", event.slug, round_number, table_number)
+
+
+@require_POST
+@who_may(Verb.RULE)
+def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
+    """Record that a referee is at the table."""
+    answer_call(call=_call_or_404(event, call_id), by=request.user)
+    return redirect(f"{reverse('desk:calls', args=[event.slug])}#call-{call_id}")
+
+
+@require_POST
+@who_may(Verb.RULE)
+def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
+    """Store question, ruling, clause and minutes, and close the call; a refusal shows the form as typed."""
+    found = _call_or_404(event, call_id)
+    typed = {key: request.POST.get(key, "").strip() for key in FIELDS}
+    try:
+        close_call(
+            call=found,
+            question=typed["question"],
+            ruling=typed["ruling"],
+            clause=typed["clause"],
+            minutes=_minutes(typed["minutes"]),
+            by=request.user,
+        )
+    except (InvalidInput, Refused) as wrong:
+        context = {"errors": [say(problem) for problem in wrong.problems], **calls_context(event, call_id, typed)}
+        page = desk_context(request, event, "calls", **context)
+        return render(request, "rounds/calls.html", page, status=UNPROCESSABLE)
+    said = (
+        _("The ruling is kept.") if found.kind == CallKind.COMPLAINT else _("The call of table %(number)d is closed.")
+    )
+    messages.success(request, said % {"number": found.table.number})
+    return redirect("desk:calls", event.slug)
+
+
+def _call_or_404(event: Event, call_id: int) -> RefereeCall:
+    found = event.calls.select_related("event", "table").filter(pk=call_id).first()
+    if found is None:
+        raise Http404("There is no such call.")
+    return found
+
+
+def _minutes(text: str) -> int:
+    if text and not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise InvalidInput([CALL_MINUTES_NOT_A_NUMBER(value=text[:20])])
+    return int(text or 0)
+
+
+COMPLAINT_TABLE_UNKNOWN = ProblemType(
+    "complaint.table_unknown", "There is no such table: write its round and its number."
+)
+
+
+class ComplaintForm(forms.Form):
+    """Who complains, about which game or hand, and what about."""
+
+    round = forms.IntegerField(label=gettext_lazy("Round"), min_value=1)
+    table = forms.IntegerField(label=gettext_lazy("Table"), min_value=1)
+    hand = forms.IntegerField(
+        label=gettext_lazy("Hand"),
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Its number at the table; empty: the whole game."),
+    )
+    player = forms.ChoiceField(label=gettext_lazy("Who complains"), required=False)
+    text = forms.CharField(
+        label=gettext_lazy("Complaint"), max_length=MOST_COMPLAINT, widget=forms.Textarea(attrs={"rows": 4})
+    )
+
+    def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = [(str(number), f"{name} ({number})") for number, name in list_names(event)]
+        player: Any = self.fields["player"]
+        player.choices = [("", gettext("somebody else")), *people]
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.RULE)
+def complaint(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the form (`?round=` and `?table=` fill it), or write the complaint down."""
+    posted = request.method == "POST"
+    asked = {key: request.GET[key] for key in ("round", "table", "hand") if key in request.GET}
+    form = ComplaintForm(event, request.POST if posted else None, initial=asked)
+    if form.is_valid():
+        try:
+            _make(request, event, form.cleaned_data)
+        except (InvalidInput, Refused) as wrong:
+            for problem in wrong.problems:
+                form.add_error(None, say(problem))
+        else:
+            messages.success(request, gettext("The complaint is written down."))
+            return redirect("desk:calls", event.slug)
+    context = {"form": form, "client_id": request.POST.get("client_id", "") if posted else str(uuid.uuid4())}
+    page = desk_context(request, event, "calls", **context)
+    return render(request, "rounds/complaint.html", page, status=UNPROCESSABLE if posted else 200)
+
+
+def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
+    loaded = get_table(event, typed["round"], typed["table"])
+    if loaded is None:
+        raise Refused(COMPLAINT_TABLE_UNKNOWN())
+    make_complaint(
+        table=row_of(loaded),
+        client_id=to_uuid(request.POST.get("client_id", "")),
+        text=typed["text"],
+        player=event.players.filter(number=typed["player"]).first() if typed["player"] else None,
+        hand=typed["hand"],
+        by=request.user,
+    )

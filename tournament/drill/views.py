@@ -1,0 +1,315 @@
+"""The drill as everybody can play it: one question after another, by a book or by the rules of an event.
+
+The address holds all: rule set, seed, kinds and the answers so far. Nothing is kept.
+
+The drills of table crews at the desk: the organiser makes one, and reads who answered what.
+"""
+
+import re
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
+
+from rules.books import Book, book_keys, load_book
+from rules.foul_books import catalogue
+from rules.fouls import Catalogue
+from scoring.drill import KINDS, Kind
+from tournament.calculator.views import USUAL_RULES, event_book
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.drill.actions import KEPT, LETTERS, MOST_QUESTIONS, MOST_SEED, delete_drill, delete_result, make_drill
+from tournament.drill.messages import KIND_WORDS
+from tournament.drill.models import CrewDrill, CrewResult
+from tournament.drill.paper import drill_pdf, head_of_nothing
+from tournament.drill.questions import (
+    count_right,
+    explained,
+    key_of,
+    make_questions,
+    questions_of,
+    shown_question,
+    shown_questions,
+)
+from tournament.events.models import Event
+from tournament.pages.addresses import hall_url
+from tournament.pages.files import get_head
+from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
+from tournament.pages.public_page import public_context
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
+from tournament.pdf.drawings import code_svg
+from tournament.penalties.queries import get_catalogue
+from tournament.tables.rows import EventHead
+from tournament.text.problems import say
+
+USUAL_COUNT = 10
+COUNTS = (10, 20, 40, MOST_QUESTIONS)
+_ANSWERS = re.compile(rf"[{LETTERS}]{{0,{MOST_QUESTIONS}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A drill as its address names it, with the answers so far; `see`: the last one is looked at."""
+
+    seed: int
+    count: int
+    kinds: tuple[Kind, ...]
+    answers: str = ""
+    see: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Whose rules a drill asks about: `event` is None for a book."""
+
+    book: Book
+    fouls: Catalogue
+    page: str
+    sheet: str
+    event: Event | None = None
+
+    def query(self, run: Run) -> str:
+        """Return the query of an address for a run."""
+        rules = [] if self.event else [("rules", self.book.ruleset.key)]
+        kinds = [("kind", kind) for kind in run.kinds]
+        return urlencode([*rules, ("seed", run.seed), ("n", run.count), *kinds])
+
+
+@require_safe
+@for_anyone
+def drill(request: HttpRequest) -> HttpResponse:
+    """Ask by the book of `?rules=`; without a seed show what can be chosen."""
+    return _page(request, _by_book(request))
+
+
+@require_safe
+@for_public
+def event_drill(request: HttpRequest, event: Event) -> HttpResponse:
+    """Ask by the event's own rules and foul amounts."""
+    return _page(request, _by_event(event))
+
+
+@require_safe
+@for_anyone
+def sheet(request: HttpRequest) -> HttpResponse:
+    """Print a drill by a book, its key on a page of its own; without a seed lead to where one is chosen."""
+    where = _by_book(request)
+    return _sheet(request, where, head_of_nothing(where.book.ruleset))
+
+
+@require_safe
+@for_public
+def event_sheet(request: HttpRequest, event: Event) -> HttpResponse:
+    """Print a drill by the event's rules."""
+    return _sheet(request, _by_event(event), get_head(event))
+
+
+def read_kinds(fields: QueryDict) -> tuple[Kind, ...]:
+    """Return the kinds that are asked for, all where none is."""
+    chosen = set(fields.getlist("kind"))
+    return tuple(kind for kind in KINDS if kind in chosen) or KINDS
+
+
+def kind_choices(chosen: tuple[Kind, ...], fouls: Catalogue) -> list[tuple[Kind, str, bool]]:
+    """Return the kinds to tick: key, name, whether it is ticked; fouls only where the book names any."""
+    return [(kind, _(KIND_WORDS[kind]), kind in chosen) for kind in KINDS if kind != "foul" or fouls.fouls]
+
+
+def read_count(text: str) -> int:
+    """Return how many questions are asked for, the usual number for anything else."""
+    count = to_int(text)
+    return count if 1 <= count <= MOST_QUESTIONS else USUAL_COUNT
+
+
+def _by_book(request: HttpRequest) -> Where:
+    key = request.GET.get("rules", USUAL_RULES)
+    book = load_book(key if key in book_keys() else USUAL_RULES)
+    return Where(book, catalogue(book.ruleset.key), reverse("drill"), reverse("drill_sheet"))
+
+
+def _by_event(event: Event) -> Where:
+    page, paper = (reverse(name, args=[event.slug]) for name in ("public:drill", "public:drill_sheet"))
+    return Where(event_book(event.ruleset), get_catalogue(event), page, paper, event)
+
+
+def _read(fields: QueryDict) -> Run | None:
+    """Return the run of an address; None where it names no seed."""
+    typed, answers = str(fields.get("seed", "")).strip(), str(fields.get("a", ""))
+    if not typed:
+        return None
+    return Run(
+        seed=to_int(typed) % (MOST_SEED + 1),
+        count=read_count(fields.get("n", "")),
+        kinds=read_kinds(fields),
+        answers=answers if _ANSWERS.fullmatch(answers) else "",
+        see=bool(fields.get("see")),
+    )
+
+
+def _page(request: HttpRequest, where: Where) -> HttpResponse:
+    run = _read(request.GET)
+    if run is None and "n" in request.GET:  # the form with an empty seed
+        seed = secrets.randbelow(MOST_SEED + 1)
+        run = Run(seed, read_count(request.GET.get("n", "")), read_kinds(request.GET))
+        return redirect(f"{where.page}?{where.query(run)}")
+    context: dict[str, Any] = _start(where) if run is None else _asked(where, run)
+    event = {**public_context(where.event, ""), "version_url": ""} if where.event else {}
+    shared = {"rules": where.book.ruleset, "page_url": where.page, "csrf_token": ""}
+    response = render(request, "drill/drill.html", {**event, **shared, **context})
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _start(where: Where) -> dict[str, Any]:
+    books = [] if where.event else [load_book(key).ruleset for key in book_keys()]
+    return {
+        "books": books,
+        "kinds": [(kind, _(KIND_WORDS[kind]), True) for kind in KINDS],
+        "counts": [(count, count == USUAL_COUNT) for count in COUNTS],
+        "no_fouls": bool(where.event) and not where.fouls.fouls,
+        "most_seed": MOST_SEED,
+    }
+
+
+def _asked(where: Where, run: Run) -> dict[str, Any]:
+    """Return the context of a question, of what came of the last answer, or of the end."""
+    asked = make_questions(where.book, where.fouls, seed=run.seed, count=run.count, kinds=run.kinds)
+    answers, query = run.answers[: len(asked)], where.query(run)
+    done = len(answers) == len(asked)
+    at = len(answers) - 1 if answers and (run.see or done) else len(answers)
+    context: dict[str, Any] = {
+        "run": run,
+        "total": len(asked),
+        "answers": answers,
+        "right": count_right(key_of(asked), answers),
+        "next_url": f"{where.page}?{query}&a={answers}",
+        "sheet_url": f"{where.sheet}?{query}",
+        "again_url": where.page if where.event else f"{where.page}?rules={where.book.ruleset.key}",
+    }
+    if not asked or (done and not run.see):
+        wrong = [each for each in shown_questions(asked, where.book, answers) if not each.correct]
+        return {**context, "done": True, "wrong": wrong}
+    question = shown_question(asked[at], at + 1, where.book, answers[at] if run.see and answers else "")
+    return {
+        **context,
+        "question": question,
+        "last": done,
+        "count": explained(question, where.book) if question.given else None,
+    }
+
+
+def _sheet(request: HttpRequest, where: Where, head: EventHead) -> HttpResponse:
+    run = _read(request.GET)
+    if run is None:
+        return redirect(where.page)
+    asked = make_questions(where.book, where.fouls, seed=run.seed, count=run.count, kinds=run.kinds)
+    return drill_pdf(request, shown_questions(asked, where.book), head, where.book, seed=run.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What one person answered, held against the key; `wrong` are the numbers of the questions."""
+
+    result: CrewResult
+    right: int
+    wrong: Sequence[int]
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def drills(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the drills of the event's crews, and make one."""
+    fouls, problems = get_catalogue(event), []
+    if request.method == "POST":
+        typed = request.POST.get("seed", "").strip()
+        try:
+            made = make_drill(
+                event=event,
+                seed=to_int(typed) if typed else secrets.randbelow(MOST_SEED + 1),
+                count=to_int(request.POST.get("count")),
+                kinds=request.POST.getlist("kind"),
+                by=request.user,
+            )
+            return redirect("desk:drill", event.slug, made.pk)
+        except Refused as refused:
+            problems = [say(problem) for problem in refused.problems]
+    context = {
+        "drills": [(drill, drill.results.count()) for drill in event.drills.all()],
+        "kinds": kind_choices(read_kinds(request.POST), fouls),
+        "count": request.POST.get("count", USUAL_COUNT),
+        "seed": request.POST.get("seed", ""),
+        "most": MOST_QUESTIONS,
+        "most_seed": MOST_SEED,
+        "kept_days": KEPT.days,
+        "errors": problems,
+    }
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "drill/drills.html", page, status=UNPROCESSABLE if problems else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def crew_drill(request: DeskRequest, event: Event, drill_id: int) -> HttpResponse:
+    """Show a drill's link and its results; delete one result, or the whole drill."""
+    drill = get_object_or_404(event.drills, pk=drill_id)
+    if request.method == "POST":
+        return _delete(request, event, drill)
+    book, asked = questions_of(drill)
+    rows = _rows(drill, key_of(asked))
+    missed = Counter(number for row in rows for number in row.wrong)
+    url = hall_url(request, reverse("public:crew_drill", args=[event.slug, drill.token]))
+    context = {
+        "drill": drill,
+        "total": len(asked),
+        "rows": rows,
+        "missed": [(missed[each.number], each) for each in shown_questions(asked, book) if missed[each.number]],
+        "url": url,
+        "svg": code_svg(url),
+        "kept_days": KEPT.days,
+    }
+    return render(request, "drill/crew_results.html", desk_context(request, event, "settings", **context))
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def crew_sheet(request: DeskRequest, event: Event, drill_id: int) -> HttpResponse:
+    """Print a drill of the crews with its key."""
+    drill = get_object_or_404(event.drills, pk=drill_id)
+    book, asked = questions_of(drill)
+    return drill_pdf(request, shown_questions(asked, book), get_head(event), book, seed=drill.seed)
+
+
+def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpResponse:
+    if "result" in request.POST:
+        result = get_object_or_404(drill.results, pk=to_int(request.POST["result"]))
+        delete_result(result=result, by=request.user)
+        messages.success(request, _("The result is deleted."))
+        return redirect("desk:drill", event.slug, drill.pk)
+    try:
+        delete_drill(drill=drill, by=request.user)
+        messages.success(request, _("The drill and its results are deleted."))
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect("desk:drills", event.slug)
+
+
+def _rows(drill: CrewDrill, key: str) -> list[ResultRow]:
+    """Return the results, best first."""
+    rows = [
+        ResultRow(
+            result,
+            count_right(key, result.answers),
+            [at for at, (wanted, said) in enumerate(zip(key, result.answers, strict=False), start=1) if wanted != said],
+        )
+        for result in drill.results.all()
+    ]
+    return sorted(rows, key=lambda row: (-row.right, row.result.pk))

@@ -1,0 +1,282 @@
+"""EMA's assistant: what EMA asks of a certified event and whether it is kept, and what the organiser answers.
+
+A preview of EMA's ranking: what this event makes of each player's, by a list of past results that is not stored.
+"""
+
+import dataclasses
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rules.ema_events import TABLE, EventFacts, Requirement, Verdict, judge
+from scoring.mers import PastResult, base_rank, day_results, ranking, weight_in_halves
+from tournament.accounts.queries import names_of
+from tournament.core.errors import Refused
+from tournament.core.limits import MOST_TITLE
+from tournament.core.rights import Verb
+from tournament.ema.actions import answer_requirement
+from tournament.ema.files import EmaEvent, EmaPlayer, check_ema, ema_workbook, ranking_csv, read_past_results
+from tournament.ema.messages import PHASES, STATES, WHERE, say_demand, say_found
+from tournament.ema.queries import Answer, get_ema_facts, guess_host, list_answers, list_ema_players
+from tournament.events.models import Event
+from tournament.exports.views import CSV, standings_for_files
+from tournament.incidents.queries import count_listed
+from tournament.pages import files as rows
+from tournament.pages.files import XLSX, file_answer
+from tournament.pages.forms import FileForm
+from tournament.pages.permissions import DeskRequest, desk_context, opens, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.publication.messages import say_held_at_desk
+from tournament.publication.queries import seen_by_public
+from tournament.standings.queries import Standings, get_desk_standings
+from tournament.tables.round_queries import list_days
+from tournament.text.names import find_country
+from tournament.text.numbers import ordinal_place, p
+from tournament.text.problems import say
+
+ICONS = {"kept": "check", "broken": "error", "open": "waiting", "not_needed": "info"}
+TONES = {"kept": "ok", "broken": "error", "open": "warning", "not_needed": "idle"}
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def ema(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show EMA's demands in the order of the event, or take an answer to one of them."""
+    if request.method == "POST":
+        key, answer = request.POST.get("requirement", ""), request.POST.get("answer", "")
+        try:
+            if answer_requirement(event=event, key=key, answer=answer, by=request.user):
+                messages.success(request, _("The answer is saved."))
+            else:
+                messages.info(request, _("Nothing was changed."))
+        except Refused as refused:
+            flash_problems(request, refused)
+        return redirect(f"{reverse('desk:ema', args=[event.slug])}#{key[:20]}" if key.isidentifier() else request.path)
+    facts = read_facts(event)
+    answers = list_answers(event)
+    names = names_of([each.by for each in answers.values()])
+    found = [_row(request, event, each, verdict, answers.get(each.key), names) for each, verdict in judge(facts)]
+    states = [row["state"] for row in found]
+    context = {
+        "phases": [(_(words), [row for row in found if row["phase"] == phase]) for phase, words in PHASES.items()],
+        "counted": [(_(STATES[state]), states.count(state), TONES[state], ICONS[state]) for state in ICONS],
+        "sanma": event.ruleset.players != TABLE,
+    }
+    return render(request, "files/ema.html", desk_context(request, event, "settings", **context))
+
+
+def read_facts(event: Event) -> EventFacts:
+    """Return what the demands are judged by today, with the errors of the results file."""
+    facts = get_ema_facts(event, today=timezone.localdate())
+    standings = get_desk_standings(event)
+    if not standings.rounds:
+        return facts
+    file = read_ema_file(event, standings, {})
+    found = check_ema(file.event, file.players, left_out=file.left_out, disqualified=file.disqualified)
+    return dataclasses.replace(facts, file_errors=sum(problem.severity == "error" for problem in found))
+
+
+def _row(
+    request: DeskRequest,
+    event: Event,
+    each: Requirement,
+    verdict: Verdict,
+    answer: Answer | None,
+    names: Mapping[str, str],
+) -> dict[str, Any]:
+    url = reverse(WHERE[each.key], args=[event.slug]) if each.key in WHERE else ""
+    return {
+        "key": each.key,
+        "phase": each.phase,
+        "clause": each.clause,
+        "demand": say_demand(each.key),
+        "state": verdict.state,
+        "state_word": _(STATES[verdict.state]),
+        "tone": TONES[verdict.state],
+        "icon": ICONS[verdict.state],
+        "found": say_found(each, verdict),
+        "url": url if url and opens(request.rights, url) else "",
+        "asked": each.asked and verdict.state != "not_needed",
+        "answer": answer,
+        "answered_by": names.get(answer.by, "") if answer else "",
+    }
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.EXPORT)
+def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask for a list of past results, and show each player's ranking without and with this event."""
+    form = FileForm(request.POST or None, request.FILES or None)
+    file = read_ema_file(event, get_desk_standings(event), {})
+    context: dict[str, Any] = {"form": form, "weight": p(500 * file.event.halves), "none": not file.players}
+    status = 200
+    if form.is_bound:
+        status = UNPROCESSABLE
+        if form.is_valid():
+            found = read_past_results(*form.content(), {player.ema_number for player in file.players} - {""})
+            context |= {"errors": [say(problem) for problem in found.problems], "read": found.rows}
+            if not found.problems:
+                status = 200
+                context["lines"] = _lines(file, found.by_number, list_days(event)[-1])
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "files/ema_points.html", page, status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class EmaFile:
+    """What goes into the files: the event, its players, and whether an entry was needed (`qualified`)."""
+
+    event: EmaEvent
+    players: tuple[EmaPlayer, ...]
+    qualified: bool
+    left_out: tuple[str, ...]
+    disqualified: tuple[str, ...]
+
+
+def _lines(file: EmaFile, past: Mapping[str, Sequence[PastResult]], on: dt.date) -> list[dict[str, Any]]:
+    """Return a line for each player with an EMA number, in the order of the standings."""
+    found = []
+    for player in file.players:
+        if not player.ema_number:
+            continue
+        base = base_rank(player.position, max(file.event.listed, player.position))
+        before = list(past.get(player.ema_number, ()))
+        found.append(
+            {
+                "place": player.position,
+                "name": player.name,
+                "number": player.ema_number,
+                "past": len(before),
+                "before": _shown(ranking(before, on)),
+                "base": base,
+                "after": _shown(ranking([*before, PastResult(base, file.event.halves, on)], on)),
+            }
+        )
+    return found
+
+
+def _shown(value: Fraction | None) -> str:
+    """Write a ranking with two places, as EMA does; "–" where there is none."""
+    return "–" if value is None else f"{Decimal(value.numerator) / value.denominator:.2f}"
+
+
+MOST_DAYS: Final = 31
+
+
+def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) -> EmaFile:
+    """Return what goes into the files, as asked for in the address; what was not asked for is guessed."""
+    players = tuple(list_ema_players(event, standings))
+    countries = [player.country for player in players if player.country]
+    days = _days(asked.get("days"), event)
+    qualified, listed = "qualified" in asked, count_listed(event)
+    head = EmaEvent(
+        name=event.name,
+        place=" ".join(asked.get("place", event.place)[:MOST_TITLE].split()),
+        country=_country(asked.get("country"), countries),
+        day=list_days(event)[0],
+        days=days,
+        halves=weight_in_halves(days=days, players=listed, countries=len(set(countries)), qualified=qualified),
+        listed=listed,
+        rounds=len(standings.rounds),
+        planned=max(event.rounds_planned, len(standings.rounds)),
+        rules=event.ruleset.key,
+        table_size=event.ruleset.players,
+    )
+    return EmaFile(head, players, qualified, *_left_out(standings))
+
+
+def _left_out(standings: Standings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who played without a place, and who is disqualified."""
+    rows = standings.unranked
+    out = tuple(row.name for row in rows if row.disqualified)
+    return tuple(row.name for row in rows if not row.disqualified), out
+
+
+def ema_context(file: EmaFile) -> dict[str, Any]:
+    """Return what desk/results_ema.html shows."""
+    event, players = file.event, file.players
+    found = check_ema(event, players, left_out=file.left_out, disqualified=file.disqualified)
+    shared = [player.position for player in players]
+    return {
+        "file": file,
+        "weight": p(500 * event.halves),
+        "countries": len({player.country for player in players if player.country}),
+        "errors": [say(problem) for problem in found if problem.severity == "error"],
+        "warnings": [say(problem) for problem in found if problem.severity == "warning"],
+        "lines": [_line(player, event, tied=shared.count(player.position) > 1) for player in players],
+    }
+
+
+def _line(player: EmaPlayer, event: EmaEvent, *, tied: bool) -> dict[str, Any]:
+    base = base_rank(player.position, max(event.listed, player.position))
+    days = len(day_results(base, event.days))
+    return {
+        "place": ordinal_place(player.position, tied),
+        "name": player.name,
+        "number": player.ema_number,
+        "country": player.country,
+        "total": player.score,
+        "base": base if player.ema_number else None,
+        "days": _("%(days)d × %(base)d") % {"days": days, "base": base} if player.ema_number else "",
+    }
+
+
+def _country(asked: str | None, countries: list[str]) -> str:
+    if asked is None:
+        return guess_host(countries)
+    return find_country(asked) or asked.strip()[:40]
+
+
+def _days(asked: str | None, event: Event) -> int:
+    """Return how many days; 0 for what is no number, which the check then says."""
+    if asked is None:
+        days = list_days(event)
+        return min((days[-1] - days[0]).days + 1, MOST_DAYS)
+    text = asked.strip()
+    return min(int(text), MOST_DAYS) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def rankings(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what the federation would stumble over, and what the places are worth; and give the files."""
+    file = read_ema_file(event, standings_for_files(request, event), request.GET)
+    address = request.GET.copy()
+    address.update({} if "days" in address else {"days": str(file.event.days), "country": file.event.country})
+    context = {
+        **ema_context(file),
+        "asked": f"?{address.urlencode()}",
+        "with_held": "held" in request.GET,
+        "held": say_held_at_desk(seen_by_public(event)),
+        "languages": len(settings.LANGUAGES),
+    }
+    return render(request, "files/results_rankings.html", desk_context(request, event, "results", **context))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the federation's workbook, filled as the address says."""
+    file = read_ema_file(event, standings_for_files(request, event), request.GET)
+    made = ema_workbook(file.event, file.players, timezone.localtime())
+    return file_answer(made, XLSX, rows.print_name(event, "ema", timezone.localtime(), "xlsx"))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the lines of the newer ranking site."""
+    file = read_ema_file(event, standings_for_files(request, event), request.GET)
+    return file_answer(ranking_csv(file.players), CSV, rows.print_name(event, "ranking", timezone.localtime(), "csv"))

@@ -1,0 +1,173 @@
+"""Verbs on the look of an event: its colour and its logo. Each returns whether anything changed.
+
+Colours as "#rrggbb": how well two stand on each other (WCAG 2.2), and which letters suit a ground.
+
+Pictures that people hand in: checked, made small and drawn again, so that nothing else of the file is kept.
+"""
+
+import base64
+import hashlib
+import io
+import re
+import warnings
+from typing import TYPE_CHECKING
+
+from scoring.problems import ProblemType
+from tournament.accounts.models import Account
+from tournament.core.acts import Act
+from tournament.core.errors import Refused
+from tournament.core.transaction import writing
+from tournament.events.models import Event, Logo
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+COLOUR_SET = Act("colour_set", "set the event's colour {colour}")
+COLOUR_REMOVED = Act("colour_removed", "removed the event's colour")
+LOGO_SET = Act("logo_set", "set the event's logo")
+LOGO_REMOVED = Act("logo_removed", "deleted the event's logo")
+
+LOOK_COLOUR_UNKNOWN = ProblemType("look.colour_unknown", "A colour is written like #1f5a44.")
+
+
+def set_colour(*, event: Event, colour: str, by: Account) -> bool:
+    """Set the event's colour, "#rrggbb" or "" for none; one on which white is not read is set darker.
+
+    Raises Refused for what is no colour.
+    """
+    wanted = colour.strip().lower()
+    with writing(event, COLOUR_SET if wanted else COLOUR_REMOVED, by=by) as change:
+        if wanted and not is_colour(wanted):
+            raise Refused(LOOK_COLOUR_UNKNOWN())
+        new = readable(wanted) if wanted else ""
+        changed = change.set_event(colour=new)
+        change.details = {"colour": new} if new else {}
+        return changed
+
+
+def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
+    """Set the event's logo, redrawn as a small PNG; raises Refused as `logo_of` does."""
+    png = logo_of(data)
+    with writing(event, LOGO_SET, by=by) as change:
+        name = name_of_logo(png)
+        if change.set_event(logo=name):
+            text = base64.b64encode(png).decode()
+            Logo.objects.update_or_create(event=change.event, defaults={"png": text})
+        return change.changed
+
+
+def remove_logo(*, event: Event, by: Account) -> bool:
+    """Delete the event's logo."""
+    with writing(event, LOGO_REMOVED, by=by) as change:
+        Logo.objects.filter(event=change.event).delete()
+        changed = change.set_event(logo="")
+        change.details = {}
+        return changed
+
+
+def name_of_logo(png: bytes) -> str:
+    """Return the name of a picture, which moves with its content."""
+    return hashlib.sha256(png).hexdigest()[:16]
+
+
+READABLE = 4.5  # WCAG 2.2, 1.4.3
+DARK, LIGHT = "#111111", "#ffffff"
+_HEX = re.compile(r"#[0-9a-f]{6}")
+STEPS = 100
+
+
+def is_colour(text: str) -> bool:
+    """Tell whether a text is a colour, in small letters."""
+    return bool(_HEX.fullmatch(text))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21.
+
+    >>> round(contrast("#ffffff", "#000000")), round(contrast("#777777", "#ffffff"), 2)
+    (21, 4.48)
+    """
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def letters_on(ground: str) -> str:
+    """Return white or nearly black, whichever is read better on a colour.
+
+    >>> letters_on("#1f5a44"), letters_on("#ffd400")
+    ('#ffffff', '#111111')
+    """
+    return max((LIGHT, DARK), key=lambda letters: contrast(letters, ground))
+
+
+def readable(colour: str) -> str:
+    """Return a colour, or the lightest darker one of its kind on which white letters are read, and it on white paper.
+
+    >>> readable("#1f5a44"), readable("#ffd400")
+    ('#1f5a44', '#8c7400')
+    """
+    parts = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    darker = ("#" + "".join(f"{part * step // STEPS:02x}" for part in parts) for step in range(STEPS, -1, -1))
+    return next(each for each in darker if contrast(each, LIGHT) >= READABLE)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+LOOK_PICTURE_UNREADABLE = ProblemType(
+    "look.picture_unreadable", "The file is not a picture that can be read: use PNG, JPEG, WebP or GIF."
+)
+LOOK_PICTURE_TOO_LARGE = ProblemType("look.picture_too_large", "The picture has more than {most} MB.")
+LOOK_PICTURE_TOO_MANY_PIXELS = ProblemType(
+    "look.picture_too_many_pixels", "The picture has more than {most} million pixels."
+)
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF")  # no SVG: it may hold scripts and addresses
+MOST_BYTES = 2_000_000
+MOST_PIXELS = 20_000_000
+SIDES = ((640, 320), (480, 240), (320, 160), (160, 80))  # the first in which the picture is small enough
+SMALL = 150_000  # bytes: it is loaded with pages of 45 kB, once
+
+
+def logo_of(data: bytes) -> bytes:
+    """Return a picture as a small PNG without its metadata.
+
+    Raises Refused for what is too large, of another kind, or broken.
+    """
+    if len(data) > MOST_BYTES:
+        raise Refused(LOOK_PICTURE_TOO_LARGE(most=MOST_BYTES // 1_000_000))
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # Pillow only warns of a bomb that is twice too large
+            with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
+                if picture.width * picture.height > MOST_PIXELS:
+                    raise Refused(LOOK_PICTURE_TOO_MANY_PIXELS(most=MOST_PIXELS // 1_000_000))
+                drawn = picture.convert("RGBA")
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, Warning) as broken:
+        raise Refused(LOOK_PICTURE_UNREADABLE()) from broken
+    made = b""
+    for side in SIDES:
+        drawn.thumbnail(side)
+        made = _png(drawn)
+        if len(made) <= SMALL:
+            break
+    return made
+
+
+def _png(drawn: "Image.Image") -> bytes:
+    from PIL import Image
+
+    fresh = Image.new("RGBA", drawn.size)
+    fresh.paste(drawn)
+    out = io.BytesIO()
+    fresh.save(out, "PNG", optimize=True)
+    return out.getvalue()

@@ -1,0 +1,321 @@
+"""Write csv: players, games and penalties as tournament/imports reads them back, and an empty schedule to fill in.
+
+Headings are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
+
+Write results as a file of another desk, the Mahjong Tournament Engine: pages in a browser, a reveal of the results.
+
+Write the results of an event as an xlsx workbook: standings, every round and table, hands, penalties, statistics.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from openpyxl import Workbook
+
+from rules.ruleset import Ruleset
+from tournament.imports.results import VERSION
+from tournament.pages.spreadsheets import Kind, SheetColumn, Value, add_sheet, csv_file, save_book
+from tournament.penalties.messages import PENALTY_COLUMNS
+from tournament.standings.columns import StandingRow, columns_for
+from tournament.tables.rows import (
+    EventHead,
+    GameRow,
+    HandSheetRow,
+    PenaltyRow,
+    ResultRound,
+    StatisticRow,
+    TeamMember,
+    TeamRow,
+)
+from tournament.text.numbers import WINDS, Place, count_text, date_text, out_text, stamp_text
+
+RESULT_HEADINGS = ("round", "table", "seat", "player", "points")
+PLAYER_HEADINGS = ("name", "legal name", "EMA number", "country", "club", "team")
+PENALTY_HEADINGS = ("player", "points", "reason", "round", "clause")
+
+
+def results_csv(rounds: Sequence[ResultRound]) -> bytes:
+    """Make the csv of every game, seats from 0 for the first East."""
+    return csv_file(
+        RESULT_HEADINGS,
+        (
+            (of_round.number, table.number, game.seat, game.name, game.points)
+            for of_round in rounds
+            for table in of_round.tables
+            for game in table.games
+        ),
+    )
+
+
+def players_csv(players: Iterable[Sequence[str]]) -> bytes:
+    """Make the csv of the players, their texts in the order of PLAYER_HEADINGS."""
+    return csv_file(PLAYER_HEADINGS, players)
+
+
+def penalties_csv(penalties: Sequence[PenaltyRow]) -> bytes:
+    """Make the csv of the penalties that stand, points off without a sign; a substitute's fall on no player."""
+    return csv_file(
+        PENALTY_HEADINGS,
+        (
+            (each.name, each.points, each.reason, each.round, each.clause)
+            for each in penalties
+            if not (each.cancelled or each.plays_for)
+        ),
+    )
+
+
+def engine_file(
+    title: str, rules: Ruleset, starts: Sequence[str], players: Mapping[str, bool], rounds: Sequence[ResultRound]
+) -> bytes:
+    """Return the file: `starts` of the rounds ("" where unknown), whether each player is ranked, finished tables."""
+    ids = {name: at for at, name in enumerate(players)}
+    games = [
+        {
+            "round": of_round.number - 1,
+            "table": table.number - 1,
+            "finished": True,
+            "participants": [_participant(game, ids, rules) for game in table.games],
+        }
+        for of_round in rounds
+        for table in of_round.tables
+    ]
+    tiebreak = "headbump" if rules.ties == "seat_order" else "split"
+    uma = [rules.uma[0] + rules.oka, *rules.uma[1:]]
+    content = {
+        "info": {
+            "title": title,
+            "roundLength": rules.minutes,
+            "rounds": [{"scheduledStart": start, "realStart": start} for start in starts],
+            "uma": {"automatic": True, "tiebreak": tiebreak, "amount": uma},
+        },
+        "playerList": [{"name": name, "substitute": not ranked} for name, ranked in players.items()],
+        "games": games,
+        "meta": {"dataFormatVersion": VERSION},
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1).encode()
+
+
+def _participant(game: GameRow, ids: Mapping[str, int], rules: Ruleset) -> dict[str, Any]:
+    raw = game.points - rules.start_points
+    # what else makes the result, such as a replaced game's, goes with the uma: it must add up to it
+    score = {"raw": raw, "uma": game.result - raw, "penalty": 0}
+    return {"playerId": ids[game.name], "score": score}
+
+
+_SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty": "points", "result": "result"}
+_Rows = list[Sequence[Value | Place]]
+
+
+def results_workbook(
+    head: EventHead,
+    standings: Sequence[StandingRow],
+    rounds: Sequence[ResultRound],
+    *,
+    hands: Sequence[HandSheetRow] = (),
+    penalties: Sequence[PenaltyRow] = (),
+    statistics: Sequence[StatisticRow] = (),
+    teams: Sequence[TeamRow] = (),
+    disqualified: Sequence[str] = (),
+) -> bytes:
+    """Make the workbook.
+
+    Times are shown in the zone of `head.printed_at`. The same rows give the same bytes.
+    """
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.properties.title = head.name
+    book.properties.creator = "Hanchan Desk"
+    _add_standings(book, head, standings, disqualified)
+    _add_rounds(book, head, rounds)
+    _add_tables(book, head, rounds)
+    note = _("change and points after each hand, by seat from first East on") if hands else _("none")
+    _add_hands(book, _lines(head, note), hands, players=head.players_per_table)
+    _add_penalties(book, head, penalties)
+    note = _("from hands as entered; honba and riichi sticks are not part of a hand's points")
+    _add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
+    if teams:
+        _add_teams(book, head, teams)
+    return save_book(book, head.printed_at)
+
+
+def _add_standings(
+    book: Workbook, head: EventHead, standings: Sequence[StandingRow], disqualified: Sequence[str]
+) -> None:
+    rounds = range(1, max((len(row.results) for row in standings), default=0) + 1)
+    columns = columns_for("xlsx", standings, rounds)
+    headings = [SheetColumn(column.title(), _SHEET_KINDS.get(column.kind, "text")) for column in columns]
+    rows: _Rows = [[column.cell(row) for column in columns] for row in standings]
+    note = _("results in points after uma; total = results − penalties")
+    if any(row.carried for row in standings):
+        note = _(
+            "results in points after uma; total = results − penalties from a cut on, and what was carried before it"
+        )
+    if disqualified:
+        note = f"{note}; {out_text(disqualified)}"
+    add_sheet(book, _("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
+
+
+def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:
+    columns = [
+        SheetColumn(_("Place"), "count"),
+        SheetColumn(_("Team"), "text"),
+        SheetColumn(_("Total"), "result"),
+        SheetColumn(_("Players"), "text"),
+    ]
+    rows: _Rows = [
+        [Place(row.rank, row.shared), row.team, row.total, ", ".join(_member(each) for each in row.members)]
+        for row in teams
+    ]
+    add_sheet(book, _("Teams"), _lines(head, _("the best members of each team")), columns, rows, frozen_columns=2)
+
+
+def _member(member: TeamMember) -> str:
+    said = {"name": member.name, "points": count_text(member.total)}
+    return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
+
+
+def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
+    columns = [
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(pgettext("column", "Seat"), "text"),  # not the word for a rank
+        SheetColumn(_("Points"), "points"),
+        SheetColumn(_("Place"), "count"),
+        SheetColumn(_("Uma"), "result"),
+        SheetColumn(_("Result"), "result"),
+    ]
+    games = list(_games_by_round(rounds))
+    remarked = any(_remark(game) for _number, _table, game in games)
+    rows: _Rows = [
+        [
+            number, game.name, table, WINDS[game.seat].word, game.points,
+            Place(game.place, game.shared) if game.place else None, game.uma, game.result,
+            *([_remark(game)] if remarked else []),
+        ]
+        for number, table, game in games
+    ]  # fmt: skip
+    columns += [SheetColumn(_("Remark"), "text")] if remarked else []
+    add_sheet(book, _("By round"), _lines(head, _("each round, best result first")), columns, rows, frozen_columns=2)
+
+
+def _remark(game: GameRow) -> str | None:
+    """Say of a game why it is no ordinary one: somebody else played it, or the player is not ranked."""
+    if game.substitute:
+        return _("substitute: %(name)s") % {"name": game.substitute}
+    return None if game.ranked else _("not ranked")
+
+
+def _games_by_round(rounds: Sequence[ResultRound]) -> Iterator[tuple[int, int, GameRow]]:
+    for of_round in rounds:
+        games = [(table.number, game) for table in of_round.tables for game in table.games]
+        for table, game in sorted(games, key=lambda pair: (-pair[1].result, pair[0], pair[1].seat)):
+            yield of_round.number, table, game
+
+
+def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
+    columns = [
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
+        *(
+            column
+            for wind in WINDS[: head.players_per_table]
+            for column in (
+                SheetColumn(wind.word, "text"),
+                SheetColumn(_("Points %(wind)s") % {"wind": wind.letter or wind.sign}, "points"),
+            )
+        ),
+        SheetColumn(_("Leftover"), "points"),
+    ]
+    rows: _Rows = []
+    for of_round in rounds:
+        for table in of_round.tables:
+            games = {game.seat: (game.name, game.points) for game in table.games}
+            pairs = [games.get(seat, (None, None)) for seat in range(head.players_per_table)]
+            rows.append([of_round.number, table.number, *chain.from_iterable(pairs), table.leftover])
+    note = _("final points of each seat; leftover: points that nobody got")
+    add_sheet(book, _("By table"), _lines(head, note), columns, rows, frozen_columns=2)
+
+
+def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:
+    """Add the worksheet of hands: changes and scores of so many seats, from first East on."""
+    winds = [wind.letter or wind.sign for wind in WINDS[:players]]
+    columns = [
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(_("Number"), "count"),
+        SheetColumn(_("Hand"), "text"),
+        SheetColumn(_("Honba"), "count"),
+        SheetColumn(_("Riichi sticks"), "count"),
+        SheetColumn(_("What happened"), "sentence"),
+        SheetColumn(_("Value"), "text"),
+        SheetColumn(_("Riichi"), "sentence"),
+        *(SheetColumn(_("Change %(wind)s") % {"wind": wind}, "result") for wind in winds),
+        *(SheetColumn(_("Points %(wind)s") % {"wind": wind}, "points") for wind in winds),
+        SheetColumn(_("Remark"), "sentence"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.round, row.table, row.number, row.name, row.honba, row.riichi_sticks, row.what, row.value or None,
+            row.riichi or None, *row.changes, *row.scores, row.remark or None,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    add_sheet(book, pgettext("worksheet", "Hands"), lines, columns, written, frozen_columns=4)
+
+
+def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticRow], *, players: int) -> None:
+    """Add the worksheet of statistics, a row a person."""
+    columns = [
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Games"), "count"),
+        *(SheetColumn(_("Place %(number)d") % {"number": place}, "count") for place in range(1, players + 1)),
+        SheetColumn(_("Hands"), "count"),
+        SheetColumn(_("Wins by ron"), "count"),
+        SheetColumn(_("Wins by tsumo"), "count"),
+        SheetColumn(_("Points won"), "points"),
+        SheetColumn(_("Deal-ins"), "count"),
+        SheetColumn(_("Points dealt in"), "points"),
+        SheetColumn(_("Riichi"), "count"),
+        SheetColumn(_("Riichi won"), "count"),
+        SheetColumn(_("Tenpai at a draw"), "count"),
+        SheetColumn(_("Noten at a draw"), "count"),
+        SheetColumn(_("Hands as dealer"), "count"),
+        SheetColumn(_("Chombo"), "count"),
+        SheetColumn(_("Best hand"), "result"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.name, row.games, *row.places, stats.hands, stats.ron_wins, stats.tsumo_wins, stats.win_points,
+            stats.deal_ins, stats.deal_in_points, stats.riichi, stats.riichi_won, stats.tenpai, stats.noten,
+            stats.dealer_hands, stats.chombo, stats.best.figure if stats.best else None,
+        ]
+        for row in rows
+        for stats in (row.stats,)
+    ]  # fmt: skip
+    add_sheet(book, _("Statistics"), lines, columns, written, frozen_columns=1)
+
+
+def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyRow]) -> None:
+    columns = [SheetColumn(column.heading(), column.kind) for column in PENALTY_COLUMNS.values()]
+    zone = head.printed_at.tzinfo
+    # the format knows no time zones
+    local = [replace(row, at=row.at.astimezone(zone).replace(tzinfo=None, microsecond=0)) for row in penalties]
+    rows: _Rows = [[column.value(row) for column in PENALTY_COLUMNS.values()] for row in local]
+    note = _("points off the total, after uma") if penalties else _("none")
+    add_sheet(book, _("Penalties"), _lines(head, note), columns, rows, frozen_columns=0)
+
+
+def _lines(head: EventHead, note: str) -> tuple[str, str]:
+    about = (
+        date_text(head.date),
+        head.ruleset_title,
+        note,
+        _("made %(when)s") % {"when": stamp_text(head.printed_at)},
+    )
+    return head.name, " · ".join(about)

@@ -1,0 +1,57 @@
+"""The tables of the database.
+
+Models hold columns, constraints and properties of a single row; verbs are in `services`, queries in `selectors`.
+"""
+
+from tournament.accounts.models import (
+    ANY_TABLE,
+    Account,
+    DeskSession,
+    EntryLink,
+    Membership,
+    Role,
+    SecondFactor,
+    TableDevice,
+    Tries,
+)
+from tournament.calls.models import CallKind, RefereeCall
+from tournament.core.models import AuditRow
+from tournament.drill.models import CrewDrill, CrewResult
+from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Logo, SecondPerson, SheetNumbers, Visibility
+from tournament.hall.models import DeskPresence
+from tournament.incidents.models import Disqualification, SubstituteWhen, Substitution
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.phone_signing.models import SeatCode
+from tournament.players.models import UNGUARDED, Person, Player
+from tournament.push.models import ToldPhone
+from tournament.record.models import RecordHead
+from tournament.relay.models import Relay, RelayCode, RelayedEvent
+from tournament.rounds.models import ClockPause, TableTime
+from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.seating.models import DraftState, DrawDraft
+from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
+from tournament.signup.models import (
+    ACTIVE,
+    HOLDS_PLACE,
+    EmaPlayer,
+    FeePayment,
+    Letter,
+    LetterState,
+    SignUp,
+    SignUpPage,
+    SignUpState,
+)
+from tournament.standings.models import Cut, CutCarry, CutOthers
+from tournament.tables.models import LedgerEntry, Round, Seat, Table
+from tournament.wall.models import Announcement, Wall, WallPage
+
+__all__ = [
+    "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause",
+    "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification",
+    "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "LedgerEntry", "Letter",
+    "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person", "Player",
+    "RecordHead", "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion",
+    "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp",
+    "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "ToldPhone",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+]  # fmt: skip

@@ -1,0 +1,310 @@
+"""Games that were played online: logs read and looked at game by game, then each entered at its table, whole.
+
+The log of a game, brought to a table where nothing stands: looked at hand by hand, then entered, all or nothing.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from rules.ruleset import Ruleset
+from scoring.entries import from_json, to_json
+from scoring.problems import InvalidInput, errors_of, warnings_of
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.events.models import Event
+from tournament.imports.actions import take_game
+from tournament.imports.listing import Source, source_of
+from tournament.imports.views import PREVIEW_LIFE, LogForm, OnlineGamesForm, Row, said
+from tournament.online_logs.actions import take_online_game
+from tournament.online_logs.games import (
+    GamePreview,
+    LoggedHand,
+    judge_online_game,
+    list_logs,
+    read_game_log,
+    read_online_game,
+)
+from tournament.online_logs.queries import FoundGame, find_games, read_aliases
+from tournament.pages.forms import read_upload
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import flash_problems
+from tournament.tables.messages import short_names_at
+from tournament.tables.models import Table
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.text.languages import counted, side_by_side
+from tournament.text.numbers import points
+from tournament.text.problems import say
+from tournament.text.readback import read_back
+
+GAMES_SALT = "online-games"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def games(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask for logs, show each game with its table, enter those that fit."""
+    if "confirmed" in request.POST:
+        return _confirm_games(request, event, request.POST["confirmed"])
+    form = OnlineGamesForm(request.POST, request.FILES) if request.method == "POST" else OnlineGamesForm()
+    found: list[FoundGame] = []
+    if form.is_valid():
+        try:
+            found = _found(event, form.cleaned_data)
+        except InvalidInput as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+    if found:
+        return _games_page(request, event, found, sign=form.cleaned_data["sign"])
+    context = {
+        "form": form,
+        "title": _("Online games"),
+        "kind": "games",
+        "back": reverse("desk:imports", args=[event.slug]),
+    }
+    shown = desk_context(request, event, "settings", **context)
+    return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
+
+
+def _found(event: Event, data: dict[str, Any]) -> list[FoundGame]:
+    aliases = read_aliases(data["aliases"])
+    return find_games(event, list_logs(read_upload(data["file"]), data["file"].name), aliases)
+
+
+def _games_page(request: DeskRequest, event: Event, found: Sequence[FoundGame], *, sign: bool) -> HttpResponse:
+    sound = [game for game in found if game.is_sound]
+    left_out = len(found) - len(sound)
+    context = {
+        "title": _("Online games"),
+        "lead": counted("%(count)d game", "%(count)d games", len(found)),
+        "count": len(sound),
+        "left_out": left_out,
+        "submit": counted("Enter %(count)d game", "Enter %(count)d games", len(sound)),
+        # what is wrong first
+        "rows": [_game_row(game) for game in sorted(found, key=lambda game: game.is_sound)],
+        "packed": _pack_games(event, sound, sign=sign),
+        "action": reverse("desk:import_games", args=[event.slug]),
+        "back": reverse("desk:imports", args=[event.slug]),
+    }
+    return render(request, "files/online_games.html", desk_context(request, event, "settings", **context))
+
+
+def _game_row(game: FoundGame) -> Row:
+    """Return one game in words: its table, who has how many points, and what is wrong with it."""
+    preview, table = game.preview, game.table
+    names = short_names_at(table) if table else []
+    parts = [counted("%(count)d hand", "%(count)d hands", len(preview.hands))] if preview.hands else []
+    if table:
+        by_player = dict(zip((seat.number for seat in table.seats), names, strict=True))
+        place = {"round": table.round, "table": table.number}
+        parts.insert(0, _("Round %(round)d, table %(table)d") % place)
+        parts += [
+            f"{by_player[player]} {points(score)}" for player, score in zip(game.players, preview.scores, strict=False)
+        ]
+    said = list(_said(game, names))
+    return Row(
+        preview.filename,
+        side_by_side(parts),
+        [text for text, wrong in said if wrong],
+        [text for text, wrong in said if not wrong],
+    )
+
+
+def _said(game: FoundGame, names: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield what is to be said of a game, and whether it keeps the game out."""
+    for problem in (*game.preview.problems, *game.problems):
+        yield say(problem), problem.severity == "error"
+    for hand in game.preview.hands:
+        for problem in hand.problems:
+            text = _("Hand %(number)d: %(what)s") % {"number": hand.number, "what": say(problem, names)}
+            yield text, problem.severity == "error"
+
+
+def _pack_games(event: Event, sound: Sequence[FoundGame], *, sign: bool) -> str:
+    packed = [
+        {
+            "file": game.source.filename,
+            "mark": game.mark,
+            "table": game.table.id if game.table else 0,
+            "players": game.players,
+            "entries": [to_json(entry) for entry in game.preview.entries],
+        }
+        for game in sound
+    ]
+    return signing.dumps({"event": event.slug, "sign": sign, "games": packed}, salt=GAMES_SALT, compress=True)
+
+
+def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
+    try:
+        carried: dict[str, Any] = signing.loads(packed, salt=GAMES_SALT, max_age=PREVIEW_LIFE)
+    except signing.BadSignature:
+        carried = {}
+    if carried.get("event") != event.slug:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect("desk:import_games", event.slug)
+    tables = {table.pk: table for table in Table.objects.filter(round__event=event).select_related("round__event")}
+    taken = 0
+    for game in carried["games"]:
+        try:
+            taken += _enter_game(request, tables, game, sign=carried["sign"])
+        except Refused as refused:
+            said = " ".join(say(problem) for problem in refused.problems)
+            messages.error(request, _("%(file)s: %(what)s") % {"file": game["file"], "what": said})
+    if taken:
+        text = ngettext("%(count)d game is entered.", "%(count)d games are entered.", taken)
+        messages.success(request, text % {"count": taken})
+    return redirect("desk:imports", event.slug)
+
+
+def _enter_game(request: DeskRequest, tables: dict[int, Table], game: dict[str, Any], *, sign: bool) -> bool:
+    """Enter one game; True when it is. Raises Refused with what keeps it out."""
+    if game["table"] not in tables:
+        return False
+    take_online_game(
+        table=tables[game["table"]],
+        players=game["players"],
+        entries=[from_json(entry) for entry in game["entries"]],
+        source=Source(game["file"], game["mark"]),
+        sign=sign,
+        by=request.user,
+    )
+    return True
+
+
+GAME_SALT = "game-import"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def game(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Ask for a log, show what was understood of it hand by hand, enter it."""
+    table = _table(event, round_number, table_number)
+    back = reverse("desk:table", args=[event.slug, round_number, table_number])
+    if table.lines and not table.is_empty:
+        messages.error(request, _("This table already has hands: import a log at an empty table."))
+        return redirect(back)
+    if "confirmed" in request.POST:
+        return _confirm_game(request, event, table, request.POST["confirmed"])
+    form = LogForm(request.POST, request.FILES) if request.method == "POST" else LogForm()
+    title = _("Round %(round)d, table %(table)d: a game from a log") % {"round": round_number, "table": table_number}
+    if not form.is_valid():
+        context = {"form": form, "title": title, "kind": "game", "back": back}
+        shown = desk_context(request, event, "desk", **context)
+        return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
+    data = read_upload(form.cleaned_data["file"])
+    source = source_of(data, form.cleaned_data["file"].name)
+    preview, text, mark = _understand(data, source.filename, event.ruleset)
+    packed = _pack_game(event, table, text if preview.is_sound else "", source, mark)
+    return _game_page(request, event, table, preview, packed, title=title)
+
+
+def _understand(data: bytes, filename: str, rules: Ruleset) -> tuple[GamePreview, str, str]:
+    """Return a log as understood, as text to carry, and the mark of one that may come once; "" for the desk's own."""
+    try:
+        game = read_online_game(data)
+    except InvalidInput as refused:
+        if any(problem.code != "log.unknown" for problem in refused.problems):
+            return GamePreview(filename, (), tuple(refused.problems)), "", ""
+        return read_game_log(data, filename, rules=rules), data.decode("utf-8", "replace"), ""
+    preview = judge_online_game(game, filename, rules)
+    return preview, json.dumps({"entries": [to_json(entry) for entry in preview.entries]}), game.mark
+
+
+def _table(event: Event, round_: int, number: int) -> LoadedTable:
+    table = next((each for each in load_tables(event) if (each.round, each.number) == (round_, number)), None)
+    published = event.rounds.filter(number=round_, published_at__isnull=False).exists()
+    if table is None or not published:
+        raise Http404("There is no such table.")
+    return table
+
+
+def _pack_game(event: Event, table: LoadedTable, text: str, source: Source, mark: str) -> str:
+    place = [event.slug, table.round, table.number]
+    packed = {"place": place, "log": text, "file": source.filename, "digest": source.digest, "mark": mark}
+    return signing.dumps(packed, salt=GAME_SALT, compress=True)
+
+
+def _game_page(
+    request: DeskRequest, event: Event, table: LoadedTable, preview: GamePreview, packed: str, *, title: str
+) -> HttpResponse:
+    names = short_names_at(table)
+    place = [event.slug, table.round, table.number]
+    count = counted("%(count)d hand", "%(count)d hands", len(preview.hands))
+    context = {
+        "title": title,
+        "lead": f"{preview.filename} · {count}",
+        "sound": preview.is_sound,
+        "file_errors": said(preview.problems, "error"),
+        "file_warnings": said(preview.problems, "warning"),
+        "errors": len(errors_of(preview.all_problems)),
+        "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
+        "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
+        "rows": [_hand_row(hand, names, event) for hand in preview.hands],
+        "packed": packed,
+        "action": reverse("desk:import_game", args=place),
+        "again": reverse("desk:import_game", args=place),
+        "back": reverse("desk:table", args=place),
+    }
+    return render(request, "files/game_import.html", desk_context(request, event, "desk", **context))
+
+
+def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str, Any]:
+    """Return one hand in words, or as it stands in the file where it cannot be."""
+    text = hand.text
+    if hand.hand is not None:
+        back = read_back(hand.hand, names, event.ruleset)
+        text = f"{back.name}: {back.say}"
+    not_reached = [] if hand.hand or hand.problems else [_("not judged: a hand before it is wrong")]
+    errors = [say(problem, names) for problem in errors_of(hand.problems)]
+    warnings = [say(problem, names) for problem in warnings_of(hand.problems)]
+    return {"name": hand.number, "text": text, "errors": errors, "warnings": [*warnings, *not_reached]}
+
+
+def _confirm_game(request: DeskRequest, event: Event, table: LoadedTable, packed: str) -> HttpResponse:
+    address = "desk:import_game", event.slug, table.round, table.number
+    try:
+        carried = signing.loads(packed, salt=GAME_SALT, max_age=PREVIEW_LIFE)
+    except signing.BadSignature:
+        carried = {}
+    if carried.get("place") != [event.slug, table.round, table.number]:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect(*address)
+    preview = read_game_log(carried["log"].encode(), carried["file"], rules=event.ruleset)
+    if not preview.is_sound:  # the rules were changed meanwhile
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect(*address)
+    try:
+        count = _enter_hands(request, table, preview, carried)
+    except Refused as refused:
+        flash_problems(request, refused)
+        return redirect(*address)
+    said_ = ngettext(
+        "%(count)d hand is entered. Check the sheet, then sign.",
+        "%(count)d hands are entered. Check the sheet, then sign.",
+        count,
+    )
+    messages.success(request, said_ % {"count": count})
+    return redirect("desk:table", *address[1:])
+
+
+def _enter_hands(request: DeskRequest, table: LoadedTable, preview: GamePreview, carried: dict[str, Any]) -> int:
+    """Enter the hands; those of a game played online come once only."""
+    game: dict[str, Any] = {
+        "table": Table.objects.select_related("round__event").get(pk=table.id),
+        "entries": preview.entries,
+        "by": request.user,
+    }
+    if carried["mark"]:
+        players = [seat.number for seat in table.seats]
+        return take_online_game(**game, players=players, source=Source(carried["file"], carried["mark"]), sign=False)
+    source = Source(carried["file"], carried["digest"])
+    return take_game(**game, source=source, reason=request.POST.get("reason", ""))

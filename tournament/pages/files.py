@@ -1,0 +1,125 @@
+"""Answers that are files: to download, or a sheet printed now in another process; a page where printing fails.
+
+The logo of an event, as a PNG.
+"""
+
+import base64
+import datetime as dt
+from collections.abc import Callable
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from tournament.core.time_zones import zone_of
+from tournament.events.models import Event, Logo
+from tournament.pages.permissions import DeskRequest, desk_context
+from tournament.pages.priority import stand_aside
+from tournament.pdf.printers import BrokenOff, printers
+from tournament.pdf.render import Leaves, PaperUnavailable, Printed
+from tournament.tables.rows import PAPERS, EventHead
+
+PDF = "application/pdf"
+
+
+def paper_size(request: HttpRequest) -> str:
+    """Return the paper size of the query, else the one the session keeps."""
+    asked = request.GET.get("paper") or request.session.get("paper", "")
+    return asked if asked in PAPERS else PAPERS[0]
+
+
+def print_now(
+    request: DeskRequest, event: Event, sheet: str, leaves: Leaves, head: EventHead, *, tab: str = "paper"
+) -> HttpResponse:
+    """Answer with a sheet as PDF, or with a page below `tab` that says why it cannot be printed."""
+    try:
+        with stand_aside():
+            printed = printers.print(leaves, head)
+        return pdf_answer(event, sheet, printed)
+    except PaperUnavailable as missing:
+        return no_paper(request, event, str(missing), tab=tab)
+    except BrokenOff as broken:
+        why = _("It stopped: %(error)s. Everything else works; try again.") % {"error": broken}
+        return no_paper(request, event, why, tab=tab, again=request.get_full_path())
+
+
+def pdf_answer(event: Event, sheet: str, printed: Printed) -> HttpResponse:
+    """Answer with a printed sheet, shown in the browser and not cached."""
+    return file_answer(printed.pdf, PDF, print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+
+
+def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper", again: str = "") -> HttpResponse:
+    """Answer with the page that says why nothing is printed; `again` is the address to retry."""
+    context = desk_context(request, event, tab, why=why, again=again)
+    return render(request, "frame/paper_unavailable.html", context, status=503)
+
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """Answer with a file, to look at `inline` or to download."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+class FileArrived:
+    """Middleware: tell the page that waits for a file (static/js/busy.js) that it comes, by taking its cookie away."""
+
+    COOKIE = "file-wanted"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and take the cookie away where the answer is a file."""
+        answer = self.get_response(request)
+        if self.COOKIE in request.COOKIES and answer.has_header("Content-Disposition"):
+            answer.delete_cookie(self.COOKIE, samesite="Lax")
+        return answer
+
+
+def get_logo(event: Event) -> bytes:
+    """Return the event's logo, nothing where it has none; a query where it has one."""
+    if not event.logo:
+        return b""
+    text = Logo.objects.filter(event=event).values_list("png", flat=True).first()
+    return base64.b64decode(text) if text else b""
+
+
+NOBODY = "\N{EN DASH}"
+
+
+def get_head(event: Event) -> EventHead:
+    """Return the head of every page, printed now."""
+    rules = event.ruleset
+    return EventHead(
+        name=event.name,
+        slug=event.slug,
+        date=event.date,
+        ruleset_title=rules.title,
+        players_per_table=rules.players,
+        rounds=event.rounds_planned,
+        start_points=rules.start_points,
+        deposit=rules.riichi_deposit,
+        minutes=rules.minutes,
+        extra_hands=rules.extra_hands,
+        printed_at=timezone.localtime(timezone=zone_of(event)),
+        colour=event.colour,
+        logo=get_logo(event),
+    )
+
+
+def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> str:
+    """Name a file: event, what it is, and when it was made."""
+    return f"{event.slug}-{what}-{made_at:%Y%m%d-%H%M}.{suffix}"
+
+
+def code_of(url: str) -> SafeString:
+    """Draw a QR code of an address."""
+    return mark_safe(segno.make(url, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own

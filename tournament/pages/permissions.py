@@ -1,0 +1,366 @@
+"""Authorisation of views: each decorator names the audience, fetches the event and checks the rights in one step.
+
+    @for_anyone     no event, everybody              @for_public     an event, everybody
+    @for_account    no event, a person signed in     @who_may(VERB)  an event, who may do this there
+    @for_device     no event, also a table device    @for_site       who runs this desk
+
+A view of an event runs in the event's time zone. The rights of each role are in tournament.core.rights. A desk page sends a
+stranger to sign in, answers 404 to an account that may not see it, and 403 to one that may see it but not do what it
+submits.
+
+The context that all desk pages of an event share: tabs, the round, rights, the version to poll.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, OuterRef, Subquery
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import resolve, reverse
+from django.utils.translation import gettext_lazy as _
+
+from scoring.problems import ProblemType
+from tournament.accounts.models import Account
+from tournament.accounts.queries import get_rights
+from tournament.calls.models import CallKind, RefereeCall
+from tournament.core.limits import MOST_INTEGER
+from tournament.core.prepared import Prepared
+from tournament.core.rights import Rights, Verb
+from tournament.core.time_zones import in_zone_of
+from tournament.events.models import Event, Visibility
+from tournament.pages.caches import FOR_ONE, for_one_reader
+from tournament.pages.hooks import find_address
+from tournament.publication.names import read_for_public
+from tournament.tables.messages import say_nameless
+from tournament.tables.models import Round
+from tournament.tables.round_queries import get_played_round
+from tournament.text.languages import follow_desk, follow_reader
+from tournament.text.problems import problems_json
+
+ACCESS_NOT_SIGNED_IN = ProblemType("access.not_signed_in", "Sign in first.")
+ACCESS_NOT_ALLOWED = ProblemType("access.not_allowed", "Your role at this event may see this, but not do it.")
+
+P = ParamSpec("P")
+View = Callable[..., HttpResponse]
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+_EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
+
+
+class DeskRequest(HttpRequest):
+    """The request of a signed-in account; on a page of an event, with its rights there."""
+
+    user: Account
+    rights: Rights
+
+
+def event_for_request(slug: str) -> Event:
+    """Return the event with this slug; raises Http404."""
+    event = _EVENT.first(slug)
+    if event is None:
+        raise Http404("There is no such event.")
+    return event
+
+
+def find_open_event(slug: str) -> Event | None:
+    """Return the event with this slug if it is not a draft, which only its members may see; else None."""
+    event = _EVENT.first(slug)
+    return None if event is None or event.visibility == Visibility.DRAFT else event
+
+
+def for_anyone(view: View) -> View:
+    """Let everybody see this page, which belongs to no event."""
+    return _marked(view, "anyone")
+
+
+def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse]) -> View:
+    """Let everybody see this page of an event, without hidden names; a draft's only its members."""
+
+    @functools.wraps(view)
+    def inner(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        event = event_for_request(slug)
+        is_public = event.visibility == Visibility.PUBLIC
+        if event.visibility == Visibility.DRAFT and get_rights(request.user, event).role is None:
+            raise Http404("There is no such event.")
+        if not _fits_database(kwargs):
+            raise Http404("There is no such number.")
+        follow_reader(request, event.language)
+        with read_for_public(say_nameless), in_zone_of(event):
+            answer = view(request, event, *args, **kwargs)
+        return answer if is_public else _unlisted(answer, event)
+
+    return _marked(inner, "public")
+
+
+def _unlisted(answer: HttpResponse, event: Event) -> HttpResponse:
+    """Keep an answer out of search engines, and a draft's out of every cache that others use."""
+    answer["X-Robots-Tag"] = "noindex"
+    if event.visibility == Visibility.DRAFT:
+        answer["Cache-Control"] = FOR_ONE
+        for_one_reader(answer)
+    return answer
+
+
+def for_account(view: View) -> View:
+    """Let any person who is signed in see this page, which belongs to no event; a table device goes to its table."""
+
+    @functools.wraps(view)
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if isinstance(request.user, Account) and request.user.device is not None:
+            return redirect("device_home")
+        return view(request, *args, **kwargs) if request.user.is_authenticated else _sign_in(request)
+
+    return _marked(inner, "account")
+
+
+def for_device(view: View) -> View:
+    """Let any signed-in account see this page, which belongs to no event: a table device, too."""
+
+    @functools.wraps(view)
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, *args, **kwargs) if request.user.is_authenticated else _sign_in(request)
+
+    return _marked(inner, "account")
+
+
+def for_site(view: View) -> View:
+    """Let superusers see this page, which belongs to no event."""
+
+    @functools.wraps(view)
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return _sign_in(request)
+        if not getattr(request.user, "is_superuser", False):
+            return _no_such_page(request)
+        return view(request, *args, **kwargs)
+
+    return _marked(inner, "site")
+
+
+def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., HttpResponse]], View]:
+    """Let in accounts with the right `verb` at the event; unsafe methods need `post` where it is given."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> View:
+        @functools.wraps(view)
+        def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _sign_in(request)
+            event = _EVENT.first(slug)
+            rights = get_rights(request.user, event) if event else Rights()
+            allowed = event is not None and rights.may(verb) and _fits_database(kwargs)
+            if event is None or not allowed or not _reaches(rights, event, *_place(kwargs)):
+                return _no_such_page(request)
+            follow_desk(event.language)
+            if request.method not in SAFE and not rights.may(post or verb):
+                return _not_allowed(request)
+            request.rights = rights  # type: ignore[attr-defined]
+            try:
+                with in_zone_of(event):
+                    return view(request, event, *args, **kwargs)
+            except PermissionDenied:
+                return _not_allowed(request)
+
+        inner.verbs = (verb, post or verb)  # type: ignore[attr-defined]
+        return _marked(inner, "event")
+
+    return decorate
+
+
+def opens(rights: Rights, address: str) -> bool:
+    """Tell whether these rights have all verbs that the view at a desk address names."""
+    found = resolve(address.partition("?")[0].partition("#")[0])
+    verbs: tuple[Verb, ...] = getattr(found.func, "verbs", ())
+    return all(rights.may(verb) for verb in verbs)
+
+
+def require(request: DeskRequest, verb: Verb) -> None:
+    """Raise PermissionDenied, answered with 403, where the reader lacks a further right."""
+    if not request.rights.may(verb):
+        raise PermissionDenied
+
+
+def _fits_database(named: Mapping[str, object]) -> bool:
+    """Tell whether the database can hold the numbers in an address; larger ones name nothing."""
+    return all(not isinstance(value, int) or value <= MOST_INTEGER for value in named.values())
+
+
+def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:
+    return named.get("round_number"), named.get("table_number")
+
+
+def may_see_table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> bool:
+    """Tell whether the reader of a public page has the desk's right to see this table."""
+    rights = get_rights(request.user, event)
+    return rights.may(Verb.SEE_TABLE) and _reaches(rights, event, round_number, table_number)
+
+
+def _reaches(rights: Rights, event: Event, round_number: int | None, table_number: int | None) -> bool:
+    """Tell whether these rights hold at a table; a table device's only at its own, in the round being played."""
+    if not rights.reaches(table_number):
+        return False
+    return rights.table is None or round_number == get_played_round(event)
+
+
+def _marked(view: View, audience: str) -> View:
+    """Mark the view with its audience, for tests that walk all addresses."""
+    view.audience = audience  # type: ignore[attr-defined]
+    return view
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _sign_in(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return JsonResponse({"problems": problems_json([ACCESS_NOT_SIGNED_IN()])}, status=401)
+    if request.headers.get("HX-Request"):  # htmx would swap the login page into its own
+        return HttpResponse(status=401)
+    return redirect_to_login(request.get_full_path())
+
+
+def _no_such_page(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return JsonResponse({"problems": problems_json([ACCESS_NO_SUCH_PAGE()])}, status=404)
+    raise Http404("There is no such page for you.")
+
+
+def _not_allowed(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return JsonResponse({"problems": problems_json([ACCESS_NOT_ALLOWED()])}, status=403)
+    raise PermissionDenied
+
+
+DESK_TABS = (
+    ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),
+    ("calls", _("Calls"), "desk:calls", Verb.SEE_DESK),
+    ("players", _("Players"), "desk:players", Verb.MANAGE_PLAYERS),
+    ("seating", _("Seating"), "desk:seating", Verb.DRAW_SEATS),
+    ("penalties", _("Penalties"), "desk:penalties", Verb.SEE_DESK),
+    ("paper", _("Paper"), "desk:paper", Verb.PRINT),
+    ("results", _("Results"), "desk:results", Verb.SEE_DESK),
+    ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
+)
+# the short pages of the settings: key, name, address, right
+SECTIONS = (
+    ("event", _("Event"), "desk:settings", Verb.CHANGE_SETTINGS),
+    ("rules", _("Rules"), "desk:rule_summary", Verb.CHANGE_SETTINGS),
+    ("for-players", _("For players"), "desk:for_players", Verb.CHANGE_SETTINGS),
+    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Verb.CHANGE_SETTINGS),
+    ("publication", _("What the public sees"), "desk:publication", Verb.PUBLISH),
+    ("ema", _("EMA"), "desk:ema", Verb.CHANGE_SETTINGS),
+    ("sheets", _("Signed sheets"), "desk:second_person", Verb.CHANGE_SETTINGS),
+    ("roles", _("Roles"), "desk:members", Verb.MANAGE_MEMBERS),
+    ("devices", _("Table devices"), "desk:devices", Verb.MANAGE_DEVICES),
+    ("timetable", _("Timetable"), "desk:timetable", Verb.CHANGE_SETTINGS),
+    ("languages", _("Languages"), "desk:languages", Verb.CHANGE_SETTINGS),
+    ("wall", _("Hall screen"), "desk:wall", Verb.SEE_DESK),
+    ("stream", _("Stream"), "desk:stream", Verb.CHANGE_SETTINGS),
+    ("relay", _("Relay"), "desk:relay", Verb.PUBLISH),
+    ("drills", _("Drills"), "desk:drills", Verb.CHANGE_SETTINGS),
+    ("imports", _("Imports"), "desk:imports", Verb.IMPORT),
+    ("privacy", _("Privacy"), "desk:privacy", Verb.MANAGE_PRIVACY),
+    ("trail", _("Trail"), "desk:trail", Verb.CHANGE_SETTINGS),
+)
+# pages that stand below a section, by the name of their address
+BELOW = {
+    "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
+    "desk:revoke_devices": "devices", "desk:drill": "drills",
+    "desk:observer_report": "ema", "desk:ema_points": "ema",
+    "desk:import_back": "imports", "desk:forget_people": "privacy", "desk:keep_months": "privacy",
+}  # fmt: skip
+ROUND_WORDS = {
+    "drawn": _("drawn"),
+    "published": _("seats published"),
+    "running": _("playing"),
+    "released": _("released"),
+}
+
+
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).annotate(open_calls=_open_calls()))
+
+
+def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what desk_base.html needs, with a page's own context; `current` is the open tab. One query."""
+    rounds = _ROUNDS(event.pk)
+    now = _current(rounds)
+    open_calls = rounds[0].open_calls if rounds else 0
+    rights = rights_of(request, event)
+    return {
+        "event": event,
+        **rights_context(request, event),
+        "organiser": rights.may(Verb.CHANGE_SETTINGS),
+        "released_rounds": [row.number for row in rounds if row.released_at],
+        "desk_nav": [
+            {"key": key, "label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
+            for key, label, name, verb in DESK_TABS
+            if rights.may(verb)
+        ],
+        "settings_nav": settings_nav(request, event) if current == "settings" else (),
+        "nav_calls": open_calls or 0,
+        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
+        "who": getattr(request.user, "display_name", ""),
+        "who_url": reverse("account"),
+        "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Verb.SEE_DESK) else "",
+        "round_now": now.number if now else None,
+        "version_url": reverse("api:version", args=[event.slug]),
+        "version": event.version,
+        **extra,
+    }
+
+
+def settings_nav(request: HttpRequest, event: Event) -> list[dict[str, Any]]:
+    """Return the sections of the settings that the reader may open, with the one that is open; no query."""
+    match, rights = request.resolver_match, rights_of(request, event)
+    here = match.view_name if match else ""
+    found = [
+        {
+            "label": label,
+            "url": address,
+            "current": name == here or BELOW.get(here) == key,
+        }
+        for key, label, name, verb in SECTIONS
+        if rights.may(verb) and (address := find_address(name, event.slug))
+    ]
+    if getattr(request.user, "is_superuser", False):
+        found.append({"label": _("Backups"), "url": reverse("desk:backups"), "current": False})
+    return found
+
+
+def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return the verbs that the reader may, for templates: `{% if rights.run_clock %}`."""
+    return {"rights": {verb.value: True for verb in rights_of(request, event).verbs()}}
+
+
+def rights_of(request: HttpRequest, event: Event) -> Rights:
+    """Return the reader's rights at an event, as the gateway found them."""
+    known: Rights | None = getattr(request, "rights", None)
+    return known or get_rights(request.user, event)
+
+
+def current_round(event: Event) -> Round | None:
+    """Return the first round that is not released, else the last one."""
+    return _current(list(event.rounds.all()))
+
+
+def _current(rounds: list[Any]) -> Round | None:
+    return next((row for row in rounds if row.released_at is None), rounds[-1] if rounds else None)
+
+
+def _open_calls() -> Subquery:
+    """Count an event's open calls within the query for its rounds; null where there are none. Complaints can wait."""
+    asked = RefereeCall.objects.filter(event=OuterRef("event"), kind=CallKind.CALL, closed_at=None)
+    found = asked.order_by().values("event")
+    return Subquery(found.annotate(count=Count("pk")).values("count"))
+
+
+ACCESS_NO_SUCH_PAGE = ProblemType("access.no_such_page", "There is nothing at this address for you.")
+ACCESS_NO_TOKEN = ProblemType(
+    "access.no_token", "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written."
+)

@@ -1,0 +1,531 @@
+"""Report sheets, on which a table writes and signs its result: with a line for every hand, or totals alone.
+
+The standings as a wall list, results by round, and certificates.
+
+Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page.
+
+The seating list, by round and table and by player name, and the wall poster of a round.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournament.alllast.paper import HALVES, cut_pairs
+from tournament.pdf.drawings import Face, corner_svg, drawn
+from tournament.pdf.measure import POINT, Room, fit
+from tournament.pdf.render import Leaves, portions_of
+from tournament.penalties.messages import charge_text, kind_word
+from tournament.seating.messages import extras_of
+from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.tables.rows import (
+    DrawOrigin,
+    EventHead,
+    FoulRow,
+    FoulSection,
+    GameRow,
+    PenaltyRow,
+    ResultRound,
+    RoundRow,
+    TableRow,
+)
+from tournament.text.numbers import (
+    WINDS,
+    Place,
+    Wind,
+    count_text,
+    listed,
+    moment_text,
+    name_order,
+    out_text,
+    rank_text,
+    signed_thousands,
+    who_text,
+)
+
+LOG_LINES = 16
+SEAT_NAME = Room(47, 8, 13, bold=True)  # beside it the number, and the row is as high as a table of three needs
+DEPOSITS_SPELT_OUT = 4
+
+
+def report_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:
+    """Give the sheets with a line for every hand, a page a table; `addresses` are those that codes open, by table."""
+    values = report_values(head, round_row, addresses)
+    return Leaves("report_sheets", _portions(values, values["sheets"]), form=True)
+
+
+def totals_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:
+    """Give the sheets for totals alone, two to a page, to be cut; a pile cut once is in table order."""
+    values = report_values(head, round_row, addresses)
+    sheets = {sheet["number"]: sheet for sheet in values["sheets"]}
+    pages = [
+        {"halves": [(half, sheets[table.number]) for half, table in zip(HALVES, pair, strict=False)], "page": page}
+        for page, pair in enumerate(cut_pairs(round_row.tables), start=1)
+    ]
+    values |= {"last_page": len(pages), "halves": HALVES}
+    return Leaves("report_sheets", _portions(values, pages), form=True)
+
+
+def _portions(values: dict[str, Any], sheets: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
+    if not sheets:
+        raise ValueError("a booklet of report sheets needs at least one page: the round has no tables")
+    return portions_of(values, sheets)
+
+
+def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> dict[str, Any]:
+    """Give the report sheet templates what they show: the form's own words and each sheet's names."""
+    total = head.start_points * head.players_per_table
+    size = head.players_per_table
+    sheets = [_sheet(table, size, page, addresses or {}) for page, table in enumerate(round_row.tables, start=1)]
+    return {
+        "round": round_row.number,
+        "size": size,
+        "seats": [(seat + 1, WINDS[seat]) for seat in range(size)],
+        "start": count_text(head.start_points),
+        "must_be": count_text(total),
+        "deposit": count_text(head.deposit),
+        "less_deposits": pgettext("between the parts of a line", "; ").join(
+            _("%(count)d left: %(points)s") % {"count": n, "points": count_text(total - n * head.deposit)}
+            for n in range(1, DEPOSITS_SPELT_OUT + 1)
+        ),
+        "log_lines": range(1, LOG_LINES + 1),
+        "has_codes": bool(addresses),
+        "sheets": sheets,
+        "last_page": len(sheets),
+    }
+
+
+def _sheet(table: TableRow, size: int, page: int, addresses: Mapping[int, str]) -> dict[str, Any]:
+    """Put each player on the line of the seat; a line stays empty where nobody sits."""
+    seated = {s.seat: (s.name, fit(s.name, SEAT_NAME), s.number) for s in table.seats}
+    return {
+        "number": table.number,
+        "page": page,
+        "lines": [seated.get(seat) for seat in range(size)],
+        "code": addresses.get(table.number, ""),
+    }
+
+
+# Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
+RESULT_ROUNDS_UPRIGHT = 6
+ROUNDS_WIDE = 9
+# the columns of the standings in mm, as in paper.css
+WIDTHS = {"rank": 12, "total": 22, "penalties": 18}
+RESULT_WIDTHS = {"upright": 14, "wide": 17, "wide dense": 12.6}
+RESULT_NAME = Room(73, 8, 9, leading=1.25)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMark:
+    """The head of the record that stands on released results: eight words, and the address that a code leads to."""
+
+    words: str
+    address: str
+
+    def values(self) -> dict[str, Any]:
+        """Return it as templates take it."""
+        return {"words": self.words, "address": self.address}
+
+
+def standings_leaves(
+    head: EventHead,
+    rows: Sequence[StandingRow],
+    as_of_round: int,
+    *,
+    disqualified: Sequence[str] = (),
+    record: RecordMark | None = None,
+) -> Leaves:
+    """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
+    played = max((len(row.results) for row in rows), default=0)
+    columns, layout = columns_for("paper", rows, range(1, played + 1)), _results_layout(played)
+    room = _name_room(columns, layout)
+    values = {
+        "after": _after(head, as_of_round),
+        "columns": [(column.key, column.kind, column.title_on_paper()) for column in columns],
+        "lines": [_result_line(row, columns, room) for row in rows],
+        "any_shared": any(row.shared for row in rows),
+        "layout": layout,
+        "out": out_text(disqualified),
+        "record": record.values() if record else None,
+    }
+    return Leaves("standings", (values,))
+
+
+def _after(head: EventHead, as_of_round: int) -> str:
+    if not as_of_round:
+        return _("Before round 1.")
+    return _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
+
+
+def _results_layout(played: int) -> str:
+    if played <= RESULT_ROUNDS_UPRIGHT:
+        return "upright"
+    return "wide" if played <= ROUNDS_WIDE else "wide dense"
+
+
+def _name_room(columns: Sequence[Column], layout: str) -> Room:
+    """Return the room that the other columns leave to the names."""
+    content = 273 if "wide" in layout else 186
+    result = RESULT_WIDTHS[layout]
+    widths = (result if column.key == "results" else WIDTHS.get(column.key, 0) for column in columns)
+    return Room(content - sum(widths) - 3.5, 8, 9, leading=1.25)
+
+
+def _result_line(row: StandingRow, columns: Sequence[Column], room: Room) -> dict[str, Any]:
+    return {
+        "cells": [
+            (column.key, column.kind, _cell_text(column.kind, value)) for column, value in cells_of(row, columns)
+        ],
+        "letters": fit(row.name, room),
+        "carried": pgettext("between the parts of a line", "; ").join(
+            _("carried %(points)s of %(of)s after round %(round)d")
+            % {"points": signed_thousands(each.points), "of": signed_thousands(each.of), "round": each.after_round}
+            for each in row.carried
+        ),
+    }
+
+
+def _cell_text(kind: str, value: Value) -> str:
+    if isinstance(value, Place):
+        return rank_text(value.number, shared=value.shared)
+    if kind == "penalty":
+        return signed_thousands(-value) if isinstance(value, int) and value else ""
+    if kind == "result":
+        return signed_thousands(value) if isinstance(value, int) else NO_VALUE
+    return "" if value is None else str(value)
+
+
+NO_VALUE = "\N{EN DASH}"
+CERTIFICATES_AT_ONCE = 6
+CORNERS = ("upper-left", "upper-right", "lower-right", "lower-left")
+WIND_TILES = ("1z", "2z", "3z", "4z")
+HONOURED = Room(210, 24, 46, bold=True)
+
+
+def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
+    """Give the results of rounds, each from a page of its own on; the record stands after the last."""
+    portions = [_round(each) for each in rounds] or [{"round": None, "tables": []}]
+    portions[-1]["record"] = record.values() if record else None
+    return Leaves("results", tuple(portions))
+
+
+def _round(played: ResultRound) -> dict[str, Any]:
+    tables = [{"number": table.number, "lines": [_game(game) for game in table.games]} for table in played.tables]
+    return {"round": played.number, "tables": tables}
+
+
+def _game(game: GameRow) -> dict[str, Any]:
+    return {
+        "wind": WINDS[game.seat],
+        "name": game.name,
+        "letters": fit(game.name, RESULT_NAME),
+        "substitute": game.substitute,
+        "points": count_text(game.points),
+        "place": rank_text(game.place, shared=game.shared) if game.place else NO_VALUE,
+        "uma": signed_thousands(game.uma),
+        "result": signed_thousands(game.result),
+    }
+
+
+def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int, best: int) -> Leaves:
+    """Give a certificate for each who has played and whose rank is `best` or better; 0 for all.
+
+    Before the last round they say that they are provisional. Raises ValueError where there is none.
+    """
+    won = [row for row in rows if row.games and (not best or row.rank <= best)]
+    if not won:
+        raise ValueError("there is nobody to print a certificate for")
+    certificates = [
+        {
+            "name": row.name,
+            "letters": fit(row.name, HONOURED),
+            "rank": row.rank,
+            "shared": row.shared,
+            "total": signed_thousands(row.total),
+            "games": row.games,
+            "page": page,
+        }
+        for page, row in enumerate(won, start=1)
+    ]
+    starts = range(0, len(certificates), CERTIFICATES_AT_ONCE)
+    common = {
+        "players": len(rows),
+        "last_page": len(certificates),
+        "provisional": (as_of_round, head.rounds) if as_of_round < head.rounds else None,
+        "corners": CORNERS,
+        "ornament": corner_svg(),
+        "tiles": [drawn(Face(tile)) for tile in WIND_TILES],
+    }
+    return Leaves(
+        "certificates",
+        tuple({**common, "certificates": certificates[start : start + CERTIFICATES_AT_ONCE]} for start in starts),
+    )
+
+
+SLIPS = 4
+KINDS = ("warning", "points", "dead_hand", "chombo", "other")
+# How small the list of fouls may get so that it is one page; the last is for several pages.
+OFTEN = 5  # the book of so many fouls is not named beside each
+NUMBERED = re.compile(r"(.+?) (\d+(?:\.\d+)+.*)")
+SIZES = ("large", "small", "pages")
+
+
+def penalty_slips_leaves() -> Leaves:
+    """Give a page of four slips that a referee fills in by hand."""
+    return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
+
+
+def fouls_leaves(sections: Sequence[FoulSection], derived: str = "") -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page, else on several pages.
+
+    `derived`: why the book has the list of another one. The book that most fouls are from is named once, above them.
+    """
+    books = Counter(_split(foul.clause)[0] for section in sections for foul in section.fouls)
+    book, often = books.most_common(1)[0] if books else ("", 0)
+    book = book if often >= OFTEN else ""
+    values = {"sections": [_section(section, book) for section in sections], "derived": derived, "source": book}
+    return Leaves("fouls", tuple({**values, "size": size} for size in SIZES), fit=True)
+
+
+def _split(clause: str) -> tuple[str, str]:
+    """Split a clause into its book and its number.
+
+    >>> _split("RK 4, WRC 2025 12.3.2 (1)"), _split("E25 6.10"), _split("agreed")
+    (('RK 4, WRC 2025', '12.3.2 (1)'), ('E25', '6.10'), ('', 'agreed'))
+    """
+    found = NUMBERED.match(clause)
+    return (found[1], found[2]) if found else ("", clause)
+
+
+def _section(section: FoulSection, book: str) -> FoulSection:
+    """Leave a book's name out of its own clauses."""
+
+    def number(foul: FoulRow) -> FoulRow:
+        of, place = _split(foul.clause)
+        return replace(foul, clause=place.replace(" (", "\N{NO-BREAK SPACE}(")) if book and of == book else foul
+
+    return replace(section, fouls=tuple(map(number, section.fouls)))
+
+
+PENALTY_NAME, BY = Room(43, 11, 9, leading=1.25), Room(31, 11, 9, leading=1.25)
+
+
+def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
+    """Give the list of penalties; times are shown in the zone of `head.printed_at`."""
+    total = count_text(sum(row.points for row in rows if not row.cancelled))
+    return Leaves(
+        "penalties", ({"lines": [_penalty_line(head, row) for row in rows], "total": total, "layout": "wide"},)
+    )
+
+
+def _penalty_line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
+    return {
+        "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
+        "where": f"{row.round or NO_VALUE}" + (f" / {row.table}" if row.table else ""),
+        "name": who_text(row.name, row.plays_for),
+        "letters": fit(who_text(row.name, row.plays_for), PENALTY_NAME),
+        "kind": kind_word(row.kind),
+        "points": count_text(row.points) if row.points else NO_VALUE,
+        "reason": row.reason,
+        "clause": row.clause,
+        "by": row.by,
+        "by_letters": fit(row.by, BY),
+        "amount_reason": row.amount_reason,
+        "charge": charge_text(row),
+        "cancelled": row.cancelled,
+        "cancel_reason": row.cancel_reason,
+    }
+
+
+TABLES = 10  # of a page of posters
+ONE_COLUMN = 5  # up to so many tables stand below each other
+# millimetres, as in paper-cut.css: the height below the heading, the width of a column, what stands beside the names
+POSTER = {"a4": 243, "letter": 226}
+COLUMN = {1: 186, 2: 91}
+BESIDE, BETWEEN, EDGE = 47, 4, 3
+LARGEST = 40  # points
+
+
+def poster_leaves(head: EventHead, played: RoundRow) -> Leaves:
+    """Give the poster of a round, ten tables to a page. Raises ValueError if the round has no tables."""
+    if not played.tables:
+        raise ValueError("there is nothing to print on a poster: the round has no tables")
+    count = math.ceil(len(played.tables) / TABLES)
+    each = math.ceil(len(played.tables) / count)
+    pages = [
+        _poster_page(head, played.tables[start : start + each], each) for start in range(0, len(played.tables), each)
+    ]
+    return Leaves("poster", ({"round": played.number, "pages": pages},))
+
+
+def _poster_page(head: EventHead, tables: Sequence[TableRow], most: int) -> list[dict[str, object]]:
+    """Lay tables out so that they fill a page, in letters as large as the longest name of a table allows."""
+    columns = 1 if most <= ONE_COLUMN else 2
+    width, high = COLUMN[columns], POSTER[head.paper] / math.ceil(most / columns)
+    row = (high - EDGE) / head.players_per_table
+    room = _common_room(
+        [seat.name for table in tables for seat in table.seats], Room(width - BESIDE, row - 1, LARGEST, 7)
+    )
+    return [
+        {
+            "number": table.number,
+            "left": at % columns * (width + BETWEEN),
+            "top": f"{13 + at // columns * high:.2f}",
+            "width": width,
+            "row": f"{row:.2f}",
+            "signs": f"{min(row / POINT * 0.6, 26):.1f}pt",
+            "seats": [(WINDS[seat.seat], seat.name, fit(seat.name, room)) for seat in table.seats],
+        }
+        for at, table in enumerate(tables)
+    ]
+
+
+def _common_room(names: Sequence[str], room: Room) -> Room:
+    """Return a room whose largest letters suit three names in four, so that most are set alike."""
+    sizes = sorted(float(fit(name, room).removesuffix("pt")) for name in names)
+    return replace(room, largest=sizes[len(sizes) // 4], one_line=1) if sizes else room
+
+
+# Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
+ROUNDS_LARGE = 2
+SEATING_ROUNDS_UPRIGHT = 8
+# the column of names in each of these, as in paper.css
+BY_NAME = {
+    "large": Room(72, 8, 12, leading=1.25),
+    "upright": Room(60, 7, 9, leading=1.25),
+    "wide": Room(80, 7, 9, leading=1.25),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPlaces:
+    """One player's line: for each round the table and wind, or None where the player does not sit."""
+
+    name: str
+    letters: str
+    number: int
+    places: tuple[tuple[int, Wind] | None, ...]
+
+
+def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> Leaves:
+    """Give the seating list: "both" parts, "tables" alone or "players" alone."""
+    return Leaves("seating", (seating_values(head, rounds, parts),))
+
+
+def seating_values(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> dict[str, Any]:
+    """Give the seating template what it shows."""
+    return {
+        "parts": parts,
+        "winds": WINDS[: head.players_per_table],
+        "seats": seats_text(head.players_per_table),
+        "blocks": [_block(head, played) for played in rounds],
+        "round_numbers": [played.number for played in rounds],
+        "players": players_by_name(rounds),
+        "seed_lines": seed_lines(head, rounds),
+        "layout": _seating_layout(len(rounds)),
+    }
+
+
+def seats_text(size: int) -> str:
+    """List the seats of a table as lists and cards name them: sign, letter, word."""
+    winds = (f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign for wind in WINDS[:size])
+    return pgettext("between the parts of a list", ", ").join(winds)
+
+
+def _seating_layout(rounds: int) -> str:
+    if rounds <= ROUNDS_LARGE:
+        return "large"
+    return "upright" if rounds <= SEATING_ROUNDS_UPRIGHT else "wide"
+
+
+def _block(head: EventHead, played: RoundRow) -> dict[str, Any]:
+    room = Room(171 / head.players_per_table - 3, 8, 9, leading=1.25)
+    tables = [
+        {"number": table.number, "seats": [(seat, fit(seat.name, room)) for seat in table.seats]}
+        for table in played.tables
+    ]
+    return {"number": played.number, "tables": tables}
+
+
+def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
+    """Turn rounds of tables into one line for each player, in the order in which people look names up."""
+    room = BY_NAME[_seating_layout(len(rounds))]
+    found: defaultdict[tuple[str, int], dict[int, tuple[int, Wind]]] = defaultdict(dict)
+    for played in rounds:
+        for table in played.tables:
+            for seat in table.seats:
+                found[seat.name, seat.number][played.number] = (table.number, WINDS[seat.seat])
+    return tuple(
+        PlayerPlaces(name, fit(name, room), number, tuple(found[name, number].get(r.number) for r in rounds))
+        for name, number in sorted(found, key=lambda key: (name_order(key[0]), key[1]))
+    )
+
+
+def seed_lines(head: EventHead, rounds: tuple[RoundRow, ...]) -> tuple[str, ...]:
+    """Say how each draw among the rounds can be repeated, one sentence for each seed."""
+    by_seed: defaultdict[tuple[int | None, DrawOrigin | None], list[RoundRow]] = defaultdict(list)
+    for played in rounds:
+        by_seed[played.seed, played.origin].append(played)
+    return tuple(_seed_line(head, seed, origin, drawn) for (seed, origin), drawn in by_seed.items())
+
+
+def _seed_line(head: EventHead, seed: int | None, origin: DrawOrigin | None, drawn: list[RoundRow]) -> str:
+    which = rounds_text([played.number for played in drawn])
+    players = max(len(played.tables) for played in drawn) * head.players_per_table
+    made = origin or DrawOrigin(players=players)
+    said = seed_sentence(seed, made, size=head.players_per_table, rounds=head.rounds)
+    return _("%(rounds)s: %(said)s") % {"rounds": which, "said": said}
+
+
+def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: int) -> str:
+    """Say where seats come from and how the draw can be repeated; it goes on from a colon.
+
+    >>> seed_sentence(5, DrawOrigin("standing"), size=4, rounds=8)
+    'drawn by standing, with lots from seed 5.'
+    """
+    if origin.by == "standing":
+        by_lot = _("drawn by standing, with lots from seed %(seed)d.")
+        return _("drawn by standing.") if seed is None else by_lot % {"seed": seed}
+    if seed is None:
+        return _("no seed, because the seats were not drawn by this program.")
+    if origin.by == "redraw":
+        return _("redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+    extras = extras_of(origin)
+    drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
+    if extras:
+        drawn = _(
+            "drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
+            "%(extras)s."
+        )
+    said = drawn % {"seed": seed, "players": origin.players, "extras": listed(extras)}
+    return pgettext("between two sentences", " ").join([said, say_repeated_by(seed, origin, size, rounds)])
+
+
+def say_repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
+    """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
+    if origin.ended_early:
+        return _("The search was ended early: the seed alone does not repeat it.")
+    if origin.wishes or origin.rests or origin.substitutes > 1:
+        return _("The same seed, list and wishes give the same draw on any desk.")
+    players = origin.players + origin.substitutes
+    command = f"manage.py seat --players {players} --table-size {size} --rounds {rounds} --seed {seed}"
+    return _("%(command)s repeats the numbers, which the seed then deals to the players.") % {"command": command}
+
+
+def rounds_text(numbers: list[int]) -> str:
+    """Name rounds in few words.
+
+    >>> rounds_text([3]), rounds_text([1, 2, 3, 4]), rounds_text([1, 3, 4])
+    ('Round 3', 'Rounds 1 to 4', 'Rounds 1, 3, 4')
+    """
+    if len(numbers) == 1:
+        return _("Round %(number)d") % {"number": numbers[0]}
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
+    return _("Rounds %(rounds)s") % {"rounds": pgettext("between the parts of a list", ", ").join(map(str, numbers))}

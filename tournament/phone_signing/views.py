@@ -1,0 +1,167 @@
+"""Signing on phones, the players' side: the final scores and hands of one game, and yes or what is wrong.
+
+A page of a code shows one finished game to anybody who has the code, also of a round that is not released: those at its
+table know how it ended. A code that counts no more shows nothing of the game.
+
+Signing on phones, the desk's side: codes for the seats of a finished game, and what the players have said.
+"""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.problems import InvalidInput, ProblemType
+from tournament.accounts.models import Account
+from tournament.accounts.queries import get_rights
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.events.models import Event
+from tournament.pages.addresses import hall_url
+from tournament.pages.files import code_of
+from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
+from tournament.pages.public_page import answer_one
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_uuid
+from tournament.pages.sign_in import count_bad_link
+from tournament.phone_signing.actions import MOST_TYPED, NewCode, make_seat_codes, say_no, say_yes, set_phone_signing
+from tournament.phone_signing.models import SeatCode
+from tournament.phone_signing.queries import find_code, list_batch, list_said, may_sign_on_phones, state_of
+from tournament.public.rows import closing_lines, final_rows, public_hands
+from tournament.publication.names import without_hidden_names
+from tournament.sheets.queries import get_objection
+from tournament.tables.messages import names_at
+from tournament.tables.queries import LoadedTable, list_hands, load_tables
+from tournament.text.problems import say
+
+CODE_ANSWER_MISSING = ProblemType("code.answer_missing", "Say yes, or what is wrong.")
+
+PAGE = "totals/sign.html"
+SHOWN = ("open", "said", "signed")  # states in which the game is shown
+
+
+@require_http_methods(["GET", "POST"])
+@for_public
+def sign(request: HttpRequest, event: Event) -> HttpResponse:
+    """Ask for a code that somebody types, and lead to its page."""
+    typed = "".join(request.POST.get("code", "")[:MOST_TYPED].split())
+    if request.method == "POST" and typed.replace("-", "").isalnum() and typed.isascii():
+        return redirect("public:sign_seat", event.slug, typed.upper())
+    status = UNPROCESSABLE if request.method == "POST" else 200
+    return answer_one(request, event, PAGE, {"state": "ask"}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@for_public
+def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
+    """Show a finished game to the player of one seat, and take the answer."""
+    code = find_code(event, token[:MOST_TYPED]) if event.phone_signing else None
+    if code is None:
+        unknown = {"state": "unknown"}
+        return count_bad_link(request) or answer_one(request, event, PAGE, unknown, status=404)
+    if request.method == "GET":
+        return answer_one(request, event, PAGE, _sign_context(event, code))
+    try:
+        _take(code, request.POST.get("answer", ""), request.POST.get("words", ""), _typist(request, event))
+    except (Refused, InvalidInput) as refused:
+        code.refresh_from_db()
+        said = {"errors": [say(problem) for problem in refused.problems], "words": request.POST.get("words", "")}
+        return answer_one(request, event, PAGE, _sign_context(event, code) | said, status=UNPROCESSABLE)
+    return redirect("public:sign_seat", event.slug, token)
+
+
+def _typist(request: HttpRequest, event: Event) -> Account | None:
+    """Return who answers from a session at this event's desk: the trail names them and no player."""
+    user = request.user
+    return user if isinstance(user, Account) and get_rights(user, event).role is not None else None
+
+
+def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
+    if answer == "yes":
+        say_yes(code=code, by=by)
+    elif answer == "no":
+        say_no(code=code, words=words, by=by)
+    else:
+        raise InvalidInput([CODE_ANSWER_MISSING()])
+
+
+def _sign_context(event: Event, code: SeatCode) -> dict[str, Any]:
+    (table,) = load_tables(event, ids=[code.table_id])
+    state = state_of(code, list_batch(code.table_id), table, timezone.now())
+    context = {"state": state, "code": code, "table": table}
+    return context | (_game(event, table, code) if state in SHOWN else {})
+
+
+def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
+    return {
+        "mine": next(game for game in table.seat_games if game.player.seat == code.seat),
+        "final": final_rows(table),
+        "closing": closing_lines(table),
+        "hands": public_hands(table, list_hands(table), without_hidden_names(event)),
+    }
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.ENTER_SHEETS)
+def seat_codes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what the players of a table have said, or make codes for its seats; only this answer shows them."""
+    loaded = load_or_404(event, round_number, table_number)
+    made: list[NewCode] = []
+    if request.method == "POST":
+        try:
+            batch = to_uuid(request.POST.get("client_id", ""))
+            made = make_seat_codes(table=row_of(loaded), client_id=batch, by=request.user)
+        except (Refused, InvalidInput) as refused:
+            flash_problems(request, refused)
+            return redirect("desk:seat_codes", event.slug, round_number, table_number)
+    page = desk_context(request, event, "desk", **_codes_context(request, event, loaded, made))
+    response = render(request, "totals/seat_codes.html", page)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+@who_may(Verb.CHANGE_SETTINGS)
+def phone_signing(request: DeskRequest, event: Event) -> HttpResponse:
+    """Let players sign finished games on their phones, or not."""
+    if set_phone_signing(event=event, allowed="allowed" in request.POST, by=request.user):
+        messages.success(request, _("Signing on phones is changed."))
+    else:
+        messages.info(request, _("Nothing was changed."))
+    return redirect("desk:second_person", event.slug)
+
+
+def _codes_context(request: DeskRequest, event: Event, table: LoadedTable, made: list[NewCode]) -> dict[str, Any]:
+    codes = {each.seat: each.code for each in made}
+    said = {each.seat: each for each in list_said(table, timezone.now())}
+    rows = []
+    for player, name in zip(table.seats, names_at(table), strict=True):
+        code = codes.get(player.seat, "")
+        row = {"seat": player.seat, "name": name, "said": said.get(player.seat), "code": parted(code)}
+        address = reverse("public:sign_seat", args=[event.slug, code]) if code else ""
+        rows.append(row | {"svg": code_of(hall_url(request, address)) if address else ""})
+    return {
+        "table": table,
+        "rows": rows,
+        "made": bool(made),
+        "any": bool(said),
+        "may": may_sign_on_phones(event, table),
+        "objection": get_objection(table.id),
+        "client_id": str(uuid.uuid4()),
+        "entry_url": hall_url(request, reverse("public:sign", args=[event.slug])),
+    }
+
+
+def parted(code: str) -> str:
+    """Write a code in two parts, so that it can be read out.
+
+    >>> parted("ABCDEFGHJK"), parted("")
+    ('ABCDE-FGHJK', '')
+    """
+    half = len(code) // 2
+    return f"{code[:half]}-{code[half:]}" if code else ""

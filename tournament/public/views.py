@@ -1,0 +1,660 @@
+"""Public pages of an event: the list of events, the phone page, standings, players, rounds and tables.
+
+What an event's page shows a spectator: leaders or podium, live tables, schedule, and where everything else is.
+
+The ranking of teams: the public page, and the desk's with signed tables that are not public yet.
+
+The timetable of rounds: the organiser's page that sets it, and the calendar that players subscribe to.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, TypeVar
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.accounts.queries import list_roles
+from tournament.alllast.views import my_needs
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.core.time_zones import event_zone_label
+from tournament.events.actions import set_team_best, set_timetable
+from tournament.events.models import Event
+from tournament.events.queries import list_events
+from tournament.pages.caches import keep, same_for_all
+from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, find_address, merge_contexts
+from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
+from tournament.pages.public_page import (
+    Me,
+    card_url,
+    differs_by_phone,
+    find_player,
+    follow,
+    follows,
+    follows_somebody,
+    get_me,
+    public_version,
+    public_versions,
+    show,
+    stream_answer,
+    version_answer,
+    wants_stream,
+)
+from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.sign_in import gentle_search
+from tournament.players.queries import list_players
+from tournament.public.queries import PlayerStory, get_story, list_stories
+from tournament.public.rows import (
+    StandingLine,
+    closing_lines,
+    compass,
+    correcting,
+    event_card,
+    final_rows,
+    game_items,
+    hand_now,
+    how_fresh,
+    in_columns,
+    live_rows,
+    mark_mine,
+    penalty_items,
+    public_hands,
+    round_items,
+    rows_near,
+    seats_by_name,
+    standings_context,
+    tie_break_line,
+)
+from tournament.publication.messages import say_held
+from tournament.publication.names import list_names, without_hidden_names
+from tournament.publication.queries import names_key, seen_by_public
+from tournament.record.queries import get_head
+from tournament.rounds.views import round_now
+from tournament.seating.messages import say_origin
+from tournament.sheets.queries import ReopenedTable, list_reopened
+from tournament.signup.queries import get_shown_page
+from tournament.standings.columns import StandingRow
+from tournament.standings.queries import (
+    get_desk_standings,
+    get_standings,
+    get_standings_after,
+    has_teams,
+    rank_event_teams,
+)
+from tournament.tables.models import Round
+from tournament.tables.queries import get_table, list_hands
+from tournament.tables.round_queries import (
+    RoundRow,
+    RoundTime,
+    get_clock,
+    get_round,
+    list_results,
+    list_round_times,
+    list_rounds,
+    planned_start,
+)
+from tournament.text.names import fold, matches
+from tournament.text.numbers import say_place, wind_word
+from tournament.text.problems import say
+
+T = TypeVar("T")
+
+
+@require_safe
+@for_anyone
+def events(request: HttpRequest) -> HttpResponse:
+    """List the events, and the desks of the signed-in reader."""
+    rows = list_events()
+    account = request.user if request.user.is_authenticated else None
+    desks = {row.slug: row for row in list_roles(account)} if account else {}
+    cards = [
+        event_card(row, role=desks[row.slug].role if row.slug in desks else "") for row in rows if not row.archived
+    ]
+    context = {
+        "cards": [card for card in cards if not card["finished"]],
+        "finished": [card for card in cards if card["finished"]],
+        "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
+        "archive": [event_card(row) for row in rows if row.archived],
+        "account": account,
+        "may_create": bool(account and account.is_superuser),
+    }
+    response = render(request, "public/events.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@require_safe
+@for_public
+def version(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time.
+
+    A page that asks for a stream is told each version as it comes.
+    """
+    number = follows(request, event)
+    if wants_stream(request):
+        return stream_answer(request, event, public_versions, number)
+    answer = version_answer(request, public_version(event, number))
+    return answer if differs_by_phone(event) else same_for_all(answer)
+
+
+@require_safe
+@for_public
+@gentle_search
+def phone(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show one player's day: next table, games, neighbours in the standings.
+
+    `?me=N` makes the phone follow a player, or nobody; `?pick` lists the names, `?q=` narrows them.
+    """
+    if "me" in request.GET:
+        return follow(redirect("public:phone", slug=event.slug), event, find_player(event, request.GET["me"]))
+
+    def make() -> dict[str, Any]:
+        return _phone(request, event)
+
+    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=True)
+
+
+@require_safe
+@for_public
+def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpResponse:
+    """Show the standings after the last public round, or as they were `after` an earlier one."""
+    if after and after not in seen_by_public(event).rounds:
+        raise Http404("There is no such page yet.")
+
+    def make() -> dict[str, Any]:
+        me = get_me(request, event)
+        people = event.players.filter(ranked=True).count()
+        rounds = seen_by_public(event).rounds
+        return {
+            "me": me,
+            "head": get_head(event),
+            "people_count": people,
+            "has_teams": has_teams(event),
+            "shown_rounds": rounds if len(rounds) > 1 else (),
+            "after": after or max(rounds, default=0),
+            **_standings(event, me, after),
+        }
+
+    return show(request, event, "public/standings.html", make, tab="standings")
+
+
+@require_safe
+@for_public
+def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show one player: place, games, penalties, seats ahead, and statistics of the hands."""
+
+    def make() -> dict[str, Any]:
+        story = _story(event, number)
+        if story is None:
+            raise Http404("There is no such player.")
+        places = _standings(event, None)
+        line = next((each for each in places["rows"] if each.row.number == number), None)
+        return {
+            "story": story,
+            "games": game_items(story.games),
+            "penalties": penalty_items(story.penalties, without_hidden_names(event)),
+            "line": line if places["rounds"] else None,
+            "fresh": places["fresh"],
+            "me": get_me(request, event),
+            "card_picture": card_url(event, number),
+            **merge_contexts(make(event, number) for make in PLAYER_SECTIONS),
+        }
+
+    return show(request, event, "public/player.html", make, tab="")
+
+
+@require_safe
+@for_public
+def rounds(request: HttpRequest, event: Event) -> HttpResponse:
+    """List all rounds of the event."""
+
+    def make() -> dict[str, Any]:
+        items = round_items(event, list_rounds(event))
+        return {"rounds": items, "has_times": any(item["planned"] for item in items), "me": get_me(request, event)}
+
+    return show(request, event, "public/rounds.html", make, tab="rounds")
+
+
+@require_safe
+@for_public
+def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
+    """Show the seats of a published round, and its results once they are public."""
+
+    def make() -> dict[str, Any]:
+        found = _published(event, round_number)
+        me = get_me(request, event)
+        tables = list_results(event, found, follows=me.number if me else None)
+        seen = seen_by_public(event)
+        return {
+            "round": found,
+            "clock": get_clock(found),
+            "tables": tables,
+            "released": found.released_at is not None,
+            "shown": seen.shows(found.number),
+            "held": say_held(seen) if found.number in seen.held_rounds else "",
+            "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
+            "names": seats_by_name(tables),
+            "origin": say_origin(event, found),
+            "me": me,
+        }
+
+    return show(request, event, "public/round.html", make, tab="rounds", clock=True, live=True)
+
+
+@require_safe
+@for_public
+def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show every hand of a table with every payment: of a public round, or live where the event allows it."""
+
+    def make() -> dict[str, Any]:
+        found, me = _published(event, round_number), get_me(request, event)
+        number, seen = me.number if me else None, seen_by_public(event)
+        live = seen.live_table(round_number, table_number, number)
+        loaded = get_table(event, round_number, table_number) if live or seen.shows(round_number) else None
+        if loaded is None:
+            raise Http404("There is no such page yet.")
+        plays = live is not None and not loaded.signed
+        return {
+            "round": found,
+            "table": loaded,
+            "live": live is not None,
+            "plays": live_rows(loaded) if plays else [],
+            "hand_now": hand_now(loaded) if plays else "",
+            "hands": public_hands(loaded, list_hands(loaded), without_hidden_names(event)),
+            "final": [] if plays else final_rows(loaded),
+            "closing": [] if plays else closing_lines(loaded),
+            **merge_contexts(make(loaded) for make in TABLE_SECTIONS),
+            "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
+            "me": me,
+        }
+
+    return show(request, event, "public/table.html", make, tab="rounds", live=True)
+
+
+def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return the context of public/phone.html, with the list of names where nobody is picked."""
+    me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
+    story = _story(event, me.number) if me else None
+    picking = _picking(request, event) if story is None else {}
+    now = None if story else round_now(event)
+    places = _standings(event, me)
+    needs = my_needs(event, me.number if story and me else None)
+    return {
+        "me": me,
+        "story": story,
+        "games": game_items(story.games) if story else [],
+        "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
+        "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
+        "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
+        "round": now,
+        "clock": get_clock(now) if now else None,
+        **places,
+        **picking,
+        **(outlook := _outlook(event, story, needs)),
+        **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
+        "live_url": _live_url(event, story),
+        **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
+        "needs": needs,
+        "head": get_head(event),
+    }
+
+
+def _spectator(event: Event, lines: list[StandingLine], *, over: bool) -> dict[str, Any]:
+    """Return what the page shows somebody who follows nobody, its rows drawn."""
+    found = spectator(
+        event,
+        lines,
+        _cached(event, "rounds", lambda: list_rounds(event)),
+        _cached(event, "names-of-all", lambda: dict(list_names(event))),
+        over=over,
+    )
+    columns = _standings(event, None)["near_columns"]
+    return {**found, "leaders": [_drawn_row(event, line) for line in in_columns(found["leaders"], columns)]}
+
+
+def _live_url(event: Event, story: PlayerStory | None) -> str:
+    """Return the address of a player's next table, "" unless it is shown live."""
+    ahead = story.ahead[0] if story and story.ahead else None
+    if story is None or ahead is None or not seen_by_public(event).live_table(ahead.round, ahead.table, story.number):
+        return ""
+    return reverse("public:table", args=[event.slug, ahead.round, ahead.table])
+
+
+def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return the names to pick from, narrowed by `?q=`."""
+    query = request.GET.get("q", "")[:MOST_QUERY]
+    names = [
+        {"number": number, "name": name, "fold": fold(name)}
+        for number, name in list_names(event)
+        if matches(query, name, number)
+    ]
+    followed = get_me(request, event)
+    return {
+        "picking": True,
+        "asked": "pick" in request.GET or "q" in request.GET,
+        "query": query,
+        "nobody_here": not names and not query,
+        "names": sorted(names, key=itemgetter("fold")),
+        "lost": followed is None and follows_somebody(request, event),
+        "followed": followed,
+    }
+
+
+def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the next and later seats of a player and the rounds without one; or why there is no next seat.
+
+    In the last hand of a table its winds are those of that hand.
+    """
+    rows = _cached(event, "rounds", lambda: list_rounds(event))
+    released = [row.number for row in rows if row.state == "released"]
+    played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
+    held = say_held(seen_by_public(event)) if played else ""
+    over = played and not held
+    if story is None:
+        return {"over": over, "held": held, "waiting_for": 0}
+    mine = {seat.round for seat in story.ahead}
+    return {
+        "over": over,
+        "held": held,
+        "next": story.ahead[0] if story.ahead else None,
+        "compass": compass(story.ahead[0], needs["dealer_seat"] if needs else 0) if story.ahead else [],
+        "later": story.ahead[1:],
+        "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
+        "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),
+        "starts": planned_start(event, story.ahead[0].round if story.ahead else _first_unpublished(event, rows)),
+    }
+
+
+def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
+    """Return the first planned round without public seats, 0 for none."""
+    public = {row.number for row in rows if row.state != "drawn"}
+    return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
+
+
+def _standings(event: Event, me: Me | None, after: int = 0) -> dict[str, Any]:
+    """Return the standings with their words: cached by language, the row of each phone's player marked."""
+    places = _cached(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
+    return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
+
+
+def _places(event: Event, after: int) -> dict[str, Any]:
+    ranking = get_standings_after(event, after) if after else get_standings(event)
+    return {
+        **standings_context(event, ranking, list_players(event)),
+        "fresh": how_fresh(event, ranking, list_reopened(event)),
+        "ties": tie_break_line(event),
+        "unranked": ranking.unranked,
+    }
+
+
+def _drawn_row(event: Event, line: StandingLine) -> SafeString:
+    """Return a rendered row of the standings, cached: the neighbours' phones show it, too."""
+    name = f"row-{get_language()}-{line.row.number}-{line.mine}"
+    return _cached(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
+
+
+def _story(event: Event, number: int) -> PlayerStory | None:
+    return _cached(event, "stories", lambda: list_stories(event)).get(number)
+
+
+def _cached(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return a value that is the same for all phones, made again once the event's public state changes."""
+    return keep(f"{name} {names_key(event)}", make)
+
+
+def _published(event: Event, number: int) -> Round:
+    """Return a round whose seats are public; raises Http404 for any other."""
+    found = get_round(event, number)
+    if found is None or found.published_at is None:
+        raise Http404("There is no such page yet.")
+    return found
+
+
+PODIUM = 3  # places
+MOST_ON_PODIUM = 6  # more share a place only where hardly anything was played
+LEADERS = 5
+
+
+def spectator(
+    event: Event, lines: Sequence[StandingLine], rounds: Sequence[RoundRow], names: Mapping[int, str], *, over: bool
+) -> dict[str, Any]:
+    """Return what the page adds for somebody who follows nobody; `over` says that all results are public."""
+    steps = podium(event, [line.row for line in lines]) if over else []
+    items = round_items(event, rounds)
+    about = get_shown_page(event) is not None
+    return {
+        "podium": steps,
+        "leaders": [] if steps else lines[:LEADERS],
+        "live_tables": _live_tables(event, names),
+        "schedule": items,
+        "rounds_done": sum(item["state"] == "released" for item in items),
+        "has_times": any(item["planned"] for item in items),
+        "about_url": reverse("public:about", args=[event.slug]) if about else "",
+        "links": _links(event, played=bool(seen_by_public(event).rounds), about=about),
+    }
+
+
+def podium(event: Event, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+    """Return the best three places with who has them, club and country."""
+    best = [row for row in rows if row.rank <= PODIUM][:MOST_ON_PODIUM]
+    about = {person.number: " · ".join(filter(None, (person.club, person.country))) for person in list_players(event)}
+    return [
+        {
+            "row": row,
+            "place": say_place(row.rank, row.shared),
+            "about": about.get(row.number, ""),
+            "url": reverse("public:player", args=[event.slug, row.number]),
+        }
+        for row in best
+    ]
+
+
+def _live_tables(event: Event, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return the tables that a phone may look at which follows nobody, those that still play first."""
+    tables = sorted(seen_by_public(event).live_for(None), key=lambda table: (table.signed, table.round, table.number))
+    return [
+        {
+            "number": table.number,
+            "signed": table.signed,
+            "url": reverse("public:table", args=[event.slug, table.round, table.number]),
+            "names": [names[number] for number in sorted(table.players) if number in names],
+        }
+        for table in tables
+    ]
+
+
+def _links(event: Event, *, played: bool, about: bool) -> list[tuple[str, str]]:
+    pages = [
+        ("public:about", _("About the event"), about),
+        ("public:records", _("Records"), played),
+        ("public:teams", _("Teams"), played and has_teams(event)),
+        ("public:rules", _("Rules"), True),
+        ("public:fouls", _("Penalty list"), True),
+        ("public:calculator", _("Score calculator"), True),
+        ("public:display", _("Hall screen"), True),
+    ]
+    return [(address, label) for name, label, shown in pages if shown and (address := find_address(name, event.slug))]
+
+
+@require_safe
+@for_public
+def teams(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the teams after the last released round; an event without teams has the standings of its players."""
+    if not has_teams(event):
+        return redirect("public:standings", event.slug)
+
+    def make() -> dict[str, Any]:
+        standings = get_standings(event)
+        ranking = rank_event_teams(event, standings)
+        fresh = how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
+        return {"teams": ranking, "fresh": fresh}
+
+    return show(request, event, "people/teams_public.html", make, tab="standings")
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the teams by all signed tables; set how many members count."""
+    if request.method == "POST":
+        text = request.POST.get("best", "").strip()
+        try:
+            best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+            set_team_best(event=event, best=best, by=request.user)
+            messages.success(request, _("Team ranking updated."))
+        except Refused as refused:
+            flash_problems(request, refused)
+        return redirect("desk:teams", event.slug)
+    ranking = rank_event_teams(event, get_desk_standings(event))
+    return render(request, "people/teams.html", desk_context(request, event, "results", teams=ranking))
+
+
+IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
+MOST_MINUTES = 14 * 24 * 60
+PRODUCT = "-//Hanchan Desk//rounds//EN"
+USUAL_MINUTES = 90  # length of a round whose rules set no time
+AFTER_SIGNAL = 15  # minutes to play and count after the signal
+REFRESH = "PT10M"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def timetable(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show and set when rounds start; `act=fill` only fills the fields, from a first start and an interval."""
+    rows = list_round_times(event)
+    if request.method != "POST":
+        return _page(request, event, rows, [_in_field(row.planned) for row in rows], [])
+    typed = [request.POST.get(f"start-{row.number}", "").strip()[:40] for row in rows]
+    starts, errors = _read(typed)
+    if request.POST.get("act") == "fill":
+        filled, errors = _fill(request.POST.get("first", ""), request.POST.get("every", ""), len(rows))
+        return _page(request, event, rows, filled or typed, errors)
+    if not errors:
+        try:
+            if set_timetable(event=event, starts=starts, by=request.user):
+                messages.success(request, _("The timetable is set."))
+            else:
+                messages.info(request, _("Nothing was changed."))
+            return redirect("desk:timetable", event.slug)
+        except Refused as refused:
+            errors = [say(problem) for problem in refused.problems]
+    return _page(request, event, rows, typed, errors)
+
+
+@require_safe
+@for_public
+def calendar(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the rounds as an iCalendar (RFC 5545); `?player=` adds that player's published seats."""
+    me = find_player(event, request.GET.get("player", ""))
+    url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
+    response = HttpResponse(
+        _calendar(event, url, _seats(event, me.number) if me else {}), content_type="text/calendar; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'inline; filename="{event.slug}.ics"'
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _seats(event: Event, number: int) -> dict[int, str]:
+    """Return a player's seats in the published rounds ahead, by round, in words."""
+    story = get_story(event, number)
+    return {
+        seat.round: _("table %(table)d, %(wind)s") % {"table": seat.table, "wind": wind_word(seat.seat)}
+        for seat in (story.ahead if story else ())
+    }
+
+
+def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
+    """Return the rounds that have a time, each with the link `url` and the seat of the reader where there is one."""
+    from icalendar import Calendar, vText  # imported late: a twentieth of the start
+    from icalendar import Event as Entry
+
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    name = " ".join(event.name.split())  # no line of a calendar has a line break
+    calendar.add("x-wr-calname", name)
+    calendar.add("refresh-interval;value=duration", REFRESH)
+    calendar.add("x-published-ttl", REFRESH)
+    now = timezone.now()
+    for row in list_round_times(event):
+        if row.starts is None:
+            continue
+        entry = Entry()
+        # the same name after a change of time, so that a calendar moves the entry instead of showing it twice
+        entry.add("uid", f"{event.slug}-round-{row.number}@hanchan-desk")
+        entry.add("dtstamp", now.astimezone(dt.UTC))
+        words = _("Round %(number)d") % {"number": row.number}
+        seat = seats.get(row.number, "")
+        entry.add("summary", f"{name}: {words}" + (f", {seat}" if seat else ""))
+        entry.add("dtstart", row.starts.astimezone(dt.UTC))
+        entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
+        if event.place:
+            entry.add("location", vText(" ".join(event.place.split())))
+        entry.add("url", url)
+        calendar.add_component(entry)
+    return calendar.to_ical()
+
+
+def _page(
+    request: DeskRequest, event: Event, rows: list[RoundTime], typed: list[str], errors: list[str]
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "rows": [{"row": row, "typed": text} for row, text in zip(rows, typed, strict=True)],
+        "errors": errors,
+        "first": request.POST.get("first", "") or _in_field(rows[0].planned) or f"{event.date.isoformat()}T10:00",
+        "every": request.POST.get("every", ""),
+        "most_minutes": MOST_MINUTES,
+        "usual": (event.ruleset.minutes or 75) + 30,
+        "zone": event_zone_label(event),
+        "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),
+    }
+    status = UNPROCESSABLE if errors else 200
+    return render(request, "rounds/timetable.html", desk_context(request, event, "settings", **context), status=status)
+
+
+def _read(typed: list[str]) -> tuple[list[dt.datetime | None], list[str]]:
+    """Return the start of each field, in the event's time zone, and the errors of those that cannot be read."""
+    starts: list[dt.datetime | None] = []
+    errors = []
+    for number, text in enumerate(typed, start=1):
+        moment = _moment(text)
+        if text and moment is None:
+            words = _("The start of round %(number)d cannot be read: %(text)s. It is written like 2026-09-12T10:00.")
+            errors.append(words % {"number": number, "text": text})
+        starts.append(moment)
+    return starts, errors
+
+
+def _moment(text: str) -> dt.datetime | None:
+    try:
+        moment = dt.datetime.fromisoformat(text)
+        return moment if moment.tzinfo else timezone.make_aware(moment)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _in_field(moment: dt.datetime | None) -> str:
+    return timezone.localtime(moment).strftime(IN_FIELD) if moment else ""
+
+
+def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
+    """Return the fields filled from a first start and the minutes between two starts, or errors."""
+    start = _moment(first.strip()[:40])
+    minutes = to_int(every)
+    if start is None:
+        return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
+    if not 0 < minutes <= MOST_MINUTES:
+        return [], [_("The minutes between two starts must be 1 or more.")]
+    return [_in_field(start + dt.timedelta(minutes=minutes * step)) for step in range(rounds)], []

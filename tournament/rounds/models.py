@@ -1,0 +1,45 @@
+"""Pauses of the clock, and extra time of single tables."""
+
+from django.db import models
+
+from tournament.core.limits import MOST_REASON
+
+
+class ClockPause(models.Model):
+    """A pause of a round's clock; still on while `resumed_at` is empty."""
+
+    round = models.ForeignKey("tournament.Round", on_delete=models.CASCADE, related_name="pauses")
+    reason = models.CharField(max_length=MOST_REASON)
+    paused_by = models.CharField(max_length=36)
+    paused_at = models.DateTimeField()
+    resumed_by = models.CharField(max_length=36, blank=True)
+    resumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["paused_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["round"], condition=models.Q(resumed_at=None), name="one_pause_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} paused: {self.reason}"
+
+
+class TableTime(models.Model):
+    """Minutes of one table beyond the clock of its round; those of a referee's ruling are in the call."""
+
+    table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
+    client_id = models.UUIDField(unique=True)
+    minutes = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=MOST_REASON)
+    given_by = models.CharField(max_length=36)
+    given_at = models.DateTimeField()
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+
+    class Meta:
+        ordering = ["given_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.minutes} minutes for {self.table}"

@@ -1,0 +1,642 @@
+"""A draw before the start: from wishes to seats, by player numbers of the event. Pure.
+
+The same plan gives the same draw on every machine unless its search is ended early; `Found.cut_short` says so.
+
+The wishes of a draw in the event's own terms: player numbers, table numbers and rounds from 1, clubs.
+
+The quality report of a draw, counted from its seats alone: figures, and the result of each wish. Pure.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import combinations
+from math import comb
+from typing import Any, Final, TypeAlias
+
+from scoring.problems import Problem, ProblemType
+from tournament.core.errors import Refused
+from tournament.core.hash_chain import checksum
+from tournament.core.limits import MOST_INTEGER
+from tournament.seating.search.annealing import NOBODY_WATCHES, Watch
+from tournament.seating.search.draw import TIME_LIMIT, UnevenOption, Way, apart_from_each_other, draw_uneven, option_for
+from tournament.seating.search.outcome import Outcome, judge_wishes
+from tournament.seating.search.quality import FEWER_THAN_ROUNDS, assess, even_repeats, tally
+from tournament.seating.search.schedule import Field, SeatingError, shuffle_players
+from tournament.seating.search.wishes import (
+    PRESETS,
+    REPEATS,
+    TABLES,
+    WINDS,
+    Kind,
+    Wish,
+    Wishes,
+    bring_together,
+    keep_apart,
+    keep_tables,
+    mix_rooms,
+    share_opponents,
+    spread_seeds,
+)
+
+DRAW_SEED_OUT_OF_RANGE = ProblemType("draw.seed_out_of_range", "A seed is a whole number from 0 to {most}.")
+
+# Seconds stand for a number of steps, the same on every machine. Without wishes: as many as `manage.py seat` takes.
+WISHES_LIMIT: Final = 15.0
+MOST_SEED: Final = MOST_INTEGER
+
+
+def check_seed(seed: int) -> None:
+    """Raise Refused for a seed out of range."""
+    if not 0 <= seed <= MOST_SEED:
+        raise Refused(DRAW_SEED_OUT_OF_RANGE(most=MOST_SEED))
+
+
+ALWAYS: Final = -1  # in every round
+
+# Wishes by their key in forms and reports; a preset orders them by kind.
+KINDS: Final[Mapping[str, Kind]] = {
+    "fixed": Kind.FIXED,
+    "together": Kind.TOGETHER,
+    "repeats": Kind.REPEATS,
+    "winds": Kind.WINDS,
+    "clubs": Kind.APART,
+    "countries": Kind.APART,
+    "families": Kind.APART,
+    "seeds": Kind.SEEDS,
+    "tables": Kind.TABLES,
+    "rooms": Kind.ROOMS,
+    "indirect": Kind.INDIRECT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of the event as wishes see one."""
+
+    number: int
+    club: str = ""
+    country: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """All wishes of a draw. `order` names every key once, the most important first.
+
+    `clubs`, `countries` and `families_until`: apart in rounds 1 to this one, 0 not at all, ALWAYS in all. `families`
+    and the groups of `together` (round, players) are player numbers; `fixed` is (player, table), `rooms` (first table,
+    last table, name), `seeds` the strongest first, `shared` the opponents in common of two who never meet.
+    """
+
+    order: tuple[str, ...] = tuple(KINDS)
+    clubs: int = 0
+    countries: int = 0
+    families: tuple[tuple[int, ...], ...] = ()
+    families_until: int = ALWAYS
+    together: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    fixed: tuple[tuple[int, int], ...] = ()
+    rooms: tuple[tuple[int, int, str], ...] = ()
+    seeds: tuple[int, ...] = ()
+    shared: int = 0
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The keys of the wishes asked for, besides those that every draw has."""
+        asked = {
+            "clubs": self.clubs, "countries": self.countries, "families": self.families, "together": self.together,
+            "fixed": self.fixed, "rooms": self.rooms, "seeds": self.seeds, "indirect": self.shared,
+        }  # fmt: skip
+        return frozenset(key for key, value in asked.items() if value)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the wishes as plain values."""
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    def moved(self, key: str, step: int) -> "Asked":
+        """Return the wishes with one of them moved in the order by -1 or 1, unless it is at the end.
+
+        >>> Asked(order=("a", "b", "c")).moved("c", -1).order
+        ('a', 'c', 'b')
+        """
+        order = list(self.order)
+        at = order.index(key)
+        to = min(max(at + step, 0), len(order) - 1)
+        order.insert(to, order.pop(at))
+        return replace(self, order=tuple(order))
+
+    def preset(self, name: str) -> "Asked":
+        """Return the wishes in the order of a preset; "apart" asks for clubs apart by default."""
+        kinds = PRESETS[name]
+        order = tuple(sorted(KINDS, key=lambda key: kinds.index(KINDS[key])))
+        clubs = ALWAYS if name == "apart" and not self.clubs else self.clubs
+        return replace(self, order=order, clubs=clubs)
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+PLAIN: Final = Asked()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A draw to make: the field, the seed, the wishes, and how players who fill no table are seated.
+
+    `entrants` are in the order of their numbers; substitutes are numbered on from `last`, the event's highest number.
+    """
+
+    entrants: tuple[Entrant, ...]
+    table_size: int
+    rounds: int
+    last: int
+    seed: int = 0
+    way: str = Way.FULL.value
+    asked: Asked = PLAIN
+
+    @property
+    def option(self) -> UnevenOption:
+        """The way of the field; raises SeatingError where the players do not allow it."""
+        players = len(self.entrants)
+        if self.way == Way.FULL:
+            Field(players, self.table_size, self.rounds)
+        return option_for(Way(self.way), players, self.table_size, self.rounds)
+
+    @property
+    def substitutes(self) -> tuple[int, ...]:
+        """The numbers that substitutes will have."""
+        return tuple(range(self.last + 1, self.last + 1 + self.option.substitutes))
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the field: players, table size and number of rounds."""
+        people = [[each.number, each.club, each.country] for each in self.entrants]
+        return checksum([self.table_size, self.rounds, self.last, people])
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a draw, named as in `seating.schedule.Report`; `…_least` is a lower bound for any draw.
+
+    `pairs_again` and `pairs_thrice` count pairs who meet twice or more, three times or more; `rests_…` the rounds in
+    which one player has no seat. `shared_least` is None where all meet or it was not counted.
+    """
+
+    repeats: int
+    repeats_least: int
+    met_most: int
+    pairs_never: int
+    pairs_again: int
+    pairs_thrice: int
+    shared_least: int | None
+    winds_spread: int
+    winds_least: int
+    tables_most: int
+    tables_least: int
+    tables_kept: int
+    tables_kept_least: int
+    tables_note: str
+    rests_least: int
+    rests_most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a wish is missed: round and table from 1, 0 for none, and the players concerned."""
+
+    round: int
+    table: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The result of one wish: how often it is missed, the least for any draw and why, and where."""
+
+    key: str
+    missed: int
+    least: int
+    why: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawReport:
+    """The figures of a draw and its wishes in the organiser's order."""
+
+    figures: Figures
+    wishes: tuple[Judged, ...]
+
+    @property
+    def missed(self) -> tuple[int, ...]:
+        """The misses of each wish, in order: of two draws for the same wishes the lesser tuple is better."""
+        return tuple(wish.missed for wish in self.wishes)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A draw in player numbers of the event: rounds of tables in seat order, players resting in each, its report."""
+
+    rounds: tuple[tuple[tuple[int, ...], ...], ...]
+    resting: tuple[tuple[int, ...], ...]
+    substitutes: tuple[int, ...]
+    report: DrawReport
+    cut_short: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The origin of an event's seats, besides the seed; `substitutes` are player numbers."""
+
+    players: int
+    way: str
+    substitutes: tuple[int, ...]
+    asked: Asked
+    cut_short: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "players": self.players,
+            "way": self.way,
+            "substitutes": list(self.substitutes),
+            "asked": self.asked.as_json(),
+            "cut_short": self.cut_short,
+        }
+
+
+def read_drawn(value: object) -> Drawn | None:
+    """Read what `Drawn.as_json` wrote; None where it is unreadable."""
+    if not isinstance(value, Mapping):
+        return None
+    try:
+        return Drawn(
+            players=int(value["players"]),
+            way=str(value["way"]),
+            substitutes=tuple(int(number) for number in value["substitutes"]),
+            asked=read_asked(value["asked"]),
+            cut_short=bool(value["cut_short"]),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
+    """Draw; raises SeatingError for an impossible field. May take many seconds: hold no lock meanwhile."""
+    option = plan.option
+    order = shuffle_players([each.number for each in plan.entrants], plan.seed)
+    numbers = [*order, *plan.substitutes]
+    place = {number: at for at, number in enumerate(numbers)}
+    drawn = draw_uneven(
+        option,
+        seed=plan.seed,
+        time_limit=WISHES_LIMIT if plan.asked.used else TIME_LIMIT,
+        wishes=wishes_of(plan.asked, plan.entrants, place, len(option.sizes)),
+        watch=watch,
+    )
+    rounds = tuple(tuple(tuple(numbers[who] for who in table) for table in tables) for tables in drawn.rounds)
+    return Found(
+        rounds=rounds,
+        resting=tuple(tuple(sorted(numbers[who] for who in resting)) for resting in drawn.resting),
+        substitutes=plan.substitutes,
+        report=report_on(
+            rounds, plan.table_size, asked=plan.asked, entrants=plan.entrants, substitutes=plan.substitutes
+        ),
+        cut_short=drawn.cut_short,
+    )
+
+
+WISH_PLAYERS_UNKNOWN = ProblemType("wish.players_unknown", "There is no player with the number {numbers}.")
+WISH_TABLE_UNKNOWN = ProblemType(
+    "wish.table_unknown", "Player {player} cannot keep table {table}: there are tables 1 to {last}."
+)
+WISH_TWO_TABLES = ProblemType("wish.two_tables", "Player {player} is fixed to two tables.")
+WISH_TABLE_FULL = ProblemType(
+    "wish.table_full", "Table {table} seats {table_size}, but {players} players are fixed to it."
+)
+WISH_ROOM_TABLES = ProblemType(
+    "wish.room_tables", "Room {room}: its tables must lie between 1 and {last}, the first before the last."
+)
+WISH_ROOMS_OVERLAP = ProblemType("wish.rooms_overlap", "Two rooms both have the tables {tables}.")
+WISH_ROUND_UNKNOWN = ProblemType("wish.round_unknown", "There is no round {round}: there are rounds 1 to {last}.")
+WISH_GROUP_TOO_LARGE = ProblemType(
+    "wish.group_too_large", "Round {round}: {players} players cannot sit at one table of {table_size}."
+)
+WISH_TOGETHER_TWICE = ProblemType("wish.together_twice", "Round {round}: player {player} is to sit at two tables.")
+WISH_SHARED_OUT_OF_RANGE = ProblemType("wish.shared_out_of_range", "Opponents in common: a number from 0 to {most}.")
+MOST_SHARED: Final = 9
+
+
+def read_asked(value: object) -> Asked:
+    """Read what `as_json` wrote; no wishes where it is unreadable."""
+    try:
+        return _read(value) if isinstance(value, Mapping) else PLAIN
+    except (KeyError, TypeError, ValueError):
+        return PLAIN
+
+
+def _read(value: Mapping[str, Any]) -> Asked:
+    return Asked(
+        order=whole_order(str(key) for key in value["order"]),
+        clubs=int(value["clubs"]),
+        countries=int(value["countries"]),
+        families=tuple(tuple(map(int, group)) for group in value["families"]),
+        families_until=int(value["families_until"]),
+        together=tuple((int(number), tuple(map(int, group))) for number, group in value["together"]),
+        fixed=tuple((int(player), int(table)) for player, table in value["fixed"]),
+        rooms=tuple((int(first), int(last), str(name)) for first, last, name in value["rooms"]),
+        seeds=tuple(map(int, value["seeds"])),
+        shared=int(value["shared"]),
+    )
+
+
+def whole_order(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return an order of all wishes: these keys first, then the missing ones.
+
+    >>> whole_order(["tables", "nonsense", "tables"])[:2]
+    ('tables', 'fixed')
+    """
+    named = dict.fromkeys(key for key in keys if key in KINDS)
+    return tuple(named) + tuple(key for key in KINDS if key not in named)
+
+
+def wishes_of(asked: Asked, entrants: Sequence[Entrant], place: Mapping[int, int], tables: int) -> Wishes:
+    """Return the wishes of a schedule of `tables` tables; `place` gives each player's number in it.
+
+    Players missing in `place` have left, and are left out.
+    """
+    rows = _Translation(asked, entrants, place, tables)
+    return Wishes(tuple(wish for key in asked.order for wish in rows.of(key)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Translation:
+    asked: Asked
+    entrants: Sequence[Entrant]
+    place: Mapping[int, int]
+    tables: int
+
+    def of(self, key: str) -> list[Wish]:
+        """Return the wishes of a key, none where it is not asked for."""
+        always = {"repeats": REPEATS, "winds": WINDS, "tables": TABLES}
+        if key in always:
+            return [always[key]]
+        return list(getattr(self, f"_{key}")()) if key in self.asked.used else []
+
+    def _places(self, players: Iterable[int]) -> tuple[int, ...]:
+        return tuple(self.place[number] for number in players if number in self.place)
+
+    def _apart(self, key: str, groups: Iterable[Iterable[int]], until: int) -> Iterator[Wish]:
+        wish = keep_apart(key, [self._places(group) for group in groups], range(1, until + 1) if until > 0 else ())
+        if wish.groups:
+            yield wish
+
+    def _clubs(self) -> Iterator[Wish]:
+        return self._apart("clubs", groups_by(self.entrants, "club"), self.asked.clubs)
+
+    def _countries(self) -> Iterator[Wish]:
+        return self._apart("countries", groups_by(self.entrants, "country"), self.asked.countries)
+
+    def _families(self) -> Iterator[Wish]:
+        return self._apart("families", self.asked.families, self.asked.families_until)
+
+    def _together(self) -> Iterator[Wish]:
+        for number in sorted({number for number, _ in self.asked.together}):
+            groups = [self._places(group) for each, group in self.asked.together if each == number]
+            yield bring_together(f"together-{number}", groups, [number])
+
+    def _fixed(self) -> Iterator[Wish]:
+        yield keep_tables({self.place[who]: table - 1 for who, table in self.asked.fixed if who in self.place})
+
+    def _rooms(self) -> Iterator[Wish]:
+        yield mix_rooms(
+            {
+                table - 1: room
+                for room, (first, last, _) in enumerate(self.asked.rooms)
+                for table in range(first, min(last, self.tables) + 1)
+            }
+        )
+
+    def _seeds(self) -> Iterator[Wish]:
+        ranked = self._places(self.asked.seeds)
+        yield spread_seeds(ranked, self.tables, tiers=-(-len(ranked) // self.tables))
+
+    def _indirect(self) -> Iterator[Wish]:
+        yield share_opponents(self.asked.shared)
+
+
+def groups_by(entrants: Iterable[Entrant], what: str) -> list[tuple[int, ...]]:
+    """Return the player numbers of each club or country that has two players or more.
+
+    >>> groups_by([Entrant(1, "A"), Entrant(2, " a"), Entrant(3)], "club")
+    [(1, 2)]
+    """
+    found: dict[str, list[int]] = {}
+    for entrant in entrants:
+        name = getattr(entrant, what).strip().casefold()
+        if name:
+            found.setdefault(name, []).append(entrant.number)
+    return [tuple(group) for _, group in sorted(found.items()) if len(group) > 1]
+
+
+def problems_of(asked: Asked, numbers: Iterable[int], *, tables: int, table_size: int, rounds: int) -> list[Problem]:
+    """List the wishes that are impossible for any draw of this field."""
+    known = set(numbers)
+    named = {who for group in asked.families for who in group} | {who for _, group in asked.together for who in group}
+    named |= {who for who, _ in asked.fixed} | set(asked.seeds)
+    unknown = tuple(sorted(named - known))
+    found = [WISH_PLAYERS_UNKNOWN(numbers=unknown)] if unknown else []
+    found += _fixed_problems(asked, tables, table_size)
+    found += _room_problems(asked, tables)
+    found += _round_problems(asked, rounds, table_size)
+    if not 0 <= asked.shared <= MOST_SHARED:
+        found.append(WISH_SHARED_OUT_OF_RANGE(most=MOST_SHARED))
+    return found
+
+
+def _fixed_problems(asked: Asked, tables: int, table_size: int) -> list[Problem]:
+    found = [
+        WISH_TABLE_UNKNOWN(table=table, last=tables, player=who)
+        for who, table in asked.fixed
+        if not 1 <= table <= tables
+    ]
+    times = Counter(who for who, _ in asked.fixed)
+    found += [WISH_TWO_TABLES(player=who) for who, count in times.items() if count > 1]
+    full = Counter(table for _, table in asked.fixed)
+    found += [
+        WISH_TABLE_FULL(table=table, players=times, table_size=table_size)
+        for table, times in full.items()
+        if times > table_size
+    ]
+    return found
+
+
+def _room_problems(asked: Asked, tables: int) -> list[Problem]:
+    found = [
+        WISH_ROOM_TABLES(room=name, last=tables)
+        for first, last, name in asked.rooms
+        if not 1 <= first <= last <= tables
+    ]
+    inside = Counter(table for first, last, _ in asked.rooms for table in range(first, min(last, tables) + 1))
+    twice = tuple(sorted(table for table, times in inside.items() if times > 1))
+    return [*found, WISH_ROOMS_OVERLAP(tables=twice)] if twice and not found else found
+
+
+def _round_problems(asked: Asked, rounds: int, table_size: int) -> list[Problem]:
+    untils = max(asked.clubs, asked.countries, asked.families_until)
+    found = [WISH_ROUND_UNKNOWN(round=untils, last=rounds)] if untils > rounds else []
+    wrong = sorted({number for number, _ in asked.together if not 1 <= number <= rounds})
+    found += [WISH_ROUND_UNKNOWN(round=number, last=rounds) for number in wrong]
+    found += [
+        WISH_GROUP_TOO_LARGE(round=number, players=len(group), table_size=table_size)
+        for number, group in asked.together
+        if len(group) > table_size
+    ]
+    seats = Counter((number, who) for number, group in asked.together for who in group)
+    found += [WISH_TOGETHER_TWICE(round=number, player=who) for (number, who), times in seats.items() if times > 1]
+    return found
+
+
+Seats: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of player numbers in seat order
+PROVED: Final = "meetings_do_not_fit"  # why a bound holds that is proved for the field as a whole
+MOST_PLACES: Final = 60  # of one wish that are kept by place; the count is always whole
+
+
+def report_from_json(value: Mapping[str, Any]) -> DrawReport:
+    """Read what `as_json` wrote."""
+    wishes = (
+        Judged(**{**row, "places": tuple(Place(**{**at, "players": tuple(at["players"])}) for at in row["places"])})
+        for row in value["wishes"]
+    )
+    return DrawReport(Figures(**value["figures"]), tuple(wishes))
+
+
+def report_on(
+    rounds: Seats,
+    table_size: int,
+    *,
+    asked: Asked = PLAIN,
+    entrants: Sequence[Entrant] = (),
+    substitutes: Collection[int] = (),
+) -> DrawReport:
+    """Count a draw of at least one seat; wishes are judged only with `entrants`, the event's own players."""
+    numbers = sorted({who for tables in rounds for table in tables for who in table} | {e.number for e in entrants})
+    place = {number: at for at, number in enumerate(numbers)}
+    seats = [[[place[who] for who in table] for table in tables] for tables in rounds]
+    strangers = apart_from_each_other(tuple(place[number] for number in sorted(substitutes) if number in place))
+    most = max(len(tables) for tables in rounds)
+    wishes = Wishes((*strangers, *wishes_of(asked, entrants, place, most).order))
+    figures = _figures(seats, len(numbers), table_size, wishes.fixed)
+    judged = (_judged(each, numbers) for each in judge_wishes(seats, wishes, table_size))
+    return DrawReport(figures, tuple(_with_bound(each, figures) for each in judged))
+
+
+def _with_bound(judged: Judged, figures: Figures) -> Judged:
+    """Return the result of a wish with the better of two bounds: for repeats that of the figures."""
+    if judged.key == REPEATS.key and figures.repeats_least > judged.least:
+        return replace(judged, least=figures.repeats_least, why=judged.why or PROVED)
+    return judged
+
+
+def meetings(rounds: Seats, numbers: Sequence[int] = ()) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return the rounds (from 1, or by `numbers`) in which each two players meet, the lower player first."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number, tables in zip(numbers or range(1, len(rounds) + 1), rounds, strict=True):
+        for table in tables:
+            for pair in combinations(sorted(table), 2):
+                found.setdefault(pair, []).append(number)
+    return {pair: tuple(when) for pair, when in sorted(found.items())}
+
+
+def _figures(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
+    for kept in (fixed, {}):  # after a swap by hand a player may sit away from a fixed table
+        try:
+            return _full(seats, players, table_size, kept)
+        except SeatingError:
+            continue
+    return _uneven(seats, players, table_size)
+
+
+def _full(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
+    report = assess(seats, players, table_size, fixed_tables=fixed)
+    return Figures(
+        repeats=report.repeats,
+        repeats_least=report.repeats_bound,
+        met_most=report.met_most,
+        pairs_never=report.pairs_never_met,
+        pairs_again=report.pairs_met_again,
+        pairs_thrice=report.pairs_met_thrice,
+        shared_least=report.shared_opponents_least,
+        winds_spread=report.winds_spread,
+        winds_least=report.winds_bound,
+        tables_most=report.tables_most,
+        tables_least=report.tables_least,
+        tables_kept=report.tables_kept,
+        tables_kept_least=report.tables_kept_least,
+        tables_note=report.tables_note,
+        rests_least=0,
+        rests_most=0,
+    )
+
+
+def _uneven(seats: Seats, players: int, table_size: int) -> Figures:
+    """Count rounds that do not seat every player, with bounds that hold for any shape."""
+    counted = tally(seats, table_size, range(players))
+    met = sum(comb(len(table), 2) for tables in seats for table in tables)
+    pairs = comb(players, 2)
+    games = [len(seats) - counted.rests_most, len(seats) - counted.rests_least]
+    least = -(-games[1] // max(1, *(len(tables) for tables in seats)))
+    never = pairs - len(meetings(seats))
+    return Figures(
+        repeats=counted.repeats,
+        repeats_least=even_repeats(met, pairs),
+        met_most=counted.met_most,
+        pairs_never=never,
+        pairs_again=counted.pairs_met_again,
+        pairs_thrice=counted.pairs_met_thrice,
+        shared_least=None,
+        winds_spread=counted.winds_spread,
+        winds_least=int(any(each % table_size for each in range(games[0], games[1] + 1))),
+        tables_most=counted.tables_most,
+        tables_least=least,
+        tables_kept=counted.tables_kept,
+        tables_kept_least=0,
+        tables_note=FEWER_THAN_ROUNDS if least > 1 else "",
+        rests_least=counted.rests_least,
+        rests_most=counted.rests_most,
+    )
+
+
+def _judged(outcome: Outcome, numbers: Sequence[int]) -> Judged:
+    places = (
+        Place(max(miss.round, 0), max(miss.table + 1, 0), tuple(numbers[who] for who in miss.players))
+        for miss in outcome.where[:MOST_PLACES]
+    )
+    return Judged(outcome.wish.key, outcome.missed, outcome.least, outcome.why, tuple(places))
+
+
+def wind_counts(rounds: Seats, table_size: int) -> dict[int, tuple[int, ...]]:
+    """Return how often each player begins as each wind."""
+    counts: dict[int, list[int]] = {who: [0] * table_size for _, _, _, who in _seats(rounds)}
+    for _, _, seat, who in _seats(rounds):
+        counts[who][seat] += 1
+    return {who: tuple(each) for who, each in sorted(counts.items())}
+
+
+def table_paths(rounds: Seats) -> dict[int, tuple[int, ...]]:
+    """Return the table (from 1) of each player in each round, 0 in a round without a seat."""
+    paths: dict[int, list[int]] = {who: [0] * len(rounds) for _, _, _, who in _seats(rounds)}
+    for number, table, _, who in _seats(rounds):
+        paths[who][number] = table + 1
+    return {who: tuple(path) for who, path in sorted(paths.items())}
+
+
+def _seats(rounds: Seats) -> Iterable[tuple[int, int, int, int]]:
+    for number, tables in enumerate(rounds):
+        for at, table in enumerate(tables):
+            for seat, who in enumerate(table):
+                yield number, at, seat, who

@@ -1,1 +1,0 @@
-"""Verbs of players on their own phones: signing a finished game."""

@@ -1,0 +1,257 @@
+"""Short pages of the settings: rules in short and as a form, what the public sees, sheets, languages, stream.
+
+What an event is: name, date, place, rounds, who finds it; put it away, delete it. A copy of it is made beside.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournament.backups.backup import WELL, back_up
+from tournament.backups.config import backup_config, drop_event_files
+from tournament.core.errors import Refused
+from tournament.core.limits import MOST_TITLE
+from tournament.core.rights import Verb
+from tournament.core.time_zones import list_time_zones
+from tournament.events.actions import (
+    MOST_ROUNDS,
+    Publication,
+    check_deletion,
+    delete_event,
+    set_archived,
+    set_details,
+    set_languages,
+    set_publication,
+    set_second_person,
+    set_visibility,
+)
+from tournament.events.models import Event, Visibility
+from tournament.events.queries import count_what_goes
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems
+from tournament.pages.sign_in import reauthenticate
+from tournament.privacy.queries import get_kept_until, is_due
+from tournament.publication.messages import VISIBILITY, VISIBILITY_SENTENCES, say_hold_conflict
+from tournament.settings.new_event import time_zone_field
+from tournament.text.problems import say
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def second_person(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set who confirms signed sheets: nobody, or another person than who signed."""
+    if request.method == "GET":
+        return render(request, "event/second_person.html", desk_context(request, event, "settings"))
+    chosen = request.POST.get("second_person", "")
+    return _set(
+        request,
+        event,
+        lambda: set_second_person(event=event, second_person=chosen, by=request.user),
+        _("Who confirms signed sheets is changed."),
+        "desk:second_person",
+    )
+
+
+def _languages() -> dict[str, Any]:
+    """Return the languages to choose from, and how far the translation of each is."""
+    offered = dict(settings.LANGUAGES)
+    found = [(each, each.code in offered) for each in settings.TRANSLATIONS]
+    return {"languages": settings.LANGUAGES, "translations": found}
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def languages(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set the event's language, and the second language of its wall."""
+    if request.method == "GET":
+        return render(request, "event/languages.html", desk_context(request, event, "settings", **_languages()))
+    chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
+    return _set(
+        request,
+        event,
+        lambda: set_languages(event=event, **chosen, by=request.user),
+        _("The event's languages are changed."),
+        "desk:languages",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.PUBLISH)
+@reauthenticate()
+def publication(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what the public sees, and when; a checkbox of a `Publication` that is not sent is off."""
+    if request.method == "GET":
+        conflict = say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified)
+        page = desk_context(request, event, "settings", hold_conflict=conflict)
+        return render(request, "event/publication.html", page)
+    values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
+    switches = {each.name: values[each.name] == "on" for each in fields(Publication) if each.type is bool}
+    chosen = Publication(**values | switches)
+    return _set(
+        request,
+        event,
+        lambda: set_publication(event=event, publication=chosen, by=request.user),
+        _("What the public sees is changed."),
+        "desk:publication",
+        warning=say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified),
+    )
+
+
+def _set(
+    request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, address: str, *, warning: str = ""
+) -> HttpResponse:
+    """Call a verb that returns whether it changed anything, say what came of it, and show its page again."""
+    try:
+        if verb():
+            messages.success(request, done)
+        else:
+            messages.info(request, _("Nothing was changed."))
+        if warning:
+            messages.warning(request, warning)
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect(address, event.slug)
+
+
+HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
+
+
+class DetailsForm(forms.Form):
+    """What an event is called, when and where it is, and how many rounds it has."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MOST_TITLE)
+    date = forms.DateField(
+        label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
+    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    time_zone = time_zone_field(HOURS_STAY)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def event_page(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what the event is, or change it."""
+    form = DetailsForm(request.POST) if request.method == "POST" else None
+    if form and form.is_valid():
+        try:
+            if set_details(event=event, **form.cleaned_data, by=request.user):
+                messages.success(request, _("The event is changed."))
+            else:
+                messages.info(request, _("Nothing was changed."))
+            return redirect("desk:settings", event.slug)
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+    known = {"name": event.name, "date": event.date, "place": event.place, "rounds": event.rounds_planned}
+    context = {
+        "form": form or DetailsForm(initial={**known, "time_zone": event.time_zone}),
+        "zones": list_time_zones(),
+        "choices": [(key, _(VISIBILITY[key]), _(VISIBILITY_SENTENCES[key])) for key in Visibility.values],
+        "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
+        "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
+        "may_copy": request.user.is_superuser,
+    }
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "event/settings.html", page, status=UNPROCESSABLE if form else 200)
+
+
+@require_POST
+@who_may(Verb.PUBLISH)
+def visibility(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set who finds the event."""
+    wanted = request.POST.get("visibility", "")
+    return _do(
+        request,
+        event,
+        lambda: set_visibility(event=event, visibility=wanted, by=request.user),
+        _("The visibility is changed."),
+    )
+
+
+@require_POST
+@who_may(Verb.CHANGE_SETTINGS)
+def archive(request: DeskRequest, event: Event) -> HttpResponse:
+    """Put the event into the archive, or take it out."""
+    archived = request.POST.get("archived") == "yes"
+    return _do(
+        request,
+        event,
+        lambda: set_archived(event=event, archived=archived, by=request.user),
+        _("The event is archived.") if archived else _("The event is restored from the archive."),
+    )
+
+
+def _do(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str) -> HttpResponse:
+    try:
+        if verb():
+            messages.success(request, done)
+        else:
+            messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect("desk:settings", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.DELETE_EVENT)
+@reauthenticate()
+def delete(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask with the name, a reason and the password; make a backup, then delete the event."""
+    problems: list[str] = []
+    if request.method == "POST":
+        try:
+            return _delete(request, event)
+        except Refused as refused:
+            problems = [say(problem) for problem in refused.problems]
+        except BackupError:
+            problems = [_("No backup could be made, so nothing is deleted. See the page of backups.")]
+    context: dict[str, Any] = {
+        "errors": problems,
+        "reason": request.POST.get("reason", ""),
+        "gone": _say_gone(count_what_goes(event)),
+    }
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "event/delete.html", page, status=UNPROCESSABLE if problems else 200)
+
+
+class BackupError(Exception):
+    """No backup could be made before an act that destroys."""
+
+
+def _delete(request: DeskRequest, event: Event) -> HttpResponse:
+    name, reason = request.POST.get("word", ""), request.POST.get("reason", "")
+    check_deletion(event=event, name=name, reason=reason)
+    kept = backup_config()
+    state = back_up(kept, timezone.now(), always=True)
+    if state.of(kept.own).fault not in WELL:
+        raise BackupError
+    delete_event(event=event, name=name, reason=reason, by=request.user)
+    drop_event_files(event, settings.DATA_DIR)
+    messages.success(request, _("%(name)s is deleted. The last backup still has it.") % {"name": event.name})
+    return redirect("events")
+
+
+def _say_gone(gone: dict[str, int]) -> list[str]:
+    """Say what a deletion takes along; nothing of what there is none."""
+    words = [
+        ngettext("%(count)d player", "%(count)d players", gone["players"]) % {"count": gone["players"]},
+        ngettext("%(count)d round", "%(count)d rounds", gone["rounds"]) % {"count": gone["rounds"]},
+        ngettext("%(count)d hand", "%(count)d hands", gone["hands"]) % {"count": gone["hands"]},
+        ngettext("%(count)d sheet", "%(count)d sheets", gone["sheets"]) % {"count": gone["sheets"]},
+        ngettext("%(count)d penalty", "%(count)d penalties", gone["penalties"]) % {"count": gone["penalties"]},
+        ngettext("%(count)d role", "%(count)d roles", gone["roles"]) % {"count": gone["roles"]},
+        ngettext("%(count)d row of the trail", "%(count)d rows of the trail", gone["acts"]) % {"count": gone["acts"]},
+    ]
+    return [said for said, count in zip(words, gone.values(), strict=True) if count]

@@ -1,0 +1,325 @@
+"""A table's paper sheet typed in: the form, a second person's blind entry, and the decision where both differ.
+
+A first entry is shown to its writer only, and to an organiser who decides.
+
+The paper sheets of a round: which are due or wait for a second entry, and the page that confirms a signed one.
+"""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from scoring.problems import InvalidInput
+from tournament.accounts.queries import names_of
+from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
+from tournament.core.rights import Verb
+from tournament.events.actions import set_sheet_numbers
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import (
+    CONFLICT,
+    UNPROCESSABLE,
+    flash_problems,
+    load_or_404,
+    row_of,
+    to_int,
+    to_uuid,
+    wants_json,
+)
+from tournament.pages.tables import entered_since
+from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reject_sheet
+from tournament.sheets.forms import (
+    TotalsDraft,
+    counted_context,
+    counted_words,
+    decide_context,
+    empty_draft,
+    preview_context,
+    totals_context,
+    typed_fields,
+    whole_sheet,
+)
+from tournament.sheets.queries import Waiting, _following, _is_due, _list_waiting_tables, get_waiting
+from tournament.tables.messages import names_at, short_names_at
+from tournament.tables.models import Round
+from tournament.tables.queries import LoadedTable, load_tables
+from tournament.tables.round_queries import get_round, list_tiles
+from tournament.text.problems import say
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.SEE_DESK, post=Verb.ENTER_SHEETS)
+def totals(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show the form of a table's sheet, or the sheet once it is typed; enter what was typed."""
+    loaded = load_or_404(event, round_number, table_number)
+    if request.method == "GET":
+        return _page(request, event, loaded, empty_draft(event, loaded, again="again" in request.GET))
+    typed = typed_fields(request.POST, loaded.rules.players, event.sheet_numbers)
+    draft = TotalsDraft(typed, client_id=typed.client_id)
+    wanted = request.POST.get("switch", "")
+    if wanted:
+        return _switch(request, event, loaded, wanted)
+    draft.sent = True
+    try:
+        entered = enter_totals(
+            table=row_of(loaded),
+            sheet=whole_sheet(typed, loaded.rules.riichi_deposit),
+            client_id=to_uuid(typed.client_id),
+            expected_seq=to_int(request.POST.get("expected_seq")),
+            reason=typed.reason,
+            again=typed.again,
+            by=request.user,
+        )
+    except (InvalidInput, Refused) as wrong:
+        return _refused(request, event, draft, loaded, wrong)
+    if entered.repeated and not entered.same:
+        draft.client_id = str(uuid.uuid4())
+        return _refused(request, event, draft, loaded, Refused(FORM_SENT_ALREADY()), status=CONFLICT)
+    return _done(request, event, load_or_404(event, round_number, table_number), entered)
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Say what typed numbers amount to and what is wrong with them."""
+    loaded = load_or_404(event, round_number, table_number)
+    typed = typed_fields(request.GET, loaded.rules.players, event.sheet_numbers)
+    return render(request, "totals/totals.html#preview", preview_context(loaded, TotalsDraft(typed)))
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.DECIDE_SHEETS)
+def decide(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show two differing entries of a sheet; an organiser chooses the one that counts, with a reason."""
+    loaded = load_or_404(event, round_number, table_number)
+    waiting, errors = get_waiting(loaded), []
+    back = redirect("desk:totals", event.slug, round_number, table_number)
+    if request.method == "POST":
+        try:
+            decide_totals(
+                table=row_of(loaded),
+                typed=to_int(request.POST.get("typed")),
+                expected_seq=to_int(request.POST.get("expected_seq")),
+                client_id=to_uuid(request.POST.get("client_id", "")),
+                reason=request.POST.get("reason", ""),
+                by=request.user,
+            )
+        except (InvalidInput, Refused) as wrong:
+            errors = [say(problem) for problem in wrong.problems]
+        else:
+            messages.success(request, counted_words(load_or_404(event, round_number, table_number)))
+            return back
+    if waiting is None or not waiting.differs:
+        for words in errors:
+            messages.error(request, words)
+        return back
+    page = desk_context(request, event, "desk", **decide_context(event, loaded, waiting))
+    page |= {"errors": errors, "reason": request.POST.get("reason", "")}
+    return render(request, "totals/totals_decide.html", page, status=UNPROCESSABLE if errors else 200)
+
+
+def _switch(request: DeskRequest, event: Event, loaded: LoadedTable, wanted: str) -> HttpResponse:
+    """Switch the event's sheets between totals and differences, and show the typed numbers read that way."""
+    try:
+        set_sheet_numbers(event=event, numbers=wanted, by=request.user)
+    except Refused as refused:
+        flash_problems(request, refused)
+    fields = request.POST.dict() | {"numbers": event.sheet_numbers}
+    typed = typed_fields(fields, loaded.rules.players, event.sheet_numbers)
+    return _page(request, event, loaded, TotalsDraft(typed, client_id=typed.client_id or str(uuid.uuid4())))
+
+
+def _refused(
+    request: DeskRequest,
+    event: Event,
+    draft: TotalsDraft,
+    loaded: LoadedTable,
+    wrong: InvalidInput | Refused,
+    *,
+    status: int = UNPROCESSABLE,
+) -> HttpResponse:
+    """Say why a sheet was not entered and keep what was typed; at a table that has moved on, with what changed."""
+    draft.problems = list(wrong.problems)
+    loaded = load_or_404(event, loaded.round, loaded.number)
+    seen = to_int(request.POST.get("expected_seq"))
+    if loaded.last_seq != seen or isinstance(wrong, Stale):
+        status, draft.meanwhile = CONFLICT, entered_since(loaded, seen)
+    if any(problem.code in ("form.stale", "totals.overtaken") for problem in wrong.problems):
+        draft.client_id = str(uuid.uuid4())
+    if wants_json(request):
+        return _refused_json(loaded, draft, status)
+    return _page(request, event, loaded, draft, status=status)
+
+
+def _refused_json(loaded: LoadedTable, draft: TotalsDraft, status: int) -> JsonResponse:
+    names = short_names_at(loaded)
+    problems = [say(problem, names) for problem in draft.problems]
+    answer = {"problems": problems, "between": list(draft.meanwhile), "client_id": draft.client_id, "seq": 0}
+    return JsonResponse(_json(loaded) | answer, status=status)
+
+
+def _json(loaded: LoadedTable) -> dict[str, Any]:
+    """Return an answer as static/js/outbox.js reads it."""
+    last = loaded.last_seq  # 0 is valid: a first entry writes no row of the ledger
+    return {"seq": last, "last_seq": last, "problems": [], "between": [], "page": "", "goes_on": False}
+
+
+def _done(request: DeskRequest, event: Event, loaded: LoadedTable, entered: TotalsEntered) -> HttpResponse:
+    """Confirm an entry and go on to the pile; where two entries differ, stay at the table.
+
+    As JSON: `said` what was entered, or `stay` the address of the table.
+    """
+    onward = reverse("desk:totals", args=[event.slug, loaded.round, loaded.number])
+    if entered.outcome != "differs":  # else the page itself says where
+        kept = _("The sheet of table %(number)d is kept until another person has typed it.")
+        words = counted_words(loaded) if entered.outcome == "counted" else kept % {"number": loaded.number}
+        if wants_json(request):
+            return JsonResponse(_json(loaded) | {"said": words})
+        messages.success(request, words)
+        pile = reverse("desk:sheets", args=[event.slug, loaded.round])
+        onward = f"{pile}?{urlencode({'after': loaded.number})}"
+    return JsonResponse(_json(loaded) | {"stay": onward}) if wants_json(request) else redirect(onward)
+
+
+def _page(
+    request: HttpRequest, event: Event, loaded: LoadedTable, draft: TotalsDraft, *, status: int = 200
+) -> HttpResponse:
+    viewer = str(getattr(request.user, "uid", ""))
+    page = desk_context(request, event, "desk", **totals_context(event, loaded, draft, viewer=viewer))
+    if page["state"] in ("counted", "reopened"):
+        page |= counted_context(loaded)
+    return render(request, "totals/totals.html", page, status=status)
+
+
+class PileRow(NamedTuple):
+    """A table in the pile; `state` names its icon, `words` say it; `due`: the viewer may type its sheet."""
+
+    number: int
+    names: str
+    state: str
+    words: str
+    url: str
+    due: bool
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
+    """Show which sheets of a round are due; `?table=N` opens one, an empty N the next one behind `?after=N`."""
+    round_ = get_round(event, round_number)
+    if round_ is None:
+        raise Http404("There is no such round.")
+    page = _pile_context(event, round_, after=to_int(request.GET.get("after")), viewer=str(request.user.uid))
+    if "table" in request.GET:
+        typed = request.GET["table"].strip()
+        wanted = to_int(typed) if typed else page["next"]
+        if wanted in {row.number for row in page["tables"]}:
+            return redirect("desk:totals", event.slug, round_number, wanted)
+        words = _("There is no table %(number)s in this round.") % {"number": typed[:10]} if typed else ""
+        messages.error(request, words or _("No sheet is due."))
+    return render(request, "totals/totals_pile.html", desk_context(request, event, "desk", **page))
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.ENTER_SHEETS)
+def confirm(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show a signed sheet to another person than its signer, who confirms it or rejects it with a reason."""
+    loaded = load_or_404(event, round_number, table_number)
+    if request.method == "GET":
+        return render(request, "totals/confirm.html", _confirm_context(request, event, loaded))
+    row, sheet = row_of(loaded), to_int(request.POST.get("sheet"))
+    try:
+        if request.POST.get("act") == "reject":
+            reject_sheet(table=row, sheet=sheet, reason=request.POST.get("reason", ""), by=request.user)
+            said = _("The sheet of table %(number)d is sent back: the table is open again.")
+        else:
+            confirm_sheet(table=row, sheet=sheet, by=request.user)
+            said = _("The sheet of table %(number)d is confirmed.")
+    except Refused as refused:
+        fresh = load_or_404(event, round_number, table_number)
+        page = _confirm_context(request, event, fresh, errors=[say(problem) for problem in refused.problems])
+        return render(request, "totals/confirm.html", page, status=UNPROCESSABLE)
+    messages.success(request, said % {"number": table_number})
+    return redirect(_next_to_confirm(request, event, round_number))
+
+
+def _pile_context(event: Event, round_: Round, *, after: int, viewer: str) -> dict[str, Any]:
+    tables = load_tables(event, rounds=[round_.number])
+    waiting = _list_waiting_tables(event, round_.number, tables)
+    due = [table.number for table in tables if _is_due(table, waiting.get(table.number), viewer)]
+    return {
+        "round": round_,
+        "tables": [_pile_row(event, table, waiting.get(table.number), viewer) for table in tables],
+        "due": len(due),
+        "in": sum(table.signed for table in tables),
+        "all": len(tables),
+        "next": _following(due, after),
+        "complete": not round_.released_at and all(table.signed and _is_checked(event, table) for table in tables),
+        "after": after,
+        "jump_url": reverse("desk:sheets", args=[event.slug, round_.number]),
+    }
+
+
+def _is_checked(event: Event, table: LoadedTable) -> bool:
+    return table.confirmed or not event.confirms
+
+
+def _pile_row(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> PileRow:
+    names = " · ".join(names_at(table))
+    url = reverse("desk:totals", args=[event.slug, table.round, table.number])
+    due = _is_due(table, waiting, viewer)
+    return PileRow(table.number, names, *_pile_state(event, table, waiting, viewer), url, due)
+
+
+def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> tuple[str, str]:
+    if table.signed:
+        words = _("confirmed") if table.confirmed else _("to confirm")
+        return ("signed", words if event.confirms else _("signed"))
+    if table.played:
+        return ("playing", _("has hands"))
+    if waiting and waiting.differs:
+        return ("trouble", _("two entries differ"))
+    if waiting and waiting.of(viewer):
+        return ("sheet", _("waits for another person"))
+    return ("sheet", _("second entry is due")) if waiting else ("waiting", _("sheet due"))
+
+
+def _next_to_confirm(request: DeskRequest, event: Event, round_: int) -> str:
+    """Return the address of the next sheet that this person may confirm, else of the desk."""
+    for tile in list_tiles(event, round_):
+        if tile.stage == "signed" and not tile.confirmed and tile.signed_by != str(request.user.uid):
+            return reverse("desk:confirm", args=[event.slug, round_, tile.number])
+    return f"{reverse('desk:grid', args=[event.slug])}?round={round_}"
+
+
+def _confirm_context(
+    request: DeskRequest, event: Event, table: LoadedTable, *, errors: Sequence[str] = ()
+) -> dict[str, Any]:
+    sheet = table.sheet if table.signed else None
+    signed_by = sheet.by if sheet else ""
+    checked_by = table.check.by if table.confirmed and table.check else ""
+    names, own = names_of([signed_by, checked_by]), signed_by == str(request.user.uid)
+    context = {
+        "table": table,
+        "sheet": sheet,
+        "rows": table.seat_games if sheet else (),
+        "sum": sum(table.final.scores) if sheet else 0,
+        "leftover": sheet.leftover if sheet else 0,
+        "wanted": table.rules.start_points * table.rules.players,
+        "signed_by": names.get(signed_by, "") if signed_by else _("the players, on their phones"),
+        "checked_by": names.get(checked_by, ""),
+        "may": bool(sheet) and event.confirms and not table.confirmed and not own,
+        "own": own,
+        "asked": event.confirms,
+        "errors": errors,
+        "back": f"{reverse('desk:grid', args=[event.slug])}?round={table.round}",
+    }
+    return desk_context(request, event, "desk", **context)

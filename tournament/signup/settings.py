@@ -1,0 +1,373 @@
+"""The verb that sets what an event offers before it begins: its page, places, fee and questions.
+
+The settings of an event's page before it begins: what it says, places, fee, questions, and who may see it.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import Problem, ProblemType
+from tournament.accounts.models import Account
+from tournament.core.acts import Act, Seals
+from tournament.core.errors import Refused
+from tournament.core.rights import Verb
+from tournament.core.transaction import writing
+from tournament.events.models import Event
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE
+from tournament.signup.actions import MOST_AMOUNT, MOST_AMOUNT_TEXT, is_iban, settle
+from tournament.signup.messages import TEXT_WORDS
+from tournament.signup.models import EmaPlayer, SignUpPage
+from tournament.signup.queries import get_page, kept_until
+from tournament.signup.views import decimal_of, read_money
+from tournament.text.problems import SIGN_UP_FIELDS, say
+
+SIGN_UP_PAGE_SET = Act(
+    "sign_up_page_set",
+    "changed the event's page and sign-up ({places} places)",
+    Seals.OWN,
+    shown_where='"shown"',  # one of its fields: other pages link to this one, which is made for each reader
+)
+
+SIGN_UP_OUT_OF_RANGE = ProblemType("sign_up.out_of_range", "{field}: from {least} to {most}.")
+SIGN_UP_IBAN_WRONG = ProblemType("sign_up.iban_wrong", "“{iban}” is not an IBAN: its check digits are wrong.")
+SIGN_UP_PAYEE_MISSING = ProblemType("sign_up.payee_missing", "Write who owns the account.")
+SIGN_UP_CURRENCY_UNKNOWN = ProblemType("sign_up.currency_unknown", "Choose a currency from the list.")
+SIGN_UP_MAP_PLACE_WRONG = ProblemType(
+    "sign_up.map_place_wrong",
+    "“{place}” is not a place on the map: write latitude and longitude, such as 52.52, 13.405.",
+)
+SIGN_UP_SITE_WRONG = ProblemType(
+    "sign_up.site_wrong", "“{site}” is not the address of a desk, such as https://club.example.org."
+)
+SIGN_UP_SITE_MISSING = ProblemType(
+    "sign_up.site_missing", "Write the address of this desk: the links of letters begin with it."
+)
+SIGN_UP_PLACES_MISSING = ProblemType("sign_up.places_missing", "Set how many places there are before sign-up opens.")
+SIGN_UP_TEXT_TOO_LONG = ProblemType("sign_up.text_too_long", "A text is too long: at most {most} characters.")
+SIGN_UP_QUESTIONS_TOO_MANY = ProblemType("sign_up.questions_too_many", "At most {most} questions can be asked.")
+SIGN_UP_QUESTIONS_DIFFER = ProblemType(
+    "sign_up.questions_differ",
+    "Question {line} is not the same in all languages: each needs the same kind, and as many answers.",
+)
+SIGN_UP_QUESTION_UNUSABLE = ProblemType("sign_up.question_unusable", "This question cannot be used: “{line}”.")
+
+TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
+CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")
+MOST_TEXT = 5_000
+MOST_PLACES = 2_000
+MOST_QUESTIONS, MOST_CHOICES, MOST_LABEL = 12, 12, 120
+MOST_HOURS, MOST_DAYS = 336, 365
+_SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,90}")
+_PLACE = re.compile(r"(-?\d{1,2}(?:\.\d{1,8})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,8})?)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The columns of SignUpPage of these names; `questions` as `read_questions` makes them."""
+
+    shown: bool = False
+    open: bool = False
+    places: int = 0
+    closes_at: dt.datetime | None = None
+    offer_hours: int = 48
+    fee: int = 0
+    currency: str = "EUR"
+    payee: str = ""
+    iban: str = ""
+    pay_days: int = 14
+    keep_days: int = 30
+    coming_shown: bool = True
+    self_check_in: bool = False
+    address: str = ""
+    map_place: str = ""
+    site: str = ""
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    questions: Sequence[Mapping[str, Any]] = ()
+
+
+def set_sign_up_page(*, event: Event, terms: Terms, by: Account) -> bool:
+    """Set what an event offers; new places are offered at once to those who wait. Return whether anything changed.
+
+    With fewer places nobody loses a place. Raises Refused for terms that are not possible.
+    """
+    with writing(event, SIGN_UP_PAGE_SET, by=by) as change:
+        if problems := _problems(terms):
+            raise Refused(*problems)
+        page = SignUpPage.objects.filter(event=change.event).first() or SignUpPage(event=change.event)
+        wanted = asdict(terms) | {"texts": _texts(terms.texts), "questions": list(terms.questions)}
+        changed = [name for name, value in wanted.items() if getattr(page, name) != value]
+        if not changed:
+            change.nothing_new()
+            return False
+        for name in changed:
+            setattr(page, name, wanted[name])
+        page.save()
+        change.details = {"fields": changed, "places": page.places}
+        settle(change, page)
+    return True
+
+
+def _texts(texts: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """Return texts by key and language without the empty ones."""
+    found = {
+        key: {code: "\n".join(text.strip().splitlines()) for code, text in of.items() if text.strip()}
+        for key, of in texts.items()
+    }
+    return {key: of for key, of in found.items() if of}
+
+
+def _problems(terms: Terms) -> list[Problem]:
+    ranges = {
+        "places": (0, MOST_PLACES), "offer_hours": (1, MOST_HOURS), "fee": (0, MOST_AMOUNT),
+        "pay_days": (0, MOST_DAYS), "keep_days": (1, MOST_DAYS),
+    }  # fmt: skip
+    found = [
+        SIGN_UP_OUT_OF_RANGE(field=name, least=least, most=most)
+        for name, (least, most) in ranges.items()
+        if not least <= getattr(terms, name) <= most
+    ]
+    if terms.iban and not is_iban(terms.iban):
+        found.append(SIGN_UP_IBAN_WRONG(iban=terms.iban[:40]))
+    if terms.iban and not terms.payee:
+        found.append(SIGN_UP_PAYEE_MISSING())
+    if terms.currency not in CURRENCIES:
+        found.append(SIGN_UP_CURRENCY_UNKNOWN())
+    if terms.map_place and not _is_place(terms.map_place):
+        found.append(SIGN_UP_MAP_PLACE_WRONG(place=terms.map_place[:40]))
+    if terms.site and not _SITE.fullmatch(terms.site):
+        found.append(SIGN_UP_SITE_WRONG(site=terms.site[:60]))
+    if terms.open and settings.MAIL and not terms.site:
+        found.append(SIGN_UP_SITE_MISSING())
+    if terms.open and not terms.places:
+        found.append(SIGN_UP_PLACES_MISSING())
+    lengths = [len(text) for of in terms.texts.values() for text in of.values()]
+    if not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MOST_TEXT:
+        found.append(SIGN_UP_TEXT_TOO_LONG(most=MOST_TEXT))
+    return found
+
+
+def _is_place(text: str) -> bool:
+    found = _PLACE.fullmatch(text)
+    return bool(found) and abs(float(found[1])) <= 90 and abs(float(found[2])) <= 180  # type: ignore[index]
+
+
+# ---------------------------------------------------------------- questions
+
+
+def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Read the organiser's questions, one a line, by language; line 2 is the same question in each.
+
+    "Food: any / vegetarian" is a choice, "[] I bring a set" a box to tick, any other line a text; a star before it
+    makes it one that must be answered. Raises Refused for too many, or where a choice has another number of answers in
+    another language.
+
+    >>> read_questions({"en-gb": "*Food: any / vegan"})
+    [{'kind': 'choice', 'required': True, 'label': {'en-gb': 'Food'}, 'choices': {'en-gb': ['any', 'vegan']}}]
+    """
+    lines = {code: [_question(line) for line in text.splitlines() if line.strip()] for code, text in typed.items()}
+    lines = {code: each for code, each in lines.items() if each}
+    count = max(map(len, lines.values()), default=0)
+    if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MOST_QUESTIONS:
+        raise Refused(SIGN_UP_QUESTIONS_TOO_MANY(most=MOST_QUESTIONS))
+    found = []
+    for number in range(count):
+        same = {code: each[number] for code, each in lines.items() if number < len(each)}
+        first = next(iter(same.values()))
+        if len({(each["kind"], len(each["choices"])) for each in same.values()}) > 1:
+            raise Refused(SIGN_UP_QUESTIONS_DIFFER(line=number + 1))
+        found.append(
+            {
+                "kind": first["kind"],
+                "required": first["required"],
+                "label": {code: each["label"] for code, each in same.items()},
+                "choices": {code: each["choices"] for code, each in same.items()} if first["choices"] else {},
+            }
+        )
+    return found
+
+
+def _question(line: str) -> dict[str, Any]:
+    text = line.strip()
+    required, text = text.startswith("*"), text.removeprefix("*").strip()
+    box = re.match(r"\[\s*\]\s*", text)
+    label, colon, choices = ("", "", "") if box else text.partition(":")
+    listed = [choice.strip() for choice in choices.split("/") if choice.strip()]
+    if box or not (colon and len(listed) > 1):
+        label, listed = text[box.end() :] if box else text, []
+    too_long = max(map(len, [label, *listed])) > MOST_LABEL or len(listed) > MOST_CHOICES
+    if not label.strip() or too_long:
+        raise Refused(SIGN_UP_QUESTION_UNUSABLE(line=line.strip()[:60]))
+    kind = "box" if box else "choice" if listed else "text"
+    return {"kind": kind, "required": required, "label": label.strip(), "choices": listed}
+
+
+def write_questions(questions: Sequence[Mapping[str, Any]], code: str) -> str:
+    """Write questions as they are typed in one language."""
+    lines = []
+    for each in questions:
+        if code in each["label"]:
+            box, choices = "[] " if each["kind"] == "box" else "", each["choices"].get(code, ())
+            tail = f": {' / '.join(choices)}" if choices else ""
+            lines.append(f"{'*' if each['required'] else ''}{box}{each['label'][code]}{tail}")
+    return "\n".join(lines)
+
+
+PLAIN = (
+    "shown", "open", "places", "closes_at", "offer_hours", "currency", "payee", "pay_days", "keep_days", "coming_shown",
+    "self_check_in", "address", "map_place", "site",
+)  # fmt: skip
+OF_SIGN_UP = ("open", "places", "closes_at", "offer_hours", "coming_shown", "self_check_in", "keep_days")
+OF_FEE = ("fee", "currency", "payee", "iban", "pay_days")
+OF_PLACE = ("address", "map_place")
+
+
+class PageForm(forms.Form):
+    """All of the page: its terms, `text_KEY_CODE` for each text and language, `questions_CODE`."""
+
+    shown = forms.BooleanField(label=_("The page is public"), required=False)
+    open = forms.BooleanField(label=_("Sign-up is open"), required=False)
+    places = forms.IntegerField(label=_(SIGN_UP_FIELDS["places"]), min_value=0, max_value=MOST_PLACES)
+    closes_at = forms.DateTimeField(
+        label=_("Closes on"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
+    )
+    offer_hours = forms.IntegerField(label=_(SIGN_UP_FIELDS["offer_hours"]), min_value=1, max_value=MOST_HOURS)
+    coming_shown = forms.BooleanField(
+        label=_("The page names who is coming"), required=False, help_text=_("Only those who agreed to it.")
+    )
+    self_check_in = forms.BooleanField(
+        label=_("Players check in by their own link"), required=False, help_text=_("On the days of the event.")
+    )
+    keep_days = forms.IntegerField(
+        label=_(SIGN_UP_FIELDS["keep_days"]),
+        min_value=1,
+        max_value=MOST_DAYS,
+        help_text=_("Then the desk deletes sign-ups, letters and payments. Everybody who signs up is told the day."),
+    )
+    fee = forms.CharField(label=_("Fee"), max_length=MOST_AMOUNT_TEXT, required=False)
+    currency = forms.ChoiceField(
+        label=_("Currency"),
+        choices=[(code, code) for code in CURRENCIES],
+        widget=forms.Select(attrs={"translate": "no"}),
+    )
+    payee = forms.CharField(label=_("Account holder"), max_length=70, required=False)
+    iban = forms.CharField(
+        label="IBAN", max_length=42, required=False, help_text=_("Fees in euros get a code for banking apps.")
+    )
+    pay_days = forms.IntegerField(label=_(SIGN_UP_FIELDS["pay_days"]), min_value=0, max_value=MOST_DAYS)
+    address = forms.CharField(label=_("Street and town"), max_length=200, required=False)
+    map_place = forms.CharField(
+        label=_("Place on the map"),
+        max_length=40,
+        required=False,
+        help_text=_("Latitude and longitude, such as 52.52, 13.405. Without them the map is searched for the address."),
+    )
+    site = forms.CharField(
+        label=_("Address of this desk in letters"),
+        max_length=100,
+        required=False,
+        help_text=_("What people at home reach, such as https://club.example.org."),
+    )
+
+    def __init__(self, event: Event, page: SignUpPage, site: str, data: Any = None) -> None:
+        initial = {name: getattr(page, name) for name in (*PLAIN, "iban")}
+        initial |= {"fee": decimal_of(page.fee) if page.fee else "", "site": page.site or site}
+        super().__init__(data, initial=initial)
+        self.event = event
+        self.codes = sorted(
+            dict(settings.LANGUAGES), key=lambda code: (code != event.language, code != event.second_language)
+        )
+        for code in self.codes:
+            for key in TEXTS:
+                self.fields[f"text_{key}_{code}"] = _text_field(code, MOST_TEXT, page.texts.get(key, {}).get(code, ""))
+            self.fields[f"questions_{code}"] = _text_field(code, MOST_TEXT, write_questions(page.questions, code))
+
+    def fields_of_sign_up(self) -> list[forms.BoundField]:
+        """Return the terms of sign-up."""
+        return [self[name] for name in OF_SIGN_UP]
+
+    def fields_of_fee(self) -> list[forms.BoundField]:
+        """Return the fee and the account."""
+        return [self[name] for name in OF_FEE]
+
+    def fields_of_place(self) -> list[forms.BoundField]:
+        """Return where it is."""
+        return [self[name] for name in OF_PLACE]
+
+    def texts(self) -> list[dict[str, Any]]:
+        """Return the texts, each with its field in the event's language and those in others."""
+        words: Mapping[str, str] = TEXT_WORDS
+        names = [(key, gettext(words[key]), f"text_{key}") for key in TEXTS]
+        return [_group(self, key, label, stem) for key, label, stem in names]
+
+    def questions(self) -> dict[str, Any]:
+        """Return the fields of the organiser's questions."""
+        return _group(self, "questions", gettext("Questions"), "questions")
+
+    def terms(self) -> Terms:
+        """Return what was typed; raises Refused for a fee or a question that cannot be read."""
+        data = self.cleaned_data
+        return Terms(
+            **{name: data[name] for name in PLAIN} | {"site": data["site"].rstrip("/")},
+            fee=read_money(data["fee"]) if data["fee"].strip() else 0,
+            iban="".join(data["iban"].split()).upper(),
+            texts={key: {code: data[f"text_{key}_{code}"] for code in self.codes} for key in TEXTS},
+            questions=read_questions({code: data[f"questions_{code}"] for code in self.codes}),
+        )
+
+
+def _group(form: PageForm, key: str, label: str, stem: str) -> dict[str, Any]:
+    fields = [form[f"{stem}_{code}"] for code in form.codes]
+    filled = sum(bool(field.value()) for field in fields[1:])
+    return {"key": key, "label": label, "first": fields[0], "others": fields[1:], "filled": filled}
+
+
+def _text_field(code: str, most: int, initial: str) -> forms.CharField:
+    return forms.CharField(
+        label=dict(settings.LANGUAGES)[code],
+        max_length=most,
+        required=False,
+        initial=initial,
+        widget=forms.Textarea(attrs={"rows": 3, "lang": code}),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def page_settings(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the form, or save what differs; what is refused stays in its field."""
+    page, site = get_page(event), request.build_absolute_uri("/").rstrip("/")
+    form = PageForm(event, page, site, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            changed = set_sign_up_page(event=event, terms=form.terms(), by=request.user)
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+        else:
+            said = gettext("Saved.") if changed else gettext("Nothing was changed.")
+            messages.success(request, said)
+            return redirect("desk:sign_up_page", event.slug)
+    context = {
+        "form": form,
+        "page": page,
+        "kept_until": kept_until(event, page),
+        "ema_players": EmaPlayer.objects.count(),
+    }
+    shown = desk_context(request, event, "settings", **context)
+    return render(request, "signup/page_settings.html", shown, status=UNPROCESSABLE if form.is_bound else 200)

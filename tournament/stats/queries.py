@@ -1,0 +1,456 @@
+"""Statistics of players and records of an event, from the rounds that the public may see.
+
+A hand belongs to the person who played it, be it a substitute: see `Sitting`.
+
+What a whole event comes to: statistics of every player beside the event's, places taken, who met whom.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from rules.ruleset import Ruleset
+from scoring.entries import Ron, Tsumo, Win
+from scoring.player_stats import (
+    HeadToHead,
+    Moment,
+    Part,
+    PlayerStats,
+    add_head_to_head,
+    has_hands,
+    head_to_head,
+    is_played,
+    player_stats,
+    value_of,
+    winners_of,
+)
+from scoring.records import EventGame, Found, Kind, records_of
+from scoring.standings import rank_after_cuts
+from scoring.state import TableState
+from tournament.events.models import Event
+from tournament.incidents.models import Substitution
+from tournament.penalties.queries import count_points_by_round
+from tournament.publication.names import name_of
+from tournament.publication.queries import by_public_state, read_seen
+from tournament.standings.queries import Sitting, StandIns, cut_off, games_of, list_cuts, list_stand_ins, sittings_of
+from tournament.tables.models import Seat, Table
+from tournament.tables.queries import LoadedTable, load_tables
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a player stood after a round, in points; `result` is None where he had no game in it."""
+
+    round: int
+    result: int | None
+    total: int
+    rank: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One ranked player's way through the released rounds, and among how many."""
+
+    steps: tuple[Step, ...]
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandAt:
+    """A hand by its place: round, table, number among the hands that stand, and the state before it, None for none.
+
+    `who` are those whom it is about, (number or None, name); `figure` is what it is shown for.
+    """
+
+    round: int
+    table: int
+    number: int | None
+    state: TableState | None
+    who: tuple[tuple[int | None, str], ...]
+    figure: int
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Another player of the event who sat at the same table, and how often."""
+
+    number: int
+    name: str
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandStory:
+    """What one player's released hands come to.
+
+    `totals_only` counts games known by their final scores alone; `replaced` are rounds of which a substitute played
+    hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is known.
+    `best_win` is the win that made the best hand, None where that was no win.
+    """
+
+    story: PlayerStats
+    best: HandAt | None
+    best_win: Win | None
+    worst: HandAt | None
+    longest: HandAt | None
+    totals_only: int
+    replaced: tuple[int, ...]
+    unsure: tuple[int, ...]
+    whole: bool
+    met: tuple[Met, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """One record of the event with every place where it was set."""
+
+    kind: Kind
+    figure: int
+    found: tuple[HandAt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of an event; `tables` counts those that are known hand by hand, `totals_only` the others."""
+
+    rows: tuple[RecordRow, ...]
+    tables: int
+    totals_only: int
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTable:
+    """A table at which two players sat together, with scores and places as they count.
+
+    `ahead` is 1 where the one ended with the better place, -1 the other, 0 for neither, None where one of them did not
+    play the game whole. `told` is what went between them, None where only final scores are known.
+    """
+
+    round: int
+    table: int
+    scores: tuple[int, int]
+    places: tuple[int | None, int | None]
+    ahead: int | None
+    told: HeadToHead | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What two players had of each other: names, their tables in order, and the sum over those known by hands."""
+
+    names: tuple[str, str]
+    tables: tuple[SharedTable, ...]
+    total: HeadToHead
+
+    def count_ahead(self, who: int) -> int:
+        """Count the tables at which the one (1) or the other (-1) was ahead."""
+        return sum(table.ahead == who for table in self.tables)
+
+
+def get_way(event: Event, number: int) -> Way | None:
+    """Return a ranked player's way through the released rounds; None for who is not ranked, or before the first."""
+    return by_public_state(event, "ways", lambda: read_ways(event)).get(number)
+
+
+def get_hand_story(event: Event, number: int) -> HandStory | None:
+    """Return what a player's hands come to; None where no released game has any part of his."""
+    return by_public_state(event, f"hand-story-{number}", lambda: read_hand_story(event, number))
+
+
+def get_records(event: Event) -> Records:
+    """Return the records of the released rounds."""
+    return by_public_state(event, "records", lambda: read_records(event))
+
+
+def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
+    """Return what two players had of each other; None where one of them is not in the event."""
+    return by_public_state(event, f"meeting-{one}-{other}", lambda: read_meeting(event, one, other))
+
+
+def read_ways(event: Event) -> dict[int, Way]:
+    """Work out everybody's total and rank after each released round, as the standings then were; nine queries."""
+    rounds = list(read_seen(event).rounds)
+    tables = load_tables(event, rounds=rounds)
+    people = list(event.players.filter(ranked=True).values_list("number", flat=True))
+    points = count_points_by_round(event, tables, rounds=rounds)
+    games = [game for table in tables for game in games_of(table)]
+    cuts = [cut_off(cut) for cut in list_cuts(event)]
+    steps: dict[int, list[Step]] = {number: [] for number in people}
+    for last in rounds:
+        counted = {None, *(number for number in rounds if number <= last)}
+        for row in rank_after_cuts(
+            people,
+            [game for game in games if game.round <= last],
+            {who: {at: off for at, off in by.items() if at in counted} for who, by in points.items()},
+            [cut for cut in cuts if cut.after_round <= last],
+            rounds=last,
+            tie_breaks=event.ruleset.equal_totals,
+        ):
+            line = row.standing
+            steps[line.player].append(Step(last, line.results[last - 1], line.total, line.rank, line.shared))
+    return {number: Way(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
+
+
+def read_hand_story(event: Event, number: int) -> HandStory | None:
+    """Work out one player's story from the tables that he sat at; eight queries."""
+    tables = _tables_with(event, [number])
+    stand_ins = list_stand_ins(tables)
+    mine, met = list[Sitting](), dict[int, Met]()
+    replaced, unsure = set[int](), set[int]()
+    for table in tables:
+        everybody = sittings_of(table, stand_ins)
+        own = [sitting for sitting in everybody if sitting.number == number]
+        mine += own
+        _meet(met, own, everybody)
+        if any(player.number == number and player.seat in table.replaced for player in table.seats):
+            known = any(table.seats[sitting.seat].number == number for sitting in everybody)
+            (replaced if known else unsure).add(table.round)
+    if not tables:
+        return None
+    story = player_stats([sitting.part for sitting in mine], event.ruleset)
+    return HandStory(
+        story=story,
+        best=_moment(story.best, mine),
+        best_win=_win_of(story.best, mine),
+        worst=_moment(story.worst, mine),
+        longest=_moment(story.longest, mine),
+        totals_only=sum(bool(sitting.table.game.hands) and not has_hands(sitting.table.game) for sitting in mine),
+        replaced=tuple(sorted(replaced)),
+        unsure=tuple(sorted(unsure)),
+        whole=all(sitting.whole for sitting in mine if has_hands(sitting.table.game)),
+        met=tuple(sorted(met.values(), key=lambda each: (-each.tables, each.name.casefold(), each.number))),
+    )
+
+
+def read_records(event: Event) -> Records:
+    """Work out the records from every released table; seven queries."""
+    tables = load_tables(event, rounds=read_seen(event).rounds)
+    stand_ins = list_stand_ins(tables)
+    found = records_of([_event_game(table) for table in tables], event.ruleset)
+    rows = [
+        RecordRow(record.kind, record.figure, tuple(_found_at(each, tables, stand_ins) for each in record.found))
+        for record in found
+    ]
+    told = sum(has_hands(table.game) for table in tables)
+    return Records(tuple(rows), told, len(tables) - told)
+
+
+def read_meeting(event: Event, one: int, other: int) -> Meeting | None:
+    """Work out what two players had of each other; ten queries."""
+    people = event.players.filter(number__in=[one, other]).values_list("number", name_of())
+    names = dict(people)
+    if one == other or not {one, other} <= set(names):
+        return None
+    tables = _tables_with(event, [one, other])
+    stand_ins = list_stand_ins(tables)
+    shared = [
+        row
+        for table in tables
+        for mine in sittings_of(table, stand_ins)
+        for theirs in sittings_of(table, stand_ins)
+        if mine.number == one and theirs.number == other and (row := _shared(mine, theirs))
+    ]
+    return Meeting((names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
+
+
+def _tables_with(event: Event, numbers: Sequence[int]) -> list[LoadedTable]:
+    """Load the tables that the public may see at which each of these players sat, as player or as substitute."""
+    released = Table.objects.filter(round__event=event, round__number__in=read_seen(event).rounds)
+    for number in numbers:
+        seated = Seat.objects.filter(player__event=event, player__number=number).values("table")
+        playing = Substitution.objects.filter(event=event, substitute__number=number, cancelled_at=None).values("table")
+        released = released.filter(Q(pk__in=seated) | Q(pk__in=playing))
+    return load_tables(event, ids=list(released.values_list("pk", flat=True)))
+
+
+def _meet(met: dict[int, Met], own: Iterable[Sitting], everybody: Iterable[Sitting]) -> None:
+    """Count whom a player sat with at a table, each once."""
+    others = {
+        each.number: each.name
+        for each in everybody
+        for mine in own
+        if each.number is not None and each.seat != mine.seat and _together(mine, each)
+    }
+    for number, name in others.items():
+        before = met[number].tables if number in met else 0
+        met[number] = Met(number, name, before + 1)
+
+
+def _together(one: Sitting, other: Sitting) -> range | None:
+    """Return the hands that both played, None where they never sat together; a whole game has none to be counted."""
+    hands = range(max(one.first, other.first), min(one.hands.stop, other.hands.stop))
+    return hands if hands or (one.whole and other.whole) else None
+
+
+def _shared(one: Sitting, other: Sitting) -> SharedTable | None:
+    hands = _together(one, other)
+    if hands is None:
+        return None
+    table, seats = one.table, (one.seat, other.seat)
+    games = [table.seat_games[seat] for seat in seats]
+    scores, places = table.final.scores, table.final.places
+    ahead = (places[seats[0]] < places[seats[1]]) - (places[seats[0]] > places[seats[1]])
+    return SharedTable(
+        round=table.round,
+        table=table.number,
+        scores=(scores[seats[0]], scores[seats[1]]),
+        places=(games[0].taken, games[1].taken),
+        ahead=ahead if one.whole and other.whole else None,
+        told=head_to_head(table.game, *seats, hands) if has_hands(table.game) else None,
+    )
+
+
+def _event_game(table: LoadedTable) -> EventGame:
+    at = {line.seq: line.at for line in table.lines}
+    late = frozenset(seat for seat, each in table.replaced.items() if each.when == "during")
+    return EventGame(table.game, table.round, [at[item.seq] for item in table.items if item.entry is not None], late)
+
+
+def _moment(moment: Moment | None, parts: Sequence[Sitting]) -> HandAt | None:
+    if moment is None:
+        return None
+    sitting = parts[moment.part]
+    return _hand_at(sitting.table, moment.hand, ((sitting.number, sitting.name),), moment.figure)
+
+
+def _win_of(moment: Moment | None, parts: Sequence[Sitting]) -> Win | None:
+    if moment is None:
+        return None
+    sitting = parts[moment.part]
+    entry = sitting.table.game.hands[moment.hand].entry
+    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    return next((win for win in wins if win.seat == sitting.seat), None)
+
+
+def _found_at(found: Found, tables: Sequence[LoadedTable], stand_ins: StandIns) -> HandAt:
+    table = tables[found.table]
+    sittings = sittings_of(table, stand_ins)
+    who = tuple(_who(table, seat, found.hand, sittings) for seat in found.seats)
+    return _hand_at(table, found.hand, who, found.figure)
+
+
+def _who(table: LoadedTable, seat: int, hand: int | None, sittings: Iterable[Sitting]) -> tuple[int | None, str]:
+    """Return who played a hand in a seat; of a whole game, or where nobody knows, the player whose seat it is."""
+    player = table.seats[seat]
+    playing = (each for each in sittings if each.seat == seat and hand is not None and hand in each.hands)
+    return next(((each.number, each.name) for each in playing), (player.number, player.name))
+
+
+def _hand_at(table: LoadedTable, hand: int | None, who: tuple[tuple[int | None, str], ...], figure: int) -> HandAt:
+    state = None if hand is None else table.game.hands[hand].before
+    return HandAt(table.round, table.number, None if hand is None else hand + 1, state, who, figure)
+
+
+class Ahead(NamedTuple):
+    """How often two players met at a table, and at how many of those tables the one had the better place."""
+
+    tables: int = 0
+    ahead: int = 0
+
+
+class Score(NamedTuple):
+    """A player's final score at a table."""
+
+    points: int
+    number: int
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventStats:
+    """Statistics by the number of a player, and of `everybody` together, substitutes too."""
+
+    by_player: Mapping[int, PlayerStats]
+    everybody: PlayerStats
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """An event in figures.
+
+    `values` counts wins by their points, without honba and riichi sticks. `placements` is by the number of a player,
+    `by_seat` by the seat at the start; each has how often the first place was taken, the second and so on. `met` is by
+    (one player, other player), both ways. `scores` are the final scores of whole games, the highest first.
+    """
+
+    stats: EventStats
+    values: Mapping[int, int]
+    placements: Mapping[int, tuple[int, ...]]
+    by_seat: tuple[tuple[int, ...], ...]
+    met: Mapping[tuple[int, int], Ahead]
+    scores: tuple[Score, ...]
+
+
+def get_recap(event: Event) -> Recap:
+    """Return the event in figures, as far as the public may see it."""
+    return by_public_state(event, "recap", lambda: read_recap(event))
+
+
+def read_recap(event: Event) -> Recap:
+    """Work the figures out from every public table; seven queries."""
+    tables = load_tables(event, rounds=read_seen(event).rounds)
+    seats = range(event.ruleset.players)
+    places: dict[int, list[int]] = defaultdict(lambda: [0 for _ in seats])
+    by_seat = [[0 for _ in seats] for _ in seats]
+    for table in tables:
+        for game in table.seat_games:
+            if game.place is not None:
+                places[game.player.number][game.place - 1] += 1
+                by_seat[game.player.seat][game.place - 1] += 1
+    return Recap(
+        stats=_stats(tables, list_stand_ins(tables), event.ruleset),
+        values=_values(tables),
+        placements={number: tuple(counts) for number, counts in places.items()},
+        by_seat=tuple(tuple(counts) for counts in by_seat),
+        met=_met(tables),
+        scores=_scores(tables),
+    )
+
+
+def _stats(tables: Sequence[LoadedTable], stand_ins: StandIns, rules: Ruleset) -> EventStats:
+    parts: dict[int, list[Part]] = defaultdict(list)
+    everybody: list[Part] = []
+    for table in tables:
+        everybody += [Part(table.game, player.seat) for player in table.seats]
+        for sitting in sittings_of(table, stand_ins):
+            if sitting.number is not None:
+                parts[sitting.number].append(sitting.part)
+    by_player = {number: player_stats(own, rules) for number, own in parts.items()}
+    return EventStats(by_player, player_stats(everybody, rules))
+
+
+def _values(tables: Iterable[LoadedTable]) -> Mapping[int, int]:
+    told = (hand for table in tables if has_hands(table.game) for hand in table.game.hands if is_played(hand.entry))
+    return dict(Counter(value_of(hand, seat) for hand in told for seat in winners_of(hand.entry)))
+
+
+def _met(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], Ahead]:
+    """Count the tables that two players both played whole."""
+    met: dict[tuple[int, int], Ahead] = {}
+    for table in tables:
+        places = {
+            player.number: table.final.places[player.seat]
+            for player in table.seats
+            if player.seat not in table.replaced
+        }
+        for one, mine in places.items():
+            for other, theirs in places.items():
+                if one != other:
+                    known = met.get((one, other), Ahead())
+                    met[one, other] = Ahead(known.tables + 1, known.ahead + (mine < theirs))
+    return met
+
+
+def _scores(tables: Iterable[LoadedTable]) -> tuple[Score, ...]:
+    found = [
+        Score(game.score, game.player.number, table.round, table.number)
+        for table in tables
+        for game in table.seat_games
+        if game.place is not None
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.points, each.round, each.table)))

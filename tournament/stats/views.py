@@ -1,0 +1,464 @@
+"""The statistics of players and of an event: a player's rounds and hands, the records, two players who met.
+
+The recap of an event: the best three, the race of all players, records, top tens, distributions, who beat whom.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from scoring.player_stats import SOURCES, PlayerStats, has_hands, score_steps
+from tournament.events.models import Event
+from tournament.pages.caches import keep
+from tournament.pages.permissions import for_public
+from tournament.pages.public_page import card_url, get_me, show
+from tournament.public.rows import how_fresh
+from tournament.public.views import podium
+from tournament.publication.queries import names_key
+from tournament.sheets.queries import list_reopened
+from tournament.standings.columns import StandingRow
+from tournament.standings.queries import get_standings
+from tournament.stats.charts import (
+    PHONE,
+    WIDE,
+    Bar,
+    Count,
+    Curve,
+    LineChart,
+    Runner,
+    bar_chart,
+    count_chart,
+    line_chart,
+    place_chart,
+    race,
+    share_chart,
+)
+from tournament.stats.messages import (
+    RECORD_WORDS,
+    SOURCE_WORDS,
+    average_win,
+    deal_in_rate,
+    facts_of,
+    meeting_facts,
+    riichi_rate,
+    say_figure,
+    say_gaps,
+    say_hand,
+    say_hands,
+    say_names,
+    say_record_gaps,
+    say_sum,
+    win_rate,
+)
+from tournament.stats.queries import (
+    HandAt,
+    HandStory,
+    Meeting,
+    Recap,
+    Records,
+    Way,
+    get_hand_story,
+    get_meeting,
+    get_recap,
+    get_records,
+    get_way,
+)
+from tournament.tables.queries import LoadedTable
+from tournament.text.hands import yaku_of
+from tournament.text.languages import counted
+from tournament.text.numbers import (
+    hand_name,
+    ordinal_place,
+    points,
+    say_place,
+    short_p,
+    signed,
+    signed_p,
+    wind_initial,
+    wind_word,
+)
+
+MOST_SHOWN = 5  # hands that share a record
+ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
+
+
+@dataclass(frozen=True, slots=True)
+class TableChart:
+    """The chart of a table for a phone and for a page with room; `rows` has each hand with the scores after it."""
+
+    phone: LineChart
+    wide: LineChart
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def recap_of(event: Event) -> Recap:
+    """Return the event in figures; after a release one request makes it and the others wait."""
+    return keep(f"recap {names_key(event)}", lambda: get_recap(event))
+
+
+def least_hands(recap: Recap) -> int:
+    """Return how many hands a rate is made of at least: half of the most that anybody played."""
+    return -(-max((story.hands for story in recap.stats.by_player.values()), default=0) // 2)
+
+
+def story_context(event: Event, number: int) -> dict[str, Any]:
+    """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none.
+
+    `placements` counts the places that the player took, None before the first game.
+    """
+    way, told = get_way(event, number), get_hand_story(event, number)
+    played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
+    recap = recap_of(event)
+    counts = recap.placements.get(number)
+    return {
+        "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
+        "told": _told(event, told, recap) if told and played else None,
+        "placements": [(say_place(place), count) for place, count in enumerate(counts, start=1)] if counts else None,
+        "placement_chart": share_chart([("", counts)]) if counts else None,
+    }
+
+
+def table_chart(table: LoadedTable) -> TableChart | None:
+    """Return the chart of a table's scores after each hand; None where only the final scores are known."""
+    if not has_hands(table.game):
+        return None
+    steps = score_steps(table.game, table.rules)
+    curves = [
+        Curve([step[player.seat] for step in steps], f"{player.seat + 1} {player.name}") for player in table.seats
+    ]
+    said = _step_words(table, len(steps))
+    hits = [
+        f"{what}: " + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
+        for what, step in zip(said, steps, strict=True)
+    ]
+    ticks = _hand_ticks(table, len(steps))
+    phone, wide = (line_chart(curves, ticks, points, hits=hits, size=size) for size in (PHONE, WIDE))
+    return TableChart(phone, wide, tuple(zip(said, steps, strict=True)))
+
+
+def record_items(event: Event, records: Records) -> dict[str, Any]:
+    """Return the context of public/records.html."""
+    return {
+        "records": [
+            {
+                "name": RECORD_WORDS[row.kind][0],
+                "about": RECORD_WORDS[row.kind][1],
+                "figure": say_figure(row.kind, row.figure),
+                "found": [_found(event, at) for at in row.found[:MOST_SHOWN]],
+                "more": max(0, len(row.found) - MOST_SHOWN),
+            }
+            for row in records.rows
+        ],
+        "gaps": say_record_gaps(records),
+        "any_table": records.tables + records.totals_only > 0,
+    }
+
+
+def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dict[str, Any]:
+    """Return the context of public/against.html."""
+    ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
+    return {
+        "names": meeting.names,
+        "urls": [reverse("public:player", args=[event.slug, number]) for number in (one, other)],
+        "facts": meeting_facts(meeting) if meeting.tables else [],
+        "tables": [(table, ahead[table.ahead]) for table in meeting.tables],
+    }
+
+
+def _way(way: Way) -> dict[str, Any]:
+    ticks = [f"R{step.round}" for step in way.steps]
+    totals = [step.total for step in way.steps]
+    texts = [ordinal_place(step.rank, step.shared) for step in way.steps]
+    hits = [
+        f"R{step.round}: {signed_p(step.total)} · {say_place(step.rank, step.shared)}"
+        + ("" if step.result is None else f" ({signed_p(step.result)})")
+        for step in way.steps
+    ]
+    return {
+        "points": line_chart(
+            [Curve(totals, texts=[signed_p(total) for total in totals])], ticks, short_p, hits=hits, with_zero=True
+        ),
+        "places": place_chart([step.rank for step in way.steps], texts, way.players, ticks, hits),
+        "steps": way.steps,
+        "players": way.players,
+    }
+
+
+def _told(event: Event, told: HandStory, recap: Recap) -> dict[str, Any]:
+    story, everybody = told.story, recap.stats.everybody
+    flows = [
+        (str(SOURCE_WORDS[source]), flow)
+        for source, flow in zip(SOURCES, story.sources, strict=True)
+        if source in ALWAYS or flow != (0, 0)
+    ]
+    return {
+        "hands": story.hands,
+        "all_hands": everybody.hands // event.ruleset.players,
+        "least": least_hands(recap),
+        "sources": [{"name": name, "won": flow.won, "paid": -flow.paid, "net": flow.net} for name, flow in flows],
+        "bars": bar_chart(
+            [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
+        ),
+        "sum": say_sum(told),
+        "facts": facts_of(story, everybody) if story.hands else [],
+        "best": _best(event, told),
+        "moments": _moments(event, told),
+        "gaps": say_gaps(told),
+        "met": told.met,
+    }
+
+
+def _best(event: Event, told: HandStory) -> dict[str, Any] | None:
+    """Return the best hand with its tiles and yaku as far as they were entered; None where no hand gained points."""
+    at, win = told.best, told.best_win
+    if at is None:
+        return None
+    return {
+        "value": signed(at.figure),
+        "where": say_hand(at),
+        "url": _address(event, at),
+        "hand": win.hand if win else None,
+        "yaku": yaku_of(win, event.ruleset) if win else [],
+    }
+
+
+def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
+    rows = [
+        (_("Worst hand"), told.worst, signed),
+        (_("Longest dealer streak"), told.longest, lambda figure: say_figure("longest_deal", figure)),
+    ]
+    return [
+        {"term": term, "value": write(at.figure), "where": say_hand(at), "url": _address(event, at)}
+        for term, at, write in rows
+        if at is not None
+    ]
+
+
+def _found(event: Event, at: HandAt) -> dict[str, str]:
+    return {"who": say_names([name for _, name in at.who]), "where": say_hand(at), "url": _address(event, at)}
+
+
+def _address(event: Event, at: HandAt) -> str:
+    table = reverse("public:table", args=[event.slug, at.round, at.table])
+    return table if at.number is None else f"{table}#hand-{at.number}"
+
+
+def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
+    """Return the hand's short name at the first of each: E1, E2 …; "" at the start and at repeats."""
+    names = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
+    new = [name if not at or names[at - 1] != name else "" for at, name in enumerate(names)]
+    return ["", *new, *[""] * (steps - 1 - len(names))]
+
+
+def _step_words(table: LoadedTable, steps: int) -> list[str]:
+    """Name what each step comes after: the start, each hand, and riichi sticks that were left over."""
+    names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
+    return [_("Start"), *names, *[_("End")] * (steps - 1 - len(names))]
+
+
+@require_safe
+@for_public
+def records(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the records of the public rounds, each with its hands."""
+
+    def make() -> dict[str, Any]:
+        fresh = how_fresh(event, get_standings(event), list_reopened(event))
+        return {"fresh": fresh, **record_items(event, get_records(event))}
+
+    return show(request, event, "public/records.html", make, tab="standings")
+
+
+@require_safe
+@for_public
+def against(request: HttpRequest, event: Event, number: int, other: int) -> HttpResponse:
+    """Show how two players did against each other at the tables they shared."""
+
+    def make() -> dict[str, Any]:
+        meeting = get_meeting(event, number, other)
+        if meeting is None:
+            raise Http404("There are no such two players.")
+        return meeting_context(event, number, other, meeting)
+
+    return show(request, event, "public/against.html", make, tab="")
+
+
+TOP: Final = 10
+MOST: Final = 16  # players: more do not fit a page
+LEAST_WINS: Final = 3
+# from these points on a win is in the next row of the distribution
+STEPS: Final = (0, 2000, 4000, 8000, 12000, 16000, 24000, 32000)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A top ten by a rate: how it is counted, written, and whether the lowest is best.
+
+    `base` is what the rate is made of, `needs` says of how much of it at least: hands or wins.
+    """
+
+    name: Any
+    rate: Callable[[PlayerStats], int]
+    base: Callable[[PlayerStats], int]
+    write: Callable[[PlayerStats], str]
+    lowest: bool = False
+    of_wins: bool = False
+
+
+RANKINGS: Final = (
+    Ranking(gettext_lazy("Win rate"), lambda story: story.wins, lambda story: story.hands, win_rate),
+    Ranking(
+        gettext_lazy("Lowest deal-in rate"),
+        lambda story: story.deal_ins,
+        lambda story: story.hands,
+        deal_in_rate,
+        lowest=True,
+    ),
+    Ranking(gettext_lazy("Riichi rate"), lambda story: story.riichi, lambda story: story.hands, riichi_rate),
+    Ranking(
+        gettext_lazy("Average win"),
+        lambda story: story.win_points,
+        lambda story: story.wins,
+        average_win,
+        of_wins=True,
+    ),
+)
+
+
+@require_safe
+@for_public
+def recap(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show what the event came to, as far as its results are public."""
+
+    def make() -> dict[str, Any]:
+        standings = get_standings(event)
+        context = {"fresh": how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""}
+        if not standings.rounds:
+            return {**context, "podium": []}
+        found = recap_of(event)
+        names = {row.number: row.name for row in standings.rows}
+        me = get_me(request, event)
+        return {
+            **context,
+            **record_items(event, get_records(event)),
+            "podium": podium(event, standings.rows),
+            "races": _races(event, standings.rows),
+            "mine": me.number if me else None,
+            "rounds": standings.rounds,
+            "tops": [*_tops(event, found, names), *_top_scores(event, found, names)],
+            "values": _values(found.values),
+            "placements": _placements(found, standings.rows[:MOST]),
+            "seats": _seats(found),
+            "matrix": _matrix(found, standings.rows[:MOST]),
+            "best_count": min(MOST, len(standings.rows)),
+            "card_picture": card_url(event),
+        }
+
+    return show(request, event, "public/recap.html", make, tab="standings")
+
+
+def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
+    """Return the race, drawn and as a table; None before the second round."""
+    ways = [(row, way) for row in rows if (way := get_way(event, row.number))]
+    if not ways or len(ways[0][1].steps) < 2:
+        return None
+    ticks = [f"R{step.round}" for step in ways[0][1].steps]
+    runners = [
+        Runner(
+            row.number,
+            row.name,
+            [step.rank for step in way.steps],
+            f"{say_place(row.rank, row.shared)} {row.name} {signed_p(row.total)}",
+        )
+        for row, way in ways
+    ]
+    return {"drawn": race(runners, ticks), "ticks": ticks, "runners": runners}
+
+
+def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    least = least_hands(found)
+    stories = {number: story for number, story in found.stats.by_player.items() if number in names}
+    tops = []
+    for ranking in RANKINGS:
+        floor = LEAST_WINS if ranking.of_wins else least
+        known = [
+            (Fraction(ranking.rate(story), ranking.base(story)), number, ranking.write(story))
+            for number, story in stories.items()
+            if ranking.base(story) >= max(1, floor)
+        ]
+        wins = counted("at least %(count)d win", "at least %(count)d wins", floor) if ranking.of_wins else ""
+        about = wins or _("at least %(hands)s") % {"hands": say_hands(floor)}
+        rows = _ranked(known, names, event, lowest=ranking.lowest)
+        tops += [{"name": ranking.name, "about": about, "rows": rows}] if rows else []
+    return tops
+
+
+def _top_scores(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    known = [(Fraction(score.points), score.number, points(score.points)) for score in found.scores]
+    rows = _ranked([each for each in known if each[1] in names], names, event, lowest=False)
+    return [{"name": _("Highest final score"), "about": _("at one table"), "rows": rows}] if rows else []
+
+
+def _ranked(
+    known: Iterable[tuple[Fraction, int, str]], names: Mapping[int, str], event: Event, *, lowest: bool
+) -> list[dict[str, Any]]:
+    """Return the ten best, those who share a place by number."""
+    order = sorted(known, key=lambda each: (each[0] if lowest else -each[0], each[1]))[:TOP]
+    rates = [rate for rate, _number, _text in order]
+    return [
+        {
+            "place": rates.index(rate) + 1,
+            "name": names[number],
+            "url": reverse("public:player", args=[event.slug, number]),
+            "figure": text,
+        }
+        for rate, number, text in order
+    ]
+
+
+def _values(values: Mapping[int, int]) -> dict[str, Any] | None:
+    """Return how many wins had which value; None without hands."""
+    if not values:
+        return None
+    ends = [*STEPS[1:], None]
+    rows = [
+        Count(
+            f"{points(start)}+" if end is None else f"{points(start)}–{points(end - 100)}",
+            sum(count for value, count in values.items() if start <= value and (end is None or value < end)),
+        )
+        for start, end in zip(STEPS, ends, strict=True)
+    ]
+    return {"chart": count_chart(rows), "rows": rows, "wins": sum(values.values())}
+
+
+def _placements(found: Recap, rows: Iterable[StandingRow]) -> dict[str, Any]:
+    """Return how often each player took each place, in the order of the standings."""
+    people = [(row, found.placements[row.number]) for row in rows if row.number in found.placements]
+    return {"chart": share_chart([(row.name, counts) for row, counts in people]), "rows": people}
+
+
+def _seats(found: Recap) -> dict[str, Any]:
+    """Return how often each place was taken from each seat at the start."""
+    rows = [(wind_word(seat), counts) for seat, counts in enumerate(found.by_seat)]
+    return {
+        "chart": share_chart(rows),
+        "rows": rows,
+        "kinds": [(say_place(place), None) for place in range(1, len(rows) + 1)],
+    }
+
+
+def _matrix(found: Recap, rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
+    """Return for each of these players the tables at which he was ahead of each other, and how many they shared."""
+    return [
+        {
+            "row": row,
+            "cells": [{"met": found.met.get((row.number, other.number)), "self": row is other} for other in rows],
+        }
+        for row in rows
+    ]

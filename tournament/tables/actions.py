@@ -1,0 +1,461 @@
+"""Verbs on a table's ledger: enter a hand, correct or void one. No row ever changes.
+
+The table is locked, judged as a whole and refolded before a row is written; nothing derived is stored.
+
+Change several hands of a table in one act, and insert a forgotten one: all or nothing, with one reason.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from scoring.check import JUDGE, problems
+from scoring.entries import Entry, Totals, to_json
+from scoring.game import fold, judge
+from scoring.problems import Problem, ProblemType, errors_of, warnings_of
+from scoring.state import opening
+from scoring.time_limit import TimeLimit, time_problems
+from tournament.accounts.models import Account
+from tournament.core.acts import Act, Group, Seals, Shown
+from tournament.core.audit import append_audit
+from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
+from tournament.core.hash_chain import canonical, genesis, link
+from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.prepared import Prepared
+from tournament.core.sealed_rows import KINDS, hand_rows
+from tournament.core.transaction import (
+    ENTRY_CLIENT_ID_USED,
+    Change,
+    check_length,
+    check_published,
+    place_of,
+    row_id,
+    writing,
+)
+from tournament.incidents.models import Substitution
+from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.tables.history import (
+    Forgotten,
+    HandChange,
+    Item,
+    Plan,
+    first_unfit,
+    read_payload,
+    resolve,
+    rows_to_write,
+    standing_entries,
+)
+from tournament.tables.models import LedgerEntry, Round, Table
+from tournament.tables.queries import LoadedTable, get_table, list_dead_hands, with_dead
+from tournament.tables.round_queries import get_time_limit
+from tournament.tables.table_queries import LedgerLine
+
+HAND_ENTERED = Act(
+    "hand_entered", "entered a hand at round {round}, table {table} (row {seq})", Seals.OWN, groups=Group.LEDGER
+)
+HAND_CORRECTED = Act(
+    "hand_corrected",
+    "corrected hand {hand} at round {round}, table {table} (row {seq})",
+    Seals.OWN,
+    groups=Group.LEDGER,
+)
+HAND_VOIDED = Act(
+    "hand_voided", "made hand {hand} void at round {round}, table {table} (row {seq})", Seals.OWN, groups=Group.LEDGER
+)
+
+HAND_UNKNOWN = ProblemType("hand.unknown", "There is no hand {hand} at this table.")
+HAND_NO_LONGER_FITS = ProblemType("hand.no_longer_fits", "Hand {hand} would no longer fit: {because}")
+HAND_REASON_NEEDED = ProblemType("hand.reason_needed", "Changing any hand but the last needs a reason.")
+TABLE_ALREADY_SIGNED = ProblemType("table.signed", "Table {table} is signed; reopen it first.")
+TABLE_MOVED_ON = ProblemType(
+    "table.moved_on", "Something was entered at this table meanwhile: check it, then send again.", ("expected", "last")
+)
+TOTALS_TYPED_TWICE = ProblemType(
+    "totals.typed_twice",
+    "In this event two people type the sheet of a table without hands, blind: type that of table {table} at "
+    "“Enter sheets”.",
+)
+ENTRY_REASON_NEEDED = ProblemType("entry.reason_needed", "A warning needs a reason: say why the entry is right anyway.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The row of the hand; `repeated` where an earlier request wrote it under the same `client_id`.
+
+    `table` is the table with it, None where it is repeated.
+    """
+
+    row: LedgerEntry
+    repeated: bool
+    table: LoadedTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandAct:
+    """A row to write: an entry or None for void, in the place of `hand` (the `seq` of its first row) or as a new one.
+
+    `from_sheet`: the totals come from the page of sheets, where two people type them if the event wants that.
+    `loaded`: the table as its caller has read it; it is read again only where something has changed since.
+    """
+
+    kind: Act
+    table: Table
+    entry: Entry | None
+    hand: int | None
+    client_id: UUID
+    expected_seq: int = 0
+    reason: str = ""
+    from_sheet: bool = False
+    loaded: LoadedTable | None = None
+
+
+def enter_hand(
+    *,
+    table: Table,
+    entry: Entry,
+    client_id: UUID,
+    expected_seq: int,
+    reason: str = "",
+    by: Account,
+    loaded: LoadedTable | None = None,
+) -> Entered:
+    """Append a hand to a table, of which the caller may have `loaded` the state.
+
+    `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row;
+    with another hand it raises Stale.
+    Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
+    totals where sheets are typed by two people.
+    """
+    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), loaded=loaded)
+    return _append(act, by=by)
+
+
+def enter_sheet(
+    *, table: Table, entry: Totals, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+) -> Entered:
+    """Append the totals of a paper sheet that `sheets` has judged: the only way where sheets are typed twice."""
+    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
+    return _append(act, by=by)
+
+
+def correct_hand(
+    *, table: Table, hand: int, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+) -> Entered:
+    """Replace a hand, named by the `seq` of its first row, or restore a void one; later hands are judged again.
+
+    Any hand but the last needs a reason. Otherwise as `enter_hand`.
+    """
+    return _append(HandAct(HAND_CORRECTED, table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
+
+
+def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
+    """Make a hand void; otherwise as `correct_hand`."""
+    return _append(HandAct(HAND_VOIDED, table, None, hand, client_id, expected_seq, reason.strip()), by=by)
+
+
+_KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
+
+
+def _append(act: HandAct, *, by: Account) -> Entered:
+    with writing(act.table.round.event, act.kind, by=by) as change:
+        known = _KNOWN.first(act.client_id)
+        if known:
+            change.nothing_new()
+            return _repeated(known, act)
+        before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
+        entered = append_within(change, act)
+        row = entered.row
+        change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
+        if before:
+            change.details |= scores_of_both(change, before, [row])
+        return entered
+
+
+def scores_of_both(change: Change, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]) -> dict[str, list[int]]:
+    """Return the scores by seat before and after rows were written, as audit rows name them."""
+    rules = change.event.ruleset
+    before, after = (fold(standing_entries(each), rules).state.scores for each in (rows, [*rows, *written]))
+    return {"before": list(before), "after": list(after)}
+
+
+def append_within(change: Change, act: HandAct) -> Entered:
+    """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
+
+    Raises Stale and Refused as `enter_hand`.
+    """
+    table = _table_now(change, act)
+    if not act.from_sheet:
+        refuse_totals(change, act.table, [act.entry])
+    if act.entry is not None and act.hand is None:
+        act = dataclasses.replace(act, entry=with_dead(act.entry, list_dead_hands(table)))
+    # a chombo of the register has its foul as reason: the clock is not checked there
+    time = get_time_limit(table, change.at) if act.kind == HAND_ENTERED else None
+    _check_fit(table, act, time)
+    freeze_rules(change)
+    newest = table.alone[1].last_hash or genesis(act.table.chain)
+    row = insert_row(act, (table.last_seq, newest), change)
+    line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
+    return Entered(row, repeated=False, table=table.with_row(line, row.hash))
+
+
+def _table_now(change: Change, act: HandAct) -> LoadedTable:
+    """Return the table as it is under the lock, open to the caller; raises Refused, and Stale with the rows between.
+
+    Every act raises the event's version, and this one holds the event: what the caller has read after that version is
+    so still, and is not read again.
+    """
+    table = act.loaded
+    if table is None or table.version != change.event.version:
+        table = get_table(change.event, act.table.round.number, act.table.number)
+    if table is None:
+        raise Table.DoesNotExist
+    check_published(table.alone[0].round)
+    if table.signed:
+        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
+    if act.expected_seq != table.last_seq:
+        check_seen(list(act.table.ledger.order_by("seq")), act.expected_seq)
+    return table
+
+
+def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
+    """Raise Refused for totals by one person alone where the event has its sheets typed by two, blind."""
+    if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
+        raise Refused(TOTALS_TYPED_TWICE(table=table.number))
+
+
+def _repeated(known: LedgerEntry, act: HandAct) -> Entered:
+    if known.table_id != act.table.pk:
+        raise Refused(ENTRY_CLIENT_ID_USED())
+    if (known.supersedes, _as_sent(read_payload(known.payload))) != (act.hand, _as_sent(act.entry)):
+        raise Stale(FORM_SENT_ALREADY(), [known])
+    return Entered(known, repeated=True)
+
+
+def _as_sent(entry: Entry | None) -> Entry | None:
+    """Return an entry without the dead hands that the penalty register adds when it is written."""
+    return dataclasses.replace(entry, dead=()) if entry else None
+
+
+def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:
+    """Raise Refused for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
+    # read again under the lock: the caller's copy may be older than a release or a signature
+    table.round = Round.objects.get(pk=table.round_id)
+    check_published(table.round)
+    sheet = table.sheets.order_by("seq").last()
+    if sheet and sheet.signed:
+        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
+    check_seen(rows, expected_seq)
+
+
+def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
+    """Raise Stale for a caller who has not seen the newest of these rows."""
+    last = rows[-1].seq if rows else 0
+    if expected_seq != last:
+        between = [row for row in rows if row.seq > expected_seq]
+        raise Stale(TABLE_MOVED_ON(expected=expected_seq, last=last), between)
+
+
+def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
+    """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
+    if act.hand is None and act.entry is not None:
+        found = judge_new(table, act.entry, time)
+    else:
+        found = _judge_change(table, act.entry, act.hand or 0)
+    refused = errors_of(found)
+    if refused:
+        raise Refused(*refused)
+    check_length("reason", act.reason, MOST_LEDGER_REASON)
+    if not act.reason and found:
+        raise Refused(*found, ENTRY_REASON_NEEDED())
+    standing = [item.seq for item in table.items if item.entry is not None]
+    if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
+        raise Refused(HAND_REASON_NEEDED())
+
+
+def judge_new(table: LoadedTable, entry: Entry, time: TimeLimit | None = None) -> list[Problem]:
+    """List the problems if `entry` were appended: those before it were judged when they were written.
+
+    With the table's time limit, a hand begun too late gets a warning.
+    """
+    late = time_problems(entry, time, table.rules) if time is not None else []
+    return [*problems(entry, table.state, table.rules), *late]
+
+
+def _judge_change(table: LoadedTable, entry: Entry | None, hand: int) -> list[Problem]:
+    """List the problems if `entry` (None: void) were put in the place of a hand.
+
+    Errors of any later hand count, as `hand.no_longer_fits` with its place in the list from 1; warnings count for the
+    entry itself only.
+    """
+    if hand not in {item.seq for item in table.items}:
+        return [HAND_UNKNOWN(hand=hand)]
+    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in table.items]
+    entries = [(seq, each) for seq, each in changed if each is not None]
+    own = next((index for index, (seq, _) in enumerate(entries) if seq == hand), None)
+    number = {seq: place for place, (seq, _entry) in enumerate(changed, start=1)}
+    found = judge([each for _, each in entries], opening(table.rules), table.rules)
+    mine = [problem for index, problem in found if index == own]
+    others = [
+        no_longer_fits(number[entries[index][0]], problem)
+        for index, problem in found
+        if index != own and problem.severity == "error"
+    ]
+    return [*errors_of(mine), *others, *warnings_of(mine)]
+
+
+def no_longer_fits(number: int, problem: Problem) -> Problem:
+    """Return the problem of the hand at place `number` that a change of others makes invalid."""
+    return HAND_NO_LONGER_FITS(hand=number, because=problem.code)
+
+
+def insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:
+    """Write a row behind the newest of its table; the caller has judged it."""
+    seq, previous = newest
+    row = LedgerEntry(
+        table=act.table,
+        seq=seq + 1,
+        payload="" if act.entry is None else canonical(to_json(act.entry)),
+        supersedes=act.hand,
+        client_id=act.client_id,
+        reason=act.reason,
+        by=change.by,
+        at=change.at,
+        judge=JUDGE,
+        previous_hash=previous,
+    )
+    row.hash = link(row.previous_hash, row.content())
+    row.save()
+    change.seal(hand_rows(f"{act.table.round.number}/{act.table.number}", row))
+    return row
+
+
+HANDS_CORRECTED = Act(
+    "hands_corrected",
+    "corrected hands of round {round}, table {table} together (rows {seqs}): {reason}",
+    shown=Shown.DESK,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The rows that an act wrote; `repeated` where an earlier request wrote them under the same `client_id`."""
+
+    rows: Sequence[LedgerEntry]
+    repeated: bool
+
+
+def correct_hands(
+    *,
+    table: Table,
+    changes: Sequence[HandChange],
+    forgotten: Forgotten | None = None,
+    client_id: UUID,
+    expected_seq: int,
+    reason: str,
+    by: Account,
+) -> Corrected:
+    """Change several hands of a table at once, and insert a forgotten one; all or nothing, with one reason.
+
+    Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
+    with the rows between; raises Refused with the first invalid hand, and without a reason.
+    """
+    with writing(table.round.event, HANDS_CORRECTED, by=by) as change:
+        known = written_by(client_id, table)
+        if known:
+            change.nothing_new()
+            return Corrected(known, repeated=True)
+        rows = list(table.ledger.order_by("seq"))
+        check_open(table, rows, expected_seq)
+        plan = Plan(tuple(changes), forgotten)
+        refuse_totals(change, table, [*(each.entry for each in changes), forgotten.entry if forgotten else None])
+        written = write_plan(change, table, rows, plan, client_id, reason)
+        change.details = {
+            **place_of(table),
+            "reason": reason.strip(),
+            "seqs": [row.seq for row in written],
+            **scores_of_both(change, rows, written),
+        }
+    return Corrected(written, repeated=False)
+
+
+def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
+    """Return the rows that an act with this `client_id` has written, in order; raises Refused for another table's."""
+    first = LedgerEntry.objects.filter(client_id=client_id).first()
+    if first is None:
+        return []
+    if first.table_id != table.pk:
+        raise Refused(ENTRY_CLIENT_ID_USED())
+    following = LedgerEntry.objects.filter(table=table, seq__gte=first.seq).order_by("seq")
+    ids = {row_id(client_id, number) for number in range(following.count())}
+    return [row for row in following if row.client_id in ids]
+
+
+def write_plan(
+    change: Change, table: Table, rows: Sequence[LedgerEntry], plan: Plan, client_id: UUID, reason: str
+) -> list[LedgerEntry]:
+    """Write a plan within another act's transaction, each row with its own audit row.
+
+    Raises Refused for an invalid or unknown hand, and without a reason.
+    """
+    items = resolve(rows)
+    _check_plan(items, plan, change, reason)
+    freeze_rules(change)
+    written: list[LedgerEntry] = []
+    moved: dict[int, int] = {}
+    for number, wanted in enumerate(rows_to_write(items, plan)):
+        act = HandAct(
+            HANDS_CORRECTED, table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
+        )
+        newest = [*rows, *written][-1]
+        row = insert_row(act, (newest.seq, newest.hash), change)
+        written.append(row)
+        moved[wanted.content] = wanted.hand or row.seq
+        _audit(change, table, row)
+    if plan.forgotten:
+        _move_register(table, items, moved, written[-1].seq)
+    return written
+
+
+def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) -> None:
+    unknown = plan.hands() - {item.seq for item in items}
+    if unknown:
+        raise Refused(*(HAND_UNKNOWN(hand=hand) for hand in sorted(unknown)))
+    unfit = first_unfit(items, plan, change.event.ruleset)
+    if unfit and unfit.step.named:
+        raise Refused(*errors_of(unfit.problems))
+    if unfit:
+        raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
+    if not reason.strip():
+        raise Refused(HAND_REASON_NEEDED())
+    check_length("reason", reason, MOST_LEDGER_REASON)
+
+
+def _audit(change: Change, table: Table, row: LedgerEntry) -> None:
+    """Write the row's own audit row: `verify_ledger` checks every row of a ledger against one."""
+    act = HAND_ENTERED if row.supersedes is None else HAND_CORRECTED if row.payload else HAND_VOIDED
+    details = {**place_of(table), "seq": row.seq, "hand": row.supersedes or row.seq}
+    append_audit(change.event, act, details, by=change.by, at=change.at)
+
+
+def _move_register(table: Table, items: Sequence[Item], moved: Mapping[int, int], last: int) -> None:
+    """Let chombo, dead hands and substitutes follow the hand that they are bound to, moved on by a forgotten one."""
+    standing = [item.seq for item in items if item.entry is not None]
+    chombo = Penalty.objects.filter(table=table, kind=PenaltyKind.CHOMBO, seq__isnull=False)
+    for penalty in chombo:
+        chombo.filter(pk=penalty.pk).update(seq=moved.get(penalty.seq or 0, penalty.seq))
+    # bound to the first valid hand at or after their row, to the next one to come where there is none
+    dead = Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, seq__isnull=False)
+    came_in = Substitution.objects.filter(table=table, seq__isnull=False)
+    for bound in (dead, came_in):
+        for pk, seq in list(bound.values_list("pk", "seq")):
+            hand = next((each for each in standing if each >= (seq or 0)), None)
+            bound.filter(pk=pk).update(seq=last + 1 if hand is None else moved.get(hand, seq))
+
+
+def freeze_rules(change: Change) -> None:
+    """Freeze the event's rules within a change, if they are not frozen yet."""
+    if change.event.rules_frozen_at is None:
+        change.event.rules_frozen_at = change.at
+        change.event.save(update_fields=["rules_frozen_at"])
+        change.seal(row for row in KINDS["event"](change.event.pk) if row[0] == "rules")

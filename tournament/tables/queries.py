@@ -1,0 +1,471 @@
+"""Tables with all that hangs on them, loaded in a constant number of queries and folded on demand.
+
+What a chombo and a replacement cost when they were given; a change of the rules keeps that unless asked.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
+
+from django.db.models import QuerySet
+
+from rules.ruleset import Ruleset
+from scoring.entries import Chombo, Correction, Entry, Totals
+from scoring.game import Game, Hand, fold, state_after
+from scoring.placement import Counted, Final, finish, with_substitutes
+from scoring.state import TableState
+from tournament.accounts.queries import names_of
+from tournament.core.redactions import redact, redact_json
+from tournament.events.models import Event
+from tournament.penalties.models import PenaltyKind
+from tournament.publication.names import name_of
+from tournament.sheets.models import SheetCheck, SheetRow
+from tournament.tables.history import Item, Row, TimedRow, entries_of, read_payload, resolve
+from tournament.tables.models import Seat, Table
+from tournament.tables.rows import SeatedPlayer
+from tournament.tables.table_queries import (
+    ALL,
+    OF_ROUNDS,
+    TABLE,
+    Beside,
+    LedgerLine,
+    Substitute,
+    ask_all,
+    beside_of,
+    check_of,
+    lines_of,
+    seats_of,
+    sheets_of,
+    substitutes_of,
+)
+from tournament.text.numbers import who_text
+
+TableStage = Literal["waiting", "playing", "over", "signed"]
+
+
+class SeatGame(NamedTuple):
+    """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
+
+    `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    `chips` are those won or lost, None where no chips are played.
+    """
+
+    player: SeatedPlayer
+    substitute: Substitute | None
+    score: int
+    place: int | None
+    shared: bool
+    uma: int
+    result: int
+    penalty: int
+    taken: int | None
+    chips: int | None = None
+
+
+AMOUNTS = ("chombo_points", "replaced_points")  # those that no row of the register holds
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """What a chombo and a replacement cost that were given until then, in points."""
+
+    until: datetime
+    chombo_points: int
+    replaced_points: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as an event keeps it."""
+        return {"until": self.until.isoformat(), **{name: getattr(self, name) for name in AMOUNTS}}
+
+
+@dataclass(frozen=True)
+class LoadedTable:
+    """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
+
+    `check` is what a second person said of the sheet that was signed last. `kept` are the amounts of penalties
+    from before a change of the rules. A table that was loaded alone has its `row`, with its round and event, what is
+    `beside` its hands, and the `version` of the event before it was read.
+    """
+
+    id: int
+    round: int
+    number: int
+    rules: Ruleset
+    seats: tuple[SeatedPlayer, ...]
+    lines: tuple[LedgerLine, ...]
+    sheet: SheetRow | None
+    substitutes: tuple[Substitute, ...] = ()
+    ready_at: datetime | None = None
+    check: SheetCheck | None = None
+    kept: tuple[Amounts, ...] = ()
+    row: Table | None = dataclasses.field(default=None, compare=False, repr=False)
+    beside: Beside | None = dataclasses.field(default=None, compare=False, repr=False)
+    version: int = dataclasses.field(default=-1, compare=False, repr=False)
+
+    @property
+    def alone(self) -> tuple[Table, Beside]:
+        """The row of a table that was loaded alone, and what is beside its hands."""
+        if self.row is None or self.beside is None:
+            raise LookupError("This table was loaded with others.")
+        return self.row, self.beside
+
+    @property
+    def last_seq(self) -> int:
+        """The `seq` of the newest row, 0 for none: what a writer must have seen."""
+        return self.lines[-1].seq if self.lines else 0
+
+    @property
+    def signed(self) -> bool:
+        """Whether the table is signed now."""
+        return bool(self.sheet and self.sheet.signed)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the table is signed and another person has confirmed just that sheet."""
+        return self.signed and bool(self.check and self.check.confirmed)
+
+    @property
+    def sent_back(self) -> bool:
+        """Whether the table is open because another person rejected its sheet."""
+        return bool(self.sheet) and not self.signed and bool(self.check and not self.check.confirmed)
+
+    @functools.cached_property
+    def items(self) -> list[Item]:
+        """The hands of the table, void ones included."""
+        return resolve(self.lines)
+
+    @functools.cached_property
+    def game(self) -> Game:
+        """The fold of the hands that stand."""
+        return fold(entries_of(self.items), self.rules)
+
+    @property
+    def state(self) -> TableState:
+        """The state of the table now."""
+        return self.game.state
+
+    @functools.cached_property
+    def final(self) -> Final:
+        """The game scored as if it ended now; `seat_games` has it by player."""
+        return self.game.final(self.rules)
+
+    @property
+    def played(self) -> bool:
+        """Whether anything but chombo is entered: those move no points, and its sheet alone may still make the game."""
+        return not all(isinstance(hand.entry, Chombo) for hand in self.game.hands)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no valid hand is entered and no sheet signed."""
+        return not self.signed and all(item.entry is None for item in self.items)
+
+    @property
+    def totals_seq(self) -> int:
+        """The `seq` that names the entry of a table that is known by its totals alone, 0 where there is none."""
+        return next((item.seq for item in self.items if isinstance(item.entry, Totals)), 0)
+
+    @property
+    def replaced(self) -> dict[int, Substitute]:
+        """The substitutes who play now, by seat."""
+        if not self.substitutes:
+            return {}
+        seats = {player.number: player.seat for player in self.seats}
+        return {seats[each.number]: each for each in self.substitutes if each.number in seats}
+
+    def sitting(self, seat: int, seq: int | None = None) -> Substitute | None:
+        """Return the substitute who plays a seat now, or played the hand of this `seq`; None for the player.
+
+        Where it is not known at which hand the substitute came in, what was entered earlier was the player's.
+        """
+        substitute = self.replaced.get(seat)
+        if substitute is None or seq is None or substitute.when == "before":
+            return substitute
+        if substitute.seq is not None:
+            return substitute if seq >= substitute.seq else None
+        return next((substitute for line in self.lines if line.seq == seq and line.at >= substitute.at), None)
+
+    @functools.cached_property
+    def counted(self) -> Counted:
+        """`final` as the ranking counts it, substitutes considered; each at the cost that it had when it was given."""
+        replaced, when = self.replaced, {seat: each.when for seat, each in self.replaced.items()}
+        found = with_substitutes(self.final, when, self.rules)
+        for seat, each in replaced.items() if self.kept else ():
+            points = amounts_at(self.rules, self.kept, each.at).replaced_points
+            other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
+            pairs: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]] = zip(found, other, strict=True)
+            found = Counted(*((*mine[:seat], theirs[seat], *mine[seat + 1 :]) for mine, theirs in pairs))
+        return found
+
+    def chombo_cost(self, item: Item, seat: int) -> int:
+        """Return what a chombo of a hand costs one of its offenders, in points: what it cost when it was given."""
+        if not self.kept:
+            return self.rules.chombo_points
+        return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
+
+    @property
+    def seat_games(self) -> tuple[SeatGame, ...]:
+        """The counted game of every seat, in seat order: what every page, file and sheet shows."""
+        final, counted, replaced = self.final, self.counted, self.replaced
+        return tuple(
+            SeatGame(
+                player=player,
+                substitute=replaced.get(player.seat),
+                score=final.scores[player.seat],
+                place=counted.places[player.seat],
+                shared=bool(counted.places[player.seat]) and counted.places.count(counted.places[player.seat]) > 1,
+                uma=counted.uma[player.seat],
+                result=counted.results[player.seat],
+                penalty=counted.penalties[player.seat],
+                taken=counted.taken[player.seat],
+                chips=final.chips[player.seat] if final.chips else None,
+            )
+            for player in self.seats
+        )
+
+    def first_hand_of(self, substitute: Substitute) -> int | None:
+        """Return which of the hands that stand a substitute played first, from 1; None where that is not known."""
+        if substitute.seq is None or self.totals_seq:
+            return None
+        return 1 + sum(item.entry is not None and item.seq < substitute.seq for item in self.items)
+
+    @property
+    def stage(self) -> TableStage:
+        """How far the table has come."""
+        if self.signed:
+            return "signed"
+        if self.state.ended:
+            return "over"
+        return "playing" if self.game.hands else "waiting"
+
+    @property
+    def warned(self) -> frozenset[int]:
+        """The hands that stand as they were entered against a warning, by `seq`; a correction has its own reason."""
+        reasons = {line.seq for line in self.lines if line.reason}
+        return frozenset(item.seq for item in self.items if item.entry and item.rows == 1 and item.seq in reasons)
+
+    def with_row(self, line: LedgerLine, hash_: str) -> "LoadedTable":
+        """Return the table with one more ledger row."""
+        beside = dataclasses.replace(self.beside, last_hash=hash_) if self.beside else None
+        return dataclasses.replace(self, lines=(*self.lines, line), beside=beside)
+
+    def player_numbers(self) -> tuple[int, ...]:
+        """List the numbers of the players in seat order."""
+        return tuple(player.number for player in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand of a table as pages list it.
+
+    `hand` is what was played, None where it is void; `seq` names it in corrections, `number` counts from 1.
+    """
+
+    number: int
+    seq: int
+    entry: Entry | None
+    hand: Hand | None
+    rows: int
+    reason: str
+    by: str
+    at: datetime
+
+
+def load_tables(
+    event: Event, *, rounds: Iterable[int] | None = None, table: int | None = None, ids: Iterable[int] | None = None
+) -> list[LoadedTable]:
+    """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
+    if table is None and ids is None:
+        wanted = None if rounds is None else sorted(set(rounds))
+        return _loaded(event, ALL(event.pk) if wanted is None else OF_ROUNDS(event.pk, *wanted) if wanted else [])
+    found = ask_all(event.pk)
+    if rounds is not None:
+        found = found.filter(round__number__in=list(rounds))
+    if table is not None:
+        found = found.filter(number=table)
+    if ids is not None:
+        found = found.filter(pk__in=list(ids))
+    return _loaded(event, list(found))
+
+
+def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
+    """Load one table of one round, or None where there is none; three queries, one more for sheets, for substitutes."""
+    version, row = event.version, TABLE.first(event.pk, round_, number)
+    if row is None:
+        return None
+    row.round.event = event
+    beside = beside_of(row)
+    sheets = sheets_of([row.pk]) if beside.sheets else {}
+    substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
+    [loaded] = _joined(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
+    return dataclasses.replace(loaded, row=row, beside=beside, version=version)
+
+
+Place = tuple[int, int, int, datetime | None]  # a table's id, round, number, and when it was ready
+
+
+def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
+    """Load what hangs on some tables of an event."""
+    ids = [pk for pk, *_ in tables]
+    return _joined(event, tables, sheets_of(ids), substitutes_of(ids))
+
+
+def _joined(
+    event: Event, tables: list[Place], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
+) -> list[LoadedTable]:
+    """Join tables with their seats and hands, and with what else was found of them."""
+    ids = [pk for pk, *_ in tables]
+    seats, lines, rules, kept = seats_of(ids), lines_of(ids), event.ruleset, read_kept(event.kept_amounts)
+    if event.redactions:
+        _redact(event, lines, sheets)
+    return [
+        LoadedTable(
+            id=pk,
+            round=round_,
+            number=number,
+            rules=rules,
+            seats=tuple(seats[pk]),
+            lines=tuple(lines[pk]),
+            sheet=sheets[pk][-1] if pk in sheets else None,
+            substitutes=tuple(substitutes.get(pk, ())),
+            ready_at=ready_at,
+            check=check_of(sheets.get(pk, [])),
+            kept=kept,
+        )
+        for pk, round_, number, ready_at in tables
+    ]
+
+
+def _redact(event: Event, lines: dict[int, list[LedgerLine]], sheets: Mapping[int, list[SheetRow]]) -> None:
+    """Replace texts that name a person whose data was deleted, here and never in the database."""
+    for pk, rows in lines.items():
+        lines[pk] = [
+            row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason)) for row in rows
+        ]
+    for sheet in (each for rows in sheets.values() for each in rows):
+        sheet.reason = redact(event, sheet.reason)
+        if (check := getattr(sheet, "checked", None)) is not None:
+            check.reason = redact(event, check.reason)
+
+
+def score_all(tables: Sequence[LoadedTable]) -> None:
+    """Work out `final` of tables whose hands nobody asks for.
+
+    Not to keep the hands of a whole event saves a tenth of the time; to read all before the first is scored, another.
+    """
+    entries = [entries_of(table.items) for table in tables]
+    for table, played in zip(tables, entries, strict=True):
+        vars(table)["final"] = finish(state_after(played, table.rules), table.rules)
+
+
+def list_hands(table: LoadedTable) -> list[HandRow]:
+    """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
+    lines = {line.seq: line for line in table.lines}
+    names = names_of(line.by for line in table.lines)
+    played = iter(table.game.hands)
+    rows = []
+    for number, item in enumerate(table.items, start=1):
+        line = lines[item.last_seq]
+        hand = None if item.entry is None else next(played)
+        writer = names.get(line.by, "")
+        rows.append(HandRow(number, item.seq, item.entry, hand, item.rows, line.reason, writer, line.at))
+    return rows
+
+
+EVER = datetime.max.replace(tzinfo=UTC)
+
+
+def amounts_of(rules: Ruleset, until: datetime = EVER) -> Amounts:
+    """Return what the rules state now."""
+    return Amounts(until, rules.chombo_points, rules.replaced_points)
+
+
+def read_kept(kept: Iterable[Mapping[str, Any]]) -> tuple[Amounts, ...]:
+    """Return the amounts that an event has kept, oldest first."""
+    return tuple(Amounts(datetime.fromisoformat(one["until"]), *(one[name] for name in AMOUNTS)) for one in kept)
+
+
+def amounts_at(rules: Ruleset, kept: Iterable[Amounts], at: datetime) -> Amounts:
+    """Return what holds for a penalty that was given at a moment.
+
+    >>> from rules.books import load
+    >>> noon = datetime(2026, 9, 12, 12, tzinfo=UTC)
+    >>> kept = [Amounts(noon, 10_000, 0)]
+    >>> [amounts_at(load("ema-2025"), kept, noon.replace(hour=hour)).chombo_points for hour in (11, 12, 13)]
+    [10000, 10000, 20000]
+    """
+    return next((each for each in kept if at <= each.until), amounts_of(rules))
+
+
+def offended_at(rows: Iterable[TimedRow], item: Item, seat: int) -> datetime:
+    """Return since when a hand has been a chombo of a seat."""
+    own = [row for row in rows if item.seq in (row.seq, row.supersedes)]
+    since = own[-1].at
+    for row in reversed(own):
+        entry = read_payload(row.payload)
+        if not isinstance(entry, Chombo) or seat not in entry.offenders:
+            break
+        since = row.at
+    return since
+
+
+@dataclass(frozen=True, slots=True)
+class DeadHand:
+    """A player whose hand is dead now, with the row of the register that says so."""
+
+    penalty: int
+    seat: int
+    name: str
+    reason: str
+
+
+def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[DeadHand]:
+    """List whose hands are dead in the next hand of a table, by seat; one query, none where none is or was.
+
+    `seen`: as it was when that `seq` was the table's newest row; now if None.
+    """
+    if table.beside and not table.beside.dead:
+        return []
+    seen = table.last_seq if seen is None else seen
+    found = list(_marks(table.id, seen + 1))
+    played = _last_hand(table.lines, seen) if found else 0
+    dead = [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
+    sitting = {seat: who_text(each.name, table.seats[seat].name) for seat, each in table.replaced.items()}
+    return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in dead]
+
+
+def _marks(table: int, most: int) -> QuerySet[Seat, Any]:
+    marks = Seat.objects.filter(
+        table=table,
+        player__penalties__table=table,
+        player__penalties__kind=PenaltyKind.DEAD_HAND,
+        player__penalties__cancelled_at=None,
+        player__penalties__seq__lte=most,
+    ).order_by("seat", "player__penalties__seq")
+    return marks.values_list(
+        "player__penalties",
+        "seat",
+        name_of("player__"),
+        "player__penalties__reason",
+        "player__penalties__seq",
+    )
+
+
+def with_dead(entry: Entry, dead: Sequence[DeadHand]) -> Entry:
+    """Return the entry with these hands dead in it; what is no hand stays as it is."""
+    seats = {mark.seat for mark in dead} - set(entry.dead)
+    if not seats or not _is_hand(entry):
+        return entry
+    return dataclasses.replace(entry, dead=tuple(sorted({*entry.dead, *seats})))
+
+
+def _is_hand(entry: Entry) -> bool:
+    return not isinstance(entry, Correction | Totals)
+
+
+def _last_hand(rows: Iterable[Row], seen: int) -> int:
+    """Return the `seq` of the newest valid hand among the rows up to `seen`, 0 for none."""
+    items = resolve(row for row in rows if row.seq <= seen)
+    return max((item.seq for item in items if item.entry is not None and _is_hand(item.entry)), default=0)

@@ -1,1 +1,0 @@
-"""A demo: a public desk of invented events that anybody may try, and that begins again every hour."""

@@ -1,1 +1,0 @@
-"""Words about the relay: at the hall's desk that sends, and at the one that shows."""
