@@ -23,7 +23,7 @@ ALL = script.LANGUAGES
 PUBLIC = (
     "templates/public/",
     "templates/access/",
-    "templates/base.html",
+    "templates/pages/base.html",
     "templates/4",
     "templates/5",
     "rules/",

@@ -333,7 +333,7 @@ def last(request: DeskRequest, event: Event, round_number: int, table_number: in
     context: dict[str, Any] = {"table": table, "needs": None, "hand": hand_name(table.state)}
     if needs:
         context |= {"needs": needs_context(needs), **rank_context(needs, get_rank_needs(event, table, riichi=riichi))}
-    return render(request, "rounds/needs_desk.html", desk_context(request, event, "desk", **context))
+    return render(request, "alllast/needs_desk.html", desk_context(request, event, "desk", **context))
 
 
 @require_GET
@@ -370,4 +370,4 @@ def public_last(request: HttpRequest, event: Event, round_number: int, table_num
         me = get_me(request, event)
         return {"needs": needs_context(needs, me=me.number if me else None) if needs else None, "me": me}
 
-    return show(request, event, "rounds/needs.html", make, tab="rounds", clock=True, live=True)
+    return show(request, event, "alllast/needs.html", make, tab="rounds", clock=True, live=True)

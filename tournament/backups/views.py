@@ -64,7 +64,7 @@ def backups(request: DeskRequest) -> HttpResponse:
     if file := table.file(_("Backups")):
         return file
     context = _context(request, kept, read_state(kept)) | {"table": table}
-    return render(request, "event/backups.html", context)
+    return render(request, "backups/backups.html", context)
 
 
 def _kept(folder: Path) -> Iterator[Listed]:

@@ -105,7 +105,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     line = request.GET.get("line", "")
     response = render(
         request,
-        "hands/calculator.html",
+        "calculator/calculator.html",
         # no token: nothing is posted from here, so the page needs no cookie
         {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": ""},
     )
@@ -142,7 +142,7 @@ def event_calculator(request: HttpRequest, event: Event) -> HttpResponse:
     book, line = event_book(event.ruleset), request.GET.get("line", "")
     own = {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": ""}
     own["page_url"] = reverse("public:calculator", args=[event.slug])
-    response = render(request, "hands/calculator.html", {**public_context(event, ""), **own, "version_url": ""})
+    response = render(request, "calculator/calculator.html", {**public_context(event, ""), **own, "version_url": ""})
     response["Cache-Control"] = "no-cache"
     return response
 

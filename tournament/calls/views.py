@@ -108,7 +108,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
     """List the calls, the open ones first; `?edit=ID` opens a closed one."""
     context = calls_context(event, to_int(request.GET.get("edit")))
     part = "#calls" if request.htmx else ""  # type: ignore[attr-defined]
-    return render(request, f"rounds/calls.html{part}", desk_context(request, event, "calls", **context))
+    return render(request, f"calls/calls.html{part}", desk_context(request, event, "calls", **context))
 
 
 @require_POST
@@ -155,7 +155,7 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     except (InvalidInput, Refused) as wrong:
         context = {"errors": [say(problem) for problem in wrong.problems], **calls_context(event, call_id, typed)}
         page = desk_context(request, event, "calls", **context)
-        return render(request, "rounds/calls.html", page, status=UNPROCESSABLE)
+        return render(request, "calls/calls.html", page, status=UNPROCESSABLE)
     said = (
         _("The ruling is kept.") if found.kind == CallKind.COMPLAINT else _("The call of table %(number)d is closed.")
     )
@@ -222,7 +222,7 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
             return redirect("desk:calls", event.slug)
     context = {"form": form, "client_id": request.POST.get("client_id", "") if posted else str(uuid.uuid4())}
     page = desk_context(request, event, "calls", **context)
-    return render(request, "rounds/complaint.html", page, status=UNPROCESSABLE if posted else 200)
+    return render(request, "calls/complaint.html", page, status=UNPROCESSABLE if posted else 200)
 
 
 def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:

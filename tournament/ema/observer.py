@@ -76,7 +76,7 @@ def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form,
     }
     status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "files/observer.html", desk_context(request, event, "settings", **context), status=status)
+    return render(request, "ema/observer.html", desk_context(request, event, "settings", **context), status=status)
 
 
 @require_GET

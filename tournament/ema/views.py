@@ -74,7 +74,7 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
         "counted": [(_(STATES[state]), states.count(state), TONES[state], ICONS[state]) for state in ICONS],
         "sanma": event.ruleset.players != TABLE,
     }
-    return render(request, "files/ema.html", desk_context(request, event, "settings", **context))
+    return render(request, "ema/ema.html", desk_context(request, event, "settings", **context))
 
 
 def read_facts(event: Event) -> EventFacts:
@@ -131,7 +131,7 @@ def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
                 status = 200
                 context["lines"] = _lines(file, found.by_number, list_days(event)[-1])
     page = desk_context(request, event, "settings", **context)
-    return render(request, "files/ema_points.html", page, status=status)
+    return render(request, "ema/ema_points.html", page, status=status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ def rankings(request: DeskRequest, event: Event) -> HttpResponse:
         "held": say_held_at_desk(seen_by_public(event)),
         "languages": len(settings.LANGUAGES),
     }
-    return render(request, "files/results_rankings.html", desk_context(request, event, "results", **context))
+    return render(request, "ema/results_rankings.html", desk_context(request, event, "results", **context))
 
 
 @require_GET

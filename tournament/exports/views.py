@@ -129,7 +129,7 @@ def _of_standings(column: Column, on_screen: Collection[tuple[str, int]]) -> Lis
         value=value,
         kind=_KINDS.get(column.kind, "text"),
         sort=(lambda line: alphabetical(line.row.name)) if column.key == "player" else True,
-        cell=f"files/results.html#{cell}" if cell else "",
+        cell=f"exports/results.html#{cell}" if cell else "",
         css=f"at-{'round' if column.round else column.key}",
         on_screen=(column.key, column.round) in on_screen,
     )
@@ -156,7 +156,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
         "held": say_held_at_desk(seen),
         "held_conflict": say_hold_conflict(hold=seen.held, ema_certified=event.ema_certified),
     }
-    return render(request, "files/results.html", desk_context(request, event, "results", **context))
+    return render(request, "exports/results.html", desk_context(request, event, "results", **context))
 
 
 @require_POST

@@ -270,7 +270,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
     if search.strip() and "open" in request.GET and len(found) == 1:
         return redirect(found[0])
     part = "#grid" if request.htmx else ""  # type: ignore[attr-defined]
-    return render(request, f"rounds/grid.html{part}", page)
+    return render(request, f"hall/grid.html{part}", page)
 
 
 @require_GET
@@ -343,7 +343,7 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         held = event.hold if would_hold(event, round_number) else ""
         conflict = say_hold_conflict(hold=held, ema_certified=event.ema_certified)
         context = {"round": round_, "back": back, "held": held, "conflict": conflict}
-        return render(request, "rounds/release.html", desk_context(request, event, "desk", **context))
+        return render(request, "hall/release.html", desk_context(request, event, "desk", **context))
     try:
         release_round(round_=round_, by=request.user)
         if round_number in seen_by_public(event).held_rounds:

@@ -90,8 +90,8 @@ class Importer:
     take: Callable[[Event, Any, Carried, DeskRequest], str]
     submit: Callable[[], str] = str
     after: str = ""  # where a refusal leads, if not home
-    file_template: str = "files/import_file.html"
-    template: str = "files/import_look.html"
+    file_template: str = "imports/import_file.html"
+    template: str = "imports/import_look.html"
     context: Callable[[Event], Mapping[str, Any]] = lambda _event: {}
 
 
@@ -506,7 +506,7 @@ _SEATS = Importer(
     understand=_understand,
     look=_look,
     take=_take,
-    file_template="files/seats_import.html",
-    template="files/seats_import_look.html",
+    file_template="imports/seats_import.html",
+    template="imports/seats_import_look.html",
     context=_page,
 )

@@ -61,7 +61,7 @@ class ImportsTable(ListTable):
     taken = ListColumn(gettext_lazy("What it brought"), value=lambda each: each.taken)
     by = ListColumn(gettext_lazy("By"), value=lambda each: each.by)
     at = ListColumn(gettext_lazy("When"), value=lambda each: each.row.at, sort=lambda each: each.row.seq, kind="moment")
-    acts = acts_column("files/imports.html#acts")
+    acts = acts_column("imports/imports.html#acts")
 
     class Meta(ListTable.Meta):
         attrs: ClassVar = {"class": "is-stack"}
@@ -87,7 +87,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
     ]
     links = [(word, address) for word, name in ways if (address := find_address(name, event.slug))]
     context = desk_context(request, event, "settings", table=table, links=links)
-    return render(request, "files/imports.html", context)
+    return render(request, "imports/imports.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -118,7 +118,7 @@ def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpRespons
         "errors": errors,
     }
     page = desk_context(request, event, "settings", **context)
-    return render(request, "files/import_back.html", page, status=422 if errors else 200)
+    return render(request, "imports/import_back.html", page, status=422 if errors else 200)
 
 
 def say_taken(row: ImportRow) -> str:
@@ -317,7 +317,7 @@ def _row(row: RowVerdict) -> Row:
 
 
 def look_context(look: Look, meanings: Sequence[str]) -> dict[str, Any]:
-    """Return a look in words, as templates/files/import_look.html shows it."""
+    """Return a look in words, as templates/imports/import_look.html shows it."""
     wrong = [row for row in look.rows if row.problems]
     found = (*look.problems, *(problem for row in look.rows for problem in row.problems))
     return {

@@ -254,7 +254,7 @@ def _choose(
         action=_address(event, table),
         back=_table_address(event, table),
     )
-    return render(request, "people/seats.html", context, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/seats.html", context, status=UNPROCESSABLE if errors else 200)
 
 
 def _hidden(swap: Swap) -> dict[str, str]:
@@ -343,7 +343,7 @@ def _swap_page(
         if two and all(who in field.names for who in two):  # an address may name anybody
             context |= _effect(field, number, two, places, errors)
     page = desk_context(request, event, "seating", **context)
-    return render(request, "people/swap_players.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/swap_players.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def _effect(
@@ -442,7 +442,7 @@ def _exchange_page(request: DeskRequest, event: Event, fields: QueryDict, errors
             "seen": write_seen(effect.rounds),
         }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/exchange_players.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/exchange_players.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def _unchosen(one: Whereabouts | None, other: Whereabouts | None, ticked: list[int]) -> list[str]:

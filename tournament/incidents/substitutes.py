@@ -129,7 +129,7 @@ def everywhere(request: DeskRequest, event: Event) -> HttpResponse:
         "round_number": round_,
         "people": ranked.values_list("player__number", "player__person__preferred_name"),
     }
-    return render(request, "people/substitutes_all.html", desk_context(request, event, "desk", **context))
+    return render(request, "incidents/substitutes_all.html", desk_context(request, event, "desk", **context))
 
 
 @require_http_methods(["GET", "POST"])
@@ -172,7 +172,7 @@ def take_out(
             errors = [say(problem) for problem in refused.problems]
     effect = effect_context(effect_without(event, table, row.player.number))
     page = desk_context(request, event, "desk", row=row, table=table, errors=errors, effect=effect)
-    return render(request, "people/substitutes_out.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/substitutes_out.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def effect_context(effect: SubstituteEffect) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _put_in(
         effect = effect_context(effect_with(event, table, player.number, replacement.when))
         like = like_of(event, replacement.name)
         context = {"table": table, "draft": draft, "player": player, "effect": effect, "like": like}
-        return render(request, "people/substitutes_look.html", desk_context(request, event, "desk", **context))
+        return render(request, "incidents/substitutes_look.html", desk_context(request, event, "desk", **context))
     put_substitute_in(
         table=row, player=player, replacement=replacement, client_id=UUID(draft.client_id), by=request.user
     )
@@ -241,7 +241,7 @@ def _page(
         "next_hand": len(table.game.hands) + 1,
     }
     page = desk_context(request, event, "desk", **context)
-    return render(request, "people/substitutes.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/substitutes.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def _list_rows(event: Event, table: LoadedTable | None = None) -> list[tuple[SubstitutionRow, str]]:

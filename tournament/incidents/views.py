@@ -79,7 +79,7 @@ def incidents(request: DeskRequest, event: Event) -> HttpResponse:
         "lately": _lately(event, gone) if page["organiser"] else [],
         "not_found": number > 0 and who is None,
     }
-    return render(request, "people/incidents.html", page)
+    return render(request, "incidents/incidents.html", page)
 
 
 @require_http_methods(["GET", "POST"])
@@ -103,7 +103,7 @@ def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         **leaving(event, who),
     }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/incident_leaves.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/incident_leaves.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -136,7 +136,7 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "begun": [say_place_of(seat) for seat in replaced if not seat.is_ahead],
     }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/incident_back.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/incident_back.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def to_incidents(event: Event, number: int) -> HttpResponse:
@@ -449,7 +449,7 @@ def disqualify_player(request: DeskRequest, event: Event, number: int) -> HttpRe
         **({} if standing else _effect(event, who)),
     }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/disqualify.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "incidents/disqualify.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def _act(request: DeskRequest, player: Player, who: Whereabouts, standing: Disqualification | None) -> str:

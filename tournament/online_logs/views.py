@@ -72,7 +72,7 @@ def games(request: DeskRequest, event: Event) -> HttpResponse:
         "back": reverse("desk:imports", args=[event.slug]),
     }
     shown = desk_context(request, event, "settings", **context)
-    return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
+    return render(request, "imports/import_file.html", shown, status=422 if form.is_bound else 200)
 
 
 def _found(event: Event, data: dict[str, Any]) -> list[FoundGame]:
@@ -95,7 +95,7 @@ def _games_page(request: DeskRequest, event: Event, found: Sequence[FoundGame], 
         "action": reverse("desk:import_games", args=[event.slug]),
         "back": reverse("desk:imports", args=[event.slug]),
     }
-    return render(request, "files/online_games.html", desk_context(request, event, "settings", **context))
+    return render(request, "online_logs/online_games.html", desk_context(request, event, "settings", **context))
 
 
 def _game_row(game: FoundGame) -> Row:
@@ -199,7 +199,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
     if not form.is_valid():
         context = {"form": form, "title": title, "kind": "game", "back": back}
         shown = desk_context(request, event, "desk", **context)
-        return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
+        return render(request, "imports/import_file.html", shown, status=422 if form.is_bound else 200)
     data = read_upload(form.cleaned_data["file"])
     source = source_of(data, form.cleaned_data["file"].name)
     preview, text, mark = _understand(data, source.filename, event.ruleset)
@@ -254,7 +254,7 @@ def _game_page(
         "again": reverse("desk:import_game", args=place),
         "back": reverse("desk:table", args=place),
     }
-    return render(request, "files/game_import.html", desk_context(request, event, "desk", **context))
+    return render(request, "online_logs/game_import.html", desk_context(request, event, "desk", **context))
 
 
 def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str, Any]:

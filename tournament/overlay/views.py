@@ -59,7 +59,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             **_looks(request),
         }
 
-    return show(request, event, "wall/overlay.html", make, tab="", clock=True, live=True)
+    return show(request, event, "overlay/overlay.html", make, tab="", clock=True, live=True)
 
 
 @require_safe
@@ -78,7 +78,7 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
         ]
         return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request)}
 
-    return show(request, event, "wall/overlay_board.html", make, tab="", clock=True, live=True)
+    return show(request, event, "overlay/overlay_board.html", make, tab="", clock=True, live=True)
 
 
 @require_safe
@@ -97,7 +97,7 @@ def ticker(request: HttpRequest, event: Event) -> HttpResponse:
             **_looks(request),
         }
 
-    return show(request, event, "wall/overlay_ticker.html", make, tab="")
+    return show(request, event, "overlay/overlay_ticker.html", make, tab="")
 
 
 def _published(event: Event, number: int) -> Round:
@@ -186,4 +186,4 @@ def stream(request: DeskRequest, event: Event) -> HttpResponse:
         else "",
         "ticker_url": request.build_absolute_uri(reverse("public:overlay_ticker", args=[event.slug])),
     }
-    return render(request, "event/stream.html", desk_context(request, event, "settings", **context))
+    return render(request, "overlay/stream.html", desk_context(request, event, "settings", **context))

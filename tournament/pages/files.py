@@ -54,7 +54,7 @@ def pdf_answer(event: Event, sheet: str, printed: Printed) -> HttpResponse:
 def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper", again: str = "") -> HttpResponse:
     """Answer with the page that says why nothing is printed; `again` is the address to retry."""
     context = desk_context(request, event, tab, why=why, again=again)
-    return render(request, "frame/paper_unavailable.html", context, status=503)
+    return render(request, "pages/paper_unavailable.html", context, status=503)
 
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

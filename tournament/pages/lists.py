@@ -1,7 +1,7 @@
 """The organiser's lists: a `ListTable` of django-tables2 declares columns once for the screen, csv and xlsx.
 
 A list is sorted by `?sort=`, paged by `?page=` and given as a file by `?file=csv` or `?file=xlsx`: the same rows, all
-of them, in the same order. A file is for those who may export; templates/tables/list.html draws the rest.
+of them, in the same order. A file is for those who may export; templates/pages/list.html draws the rest.
 """
 
 import datetime as dt
@@ -103,7 +103,7 @@ class ListTable(Table):
     title: ClassVar[str | Promise] = ""
 
     class Meta:
-        template_name = "tables/list.html"
+        template_name = "pages/list.html"
         per_page = AT_ONCE
         default = ""
 

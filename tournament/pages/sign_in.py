@@ -187,7 +187,7 @@ def _page(request: HttpRequest, context: dict[str, Any], fields: QueryDict, wait
     """Show the question, with the submitted form in hidden fields."""
     hidden = [(name, value) for name, values in fields.lists() for value in values if name != "csrfmiddlewaretoken"]
     context |= {"hidden": hidden}
-    answer = render(request, "frame/reauthentication.html", context, status=TOO_MANY if wait else FORBIDDEN)
+    answer = render(request, "pages/reauthentication.html", context, status=TOO_MANY if wait else FORBIDDEN)
     if wait:
         answer["Retry-After"] = str(wait)
     if "HX-Request" in request.headers:  # else htmx swaps it into a part of the page, or drops it
@@ -224,7 +224,7 @@ def ask_first(
         "action": request.get_full_path(),
         "fields": [(name, value) for name, value in fields if name not in ("csrfmiddlewaretoken", "sure")],
     }
-    return render(request, "frame/ask.html", desk_context(request, event, tab, **context))
+    return render(request, "pages/ask.html", desk_context(request, event, tab, **context))
 
 
 # the first match counts: most browsers also name others for compatibility
@@ -405,7 +405,7 @@ def client_network(request: HttpRequest) -> str:
 
 def too_many(request: HttpRequest, many: TooMany) -> HttpResponse:
     """Answer 429: the reader must wait."""
-    answer = render(request, "frame/wait.html", {"sentence": say(many.problems[0])}, status=TOO_MANY)
+    answer = render(request, "pages/wait.html", {"sentence": say(many.problems[0])}, status=TOO_MANY)
     answer["Retry-After"] = str(many.wait)
     answer["Cache-Control"] = "no-store"
     return answer

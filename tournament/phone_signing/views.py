@@ -41,7 +41,7 @@ from tournament.text.problems import say
 
 CODE_ANSWER_MISSING = ProblemType("code.answer_missing", "Say yes, or what is wrong.")
 
-PAGE = "totals/sign.html"
+PAGE = "phone_signing/sign.html"
 SHOWN = ("open", "said", "signed")  # states in which the game is shown
 
 
@@ -120,7 +120,7 @@ def seat_codes(request: DeskRequest, event: Event, round_number: int, table_numb
             flash_problems(request, refused)
             return redirect("desk:seat_codes", event.slug, round_number, table_number)
     page = desk_context(request, event, "desk", **_codes_context(request, event, loaded, made))
-    response = render(request, "totals/seat_codes.html", page)
+    response = render(request, "phone_signing/seat_codes.html", page)
     response["Cache-Control"] = "no-store"
     return response
 

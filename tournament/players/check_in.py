@@ -46,7 +46,7 @@ def page(request: DeskRequest, event: Event) -> HttpResponse:
         )
     context = _context(event, request.GET)
     part = "#check-in" if request.htmx else ""  # type: ignore[attr-defined]
-    return render(request, f"rounds/check_in.html{part}", desk_context(request, event, "players", **context))
+    return render(request, f"players/check_in.html{part}", desk_context(request, event, "players", **context))
 
 
 def _tick(request: DeskRequest, event: Event) -> HttpResponse:

@@ -159,7 +159,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
         "upload": UploadForm(),
     }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/players.html", page, status=UNPROCESSABLE if form.is_bound else 200)
+    return render(request, "players/players.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 # what a row can lack or be, by its name in the address
@@ -198,7 +198,7 @@ class PlayersTable(ListTable):
         gettext_lazy("Name"),
         value=lambda each: each.row.name,
         sort=lambda each: alphabetical(each.row.name),
-        cell="people/players.html#name",
+        cell="players/players.html#name",
     )
     legal_name = ListColumn(gettext_lazy("Legal name"), value=lambda each: each.row.legal_name, on_screen=False)
     country = ListColumn(
@@ -271,7 +271,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
         return redirect("desk:players", event.slug)
     if not rows:
         return redirect("desk:players", event.slug)
-    return render(request, "people/players_back.html", desk_context(request, event, "players", rows=rows))
+    return render(request, "players/players_back.html", desk_context(request, event, "players", rows=rows))
 
 
 @require_http_methods(["GET", "POST"])
@@ -308,7 +308,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "seats": public.select_related("round", "table").order_by("round__number"),
     }
     page = desk_context(request, event, "players", **context)
-    return render(request, "people/player.html", page, status=UNPROCESSABLE if changed else 200)
+    return render(request, "players/player.html", page, status=UNPROCESSABLE if changed else 200)
 
 
 # beside which field of the form a refusal stands

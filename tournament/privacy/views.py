@@ -55,7 +55,7 @@ class MonthsForm(forms.Form):
 @for_anyone
 def notice(request: HttpRequest) -> HttpResponse:
     """Show the privacy notice of this site."""
-    answer = render(request, "people/privacy_notice.html", {"csrf_token": ""})
+    answer = render(request, "privacy/privacy_notice.html", {"csrf_token": ""})
     answer["Cache-Control"] = "no-cache"
     return answer
 
@@ -95,7 +95,7 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then erase the personal data of an event whose retention time is over."""
     if request.method == "GET":
         context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
-        return render(request, "people/privacy_forget.html", desk_context(request, event, "settings", **context))
+        return render(request, "privacy/privacy_forget.html", desk_context(request, event, "settings", **context))
     try:
         today = timezone.localdate()
         gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
@@ -123,7 +123,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "same": [each for each in list_same_person(found, mine) if each.pk != found.pk],
         "namesakes": list_namesakes(found, [each for each in mine if each != event.pk]),
     }
-    return render(request, "people/privacy_player.html", desk_context(request, event, "players", **context))
+    return render(request, "privacy/privacy_player.html", desk_context(request, event, "players", **context))
 
 
 @require_GET
@@ -156,7 +156,7 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             return redirect("desk:forget_person", event.slug, number)
     elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
     context = {"player": found, "fixed": count_fixed_mentions(found), "elsewhere": elsewhere}
-    return render(request, "people/privacy_forget.html", desk_context(request, event, "players", **context))
+    return render(request, "privacy/privacy_forget.html", desk_context(request, event, "players", **context))
 
 
 def _page(request: DeskRequest, event: Event, form: MonthsForm, *, status: int = 200) -> HttpResponse:
@@ -168,7 +168,7 @@ def _page(request: DeskRequest, event: Event, form: MonthsForm, *, status: int =
         "until": get_kept_until(event),
         "due": is_due(event, timezone.localdate()),
     }
-    return render(request, "people/privacy.html", desk_context(request, event, "settings", **context), status=status)
+    return render(request, "privacy/privacy.html", desk_context(request, event, "settings", **context), status=status)
 
 
 def _player_or_404(event: Event, number: int) -> Player:

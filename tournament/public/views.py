@@ -499,7 +499,7 @@ def teams(request: HttpRequest, event: Event) -> HttpResponse:
         fresh = how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
         return {"teams": ranking, "fresh": fresh}
 
-    return show(request, event, "people/teams_public.html", make, tab="standings")
+    return show(request, event, "public/teams_public.html", make, tab="standings")
 
 
 @require_http_methods(["GET", "POST"])
@@ -516,7 +516,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
             flash_problems(request, refused)
         return redirect("desk:teams", event.slug)
     ranking = rank_event_teams(event, get_desk_standings(event))
-    return render(request, "people/teams.html", desk_context(request, event, "results", teams=ranking))
+    return render(request, "public/teams.html", desk_context(request, event, "results", teams=ranking))
 
 
 IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
@@ -621,7 +621,7 @@ def _page(
         "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),
     }
     status = UNPROCESSABLE if errors else 200
-    return render(request, "rounds/timetable.html", desk_context(request, event, "settings", **context), status=status)
+    return render(request, "public/timetable.html", desk_context(request, event, "settings", **context), status=status)
 
 
 def _read(typed: list[str]) -> tuple[list[dt.datetime | None], list[str]]:

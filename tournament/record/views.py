@@ -38,7 +38,7 @@ def record(request: HttpRequest, event: Event) -> HttpResponse:
         "most": MOST_ASKED,
         **_answer(event, asked),
     }
-    return render(request, "public/record.html", public_context(event, "standings", **context))
+    return render(request, "record/record.html", public_context(event, "standings", **context))
 
 
 def _answer(event: Event, asked: str) -> dict[str, str]:

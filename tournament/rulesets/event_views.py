@@ -73,7 +73,7 @@ def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
         newer = get_newer_version(event) or newer
     context |= _context(event, newer, form)
     page = desk_context(request, event, "settings", **context)
-    return render(request, "event/newer_rules.html", page, status=422 if posted else 200)
+    return render(request, "rulesets/newer_rules.html", page, status=422 if posted else 200)
 
 
 def _context(event: Event, newer: RuleSetVersion, form: ReasonForm) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
         "compared": compare_event(event, preset) if preset else None,
         "frozen": event.rules_frozen_at,
     }
-    return render(request, "event/rule_summary.html", desk_context(request, event, "settings", **context))
+    return render(request, "rulesets/rule_summary.html", desk_context(request, event, "settings", **context))
 
 
 @require_http_methods(["GET", "POST"])
@@ -151,7 +151,7 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
         context["pending"] = _pending(event, values)
     return render(
         request,
-        "event/rules.html",
+        "rulesets/rules.html",
         desk_context(request, event, "settings", **_rules_page(event, form), **context),
         status=422 if posted else 200,
     )

@@ -41,7 +41,7 @@ def house_rules_of(event: Event) -> HouseRules:
 @for_public
 def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rules of an event: what its organisers changed first, then all."""
-    return show(request, event, "event/rules_public.html", lambda: _event_rules(event), tab="rules")
+    return show(request, event, "rulesets/rules_public.html", lambda: _event_rules(event), tab="rules")
 
 
 def _event_rules(event: Event) -> dict[str, Any]:
@@ -65,11 +65,11 @@ def _event_rules(event: Event) -> dict[str, Any]:
 @for_public
 def values(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the table of values of an event's own rules."""
-    return show(request, event, "event/values.html", lambda: {"sheet": value_sheet(event.ruleset)}, tab="")
+    return show(request, event, "rulesets/values.html", lambda: {"sheet": value_sheet(event.ruleset)}, tab="")
 
 
 @require_safe
 @for_public
 def yaku(request: HttpRequest, event: Event) -> HttpResponse:
     """List the yaku that an event plays, with what they are worth."""
-    return show(request, event, "event/yaku.html", lambda: {"sheet": yaku_sheet(event.ruleset)}, tab="")
+    return show(request, event, "rulesets/yaku.html", lambda: {"sheet": yaku_sheet(event.ruleset)}, tab="")

@@ -222,7 +222,7 @@ def books(request: HttpRequest) -> HttpResponse:
     """List the rule sets."""
     cards = dict(rule_choices())
     rows = [{"book": book, "card": cards[book.ruleset.key]} for book in list_books()]
-    return _kept(render(request, "event/rule_books.html", {"books": rows, "csrf_token": ""}))
+    return _kept(render(request, "rulesets/rule_books.html", {"books": rows, "csrf_token": ""}))
 
 
 @require_safe
@@ -240,7 +240,7 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         **procedure_context(found.ruleset),
         "csrf_token": "",
     }
-    return _kept(render(request, "event/rule_book.html", context))
+    return _kept(render(request, "rulesets/rule_book.html", context))
 
 
 def procedure_context(rules: Ruleset) -> dict[str, Any]:
@@ -279,7 +279,7 @@ class Choice:
 def rule_sets(request: DeskRequest) -> HttpResponse:
     """List the rule sets of the site."""
     rows = [{"own": own, "title": own.newest.rules["title"], "basis": _basis(own.newest)} for own in list_rule_sets()]
-    return _page(request, "event/rule_sets.html", {"sets": rows, "choices": _choices()})
+    return _page(request, "rulesets/rule_sets.html", {"sets": rows, "choices": _choices()})
 
 
 @require_http_methods(["GET", "POST"])
@@ -326,7 +326,7 @@ def _edit(request: DeskRequest, book: Book, version: RuleSetVersion | None) -> H
         "client_id": uuid4(),
         "shown": version.number if version else 0,
     }
-    return _page(request, "event/rule_set_form.html", context, status=422 if form.is_bound else 200)
+    return _page(request, "rulesets/rule_set_form.html", context, status=422 if form.is_bound else 200)
 
 
 class TomlForm(forms.Form):
@@ -394,7 +394,7 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
         "client_id": uuid4(),
         "shown": version.number if version else 0,
     }
-    return _page(request, "event/rule_set_file.html", context, status=422 if posted else 200)
+    return _page(request, "rulesets/rule_set_file.html", context, status=422 if posted else 200)
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> list[dict[str, Any]]:
@@ -443,7 +443,7 @@ def rule_set(request: DeskRequest, own: str) -> HttpResponse:
         "compared": _compared(version, against) if against else None,
         "sections": sections_of(version.ruleset, version.book),
     }
-    return _page(request, "event/rule_set.html", context)
+    return _page(request, "rulesets/rule_set.html", context)
 
 
 def _compared(version: RuleSetVersion, against: Choice) -> Any:

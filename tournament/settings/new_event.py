@@ -135,7 +135,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
     status = 422 if form.is_bound else 200
     context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     context |= {"zones": list_time_zones()}
-    return render(request, "event/new_event.html", context, status=status)
+    return render(request, "settings/new_event.html", context, status=status)
 
 
 def _warn_of_ema(request: DeskRequest, event: Event) -> None:

@@ -118,7 +118,7 @@ def trail(request: DeskRequest, event: Event) -> HttpResponse:
         "people": list_authors(event),
         "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
     }
-    return render(request, "event/trail.html", desk_context(request, event, "settings", **context))
+    return render(request, "settings/trail.html", desk_context(request, event, "settings", **context))
 
 
 def _asked(asked: QueryDict) -> dict[str, str]:

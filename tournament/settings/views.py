@@ -52,7 +52,7 @@ from tournament.text.problems import say
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who confirms signed sheets: nobody, or another person than who signed."""
     if request.method == "GET":
-        return render(request, "event/second_person.html", desk_context(request, event, "settings"))
+        return render(request, "settings/second_person.html", desk_context(request, event, "settings"))
     chosen = request.POST.get("second_person", "")
     return _set(
         request,
@@ -75,7 +75,7 @@ def _languages() -> dict[str, Any]:
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
     if request.method == "GET":
-        return render(request, "event/languages.html", desk_context(request, event, "settings", **_languages()))
+        return render(request, "settings/languages.html", desk_context(request, event, "settings", **_languages()))
     chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
     return _set(
         request,
@@ -94,7 +94,7 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "GET":
         conflict = say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified)
         page = desk_context(request, event, "settings", hold_conflict=conflict)
-        return render(request, "event/publication.html", page)
+        return render(request, "settings/publication.html", page)
     values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
     switches = {each.name: values[each.name] == "on" for each in fields(Publication) if each.type is bool}
     chosen = Publication(**values | switches)
@@ -164,7 +164,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "may_copy": request.user.is_superuser,
     }
     page = desk_context(request, event, "settings", **context)
-    return render(request, "event/settings.html", page, status=UNPROCESSABLE if form else 200)
+    return render(request, "settings/settings.html", page, status=UNPROCESSABLE if form else 200)
 
 
 @require_POST
@@ -223,7 +223,7 @@ def delete(request: DeskRequest, event: Event) -> HttpResponse:
         "gone": _say_gone(count_what_goes(event)),
     }
     page = desk_context(request, event, "settings", **context)
-    return render(request, "event/delete.html", page, status=UNPROCESSABLE if problems else 200)
+    return render(request, "settings/delete.html", page, status=UNPROCESSABLE if problems else 200)
 
 
 class BackupError(Exception):

@@ -92,7 +92,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     """Say what typed numbers amount to and what is wrong with them."""
     loaded = load_or_404(event, round_number, table_number)
     typed = typed_fields(request.GET, loaded.rules.players, event.sheet_numbers)
-    return render(request, "totals/totals.html#preview", preview_context(loaded, TotalsDraft(typed)))
+    return render(request, "sheets/totals.html#preview", preview_context(loaded, TotalsDraft(typed)))
 
 
 @require_http_methods(["GET", "POST"])
@@ -123,7 +123,7 @@ def decide(request: DeskRequest, event: Event, round_number: int, table_number: 
         return back
     page = desk_context(request, event, "desk", **decide_context(event, loaded, waiting))
     page |= {"errors": errors, "reason": request.POST.get("reason", "")}
-    return render(request, "totals/totals_decide.html", page, status=UNPROCESSABLE if errors else 200)
+    return render(request, "sheets/totals_decide.html", page, status=UNPROCESSABLE if errors else 200)
 
 
 def _switch(request: DeskRequest, event: Event, loaded: LoadedTable, wanted: str) -> HttpResponse:
@@ -196,7 +196,7 @@ def _page(
     page = desk_context(request, event, "desk", **totals_context(event, loaded, draft, viewer=viewer))
     if page["state"] in ("counted", "reopened"):
         page |= counted_context(loaded)
-    return render(request, "totals/totals.html", page, status=status)
+    return render(request, "sheets/totals.html", page, status=status)
 
 
 class PileRow(NamedTuple):
@@ -225,7 +225,7 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
             return redirect("desk:totals", event.slug, round_number, wanted)
         words = _("There is no table %(number)s in this round.") % {"number": typed[:10]} if typed else ""
         messages.error(request, words or _("No sheet is due."))
-    return render(request, "totals/totals_pile.html", desk_context(request, event, "desk", **page))
+    return render(request, "sheets/totals_pile.html", desk_context(request, event, "desk", **page))
 
 
 @require_http_methods(["GET", "POST"])
@@ -234,7 +234,7 @@ def confirm(request: DeskRequest, event: Event, round_number: int, table_number:
     """Show a signed sheet to another person than its signer, who confirms it or rejects it with a reason."""
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "GET":
-        return render(request, "totals/confirm.html", _confirm_context(request, event, loaded))
+        return render(request, "sheets/confirm.html", _confirm_context(request, event, loaded))
     row, sheet = row_of(loaded), to_int(request.POST.get("sheet"))
     try:
         if request.POST.get("act") == "reject":
@@ -246,7 +246,7 @@ def confirm(request: DeskRequest, event: Event, round_number: int, table_number:
     except Refused as refused:
         fresh = load_or_404(event, round_number, table_number)
         page = _confirm_context(request, event, fresh, errors=[say(problem) for problem in refused.problems])
-        return render(request, "totals/confirm.html", page, status=UNPROCESSABLE)
+        return render(request, "sheets/confirm.html", page, status=UNPROCESSABLE)
     messages.success(request, said % {"number": table_number})
     return redirect(_next_to_confirm(request, event, round_number))
 

@@ -272,7 +272,7 @@ def records(request: HttpRequest, event: Event) -> HttpResponse:
         fresh = how_fresh(event, get_standings(event), list_reopened(event))
         return {"fresh": fresh, **record_items(event, get_records(event))}
 
-    return show(request, event, "public/records.html", make, tab="standings")
+    return show(request, event, "stats/records.html", make, tab="standings")
 
 
 @require_safe
@@ -286,7 +286,7 @@ def against(request: HttpRequest, event: Event, number: int, other: int) -> Http
             raise Http404("There are no such two players.")
         return meeting_context(event, number, other, meeting)
 
-    return show(request, event, "public/against.html", make, tab="")
+    return show(request, event, "stats/against.html", make, tab="")
 
 
 TOP: Final = 10
@@ -360,7 +360,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
             "card_picture": card_url(event),
         }
 
-    return show(request, event, "public/recap.html", make, tab="standings")
+    return show(request, event, "stats/recap.html", make, tab="standings")
 
 
 def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:

@@ -74,7 +74,7 @@ def test_the_worker_keeps_every_file_that_a_phone_page_is_made_of(client: Client
 def test_pages_that_fetch_their_live_part_need_no_htmx(client: Client):
     assert "htmx" not in client.get("/e/cup/").content.decode()
     texts = {path: path.read_text() for path in TEMPLATES.rglob("*.html")}
-    public = {path: text for path, text in texts.items() if '{% extends "base.html" %}' in text}
+    public = {path: text for path, text in texts.items() if '{% extends "pages/base.html" %}' in text}
     public = {path: text for path, text in public.items() if path.parent.name != "access"}  # devices sign in
     assert len(public) > 20
     asks = {path for path, text in public.items() if re.search(r"\shx-[a-z]+=", text)}
