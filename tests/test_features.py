@@ -71,7 +71,7 @@ import django
 django.setup()
 from django.core.management import call_command
 from django.test import Client
-from tests.web.test_crawl import crawl
+from tests.pages.test_crawl import crawl
 from tournament.models import Account
 call_command("check")
 for account in (None, Account.objects.get(username="elke")):

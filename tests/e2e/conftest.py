@@ -16,7 +16,7 @@ from bootstrap import REPO
 from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
-from tests.web.at_desk import session_of
+from tests.pages.at_desk import session_of
 from tournament.pages.static_files import STYLES, read_static
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tests.ready import copy_migrated, program_environment
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 MAKE_EVENTS = """
 from tests.factories import make_account, make_event
-from tests.web.at_desk import session_of
+from tests.pages.at_desk import session_of
 organiser = make_account("Organiser")
 make_event(slug="cup", tables=8, rounds=1, by=organiser)
 make_event("rakkii-nomi-2026", slug="hall", tables=8, rounds=1, by=organiser)

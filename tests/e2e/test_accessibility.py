@@ -14,8 +14,8 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
+from tests.pages.test_audiences import addresses
 from tests.sign_ups import TERMS, come
-from tests.web.test_audiences import addresses
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import SLUGS, load_samples
 from tournament.events.models import Event

@@ -215,7 +215,7 @@ def test_two_in_each_others_seats_after_five_hands(open_tab: OpenTab, event: Eve
     assert referee.done() == (5, 1 + len("sat down wrongly"))
 
 
-@pytest.mark.nightly  # without scripts they are the forms that tests/web/hands/test_corrections.py sends
+@pytest.mark.nightly  # without scripts they are the forms that tests/hands/test_corrections.py sends
 def test_seats_and_several_hands_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
     """Another dealer, and the last hand is one too many: it is made void in the same act."""
     enter_all(table_of(event), "1t 230", *(["d"] * 7), "2r1 340")
@@ -259,7 +259,7 @@ PUBLIC = ("standings/", "rounds/1/", "rounds/1/tables/1/")
 
 
 def public(event: Event, address: str) -> str:
-    """Return a public page as it is served; in which words it speaks is held by tests/web/hands/test_corrections.py."""
+    """Return a public page as it is served; in which words it speaks is held by tests/hands/test_corrections.py."""
     return Client().get(f"/e/{event.slug}/{address}").content.decode()
 
 

@@ -293,7 +293,7 @@ def the_call_slip_opens_with_the_present_hand(page: "Page") -> None:
     hand_line(page).fill(OPEN)
     link = dialog(page).get_by_role("link", name="Print call slip")
     expect(link).to_be_visible()
-    # what is printed there is held by tests/web/hands/test_table_count.py
+    # what is printed there is held by tests/calculator/test_table_count.py
     address = urlsplit(link.get_attribute("href") or "")
     assert address.path.endswith("/rounds/1/tables/1/call-slip.pdf")
     assert parse_qs(address.query) == {"line": ["2r3 [678m34p66s2p 345m 777z d1m]"]}

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.alllast.test_needs_paper import LONG, TO_SOUTH_4
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, table_of, writer_of
-from tests.web.paper.test_needs import LONG, TO_SOUTH_4
 from tournament.events.models import Event, LiveOthers
 from tournament.players.models import Person
 

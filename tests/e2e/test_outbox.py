@@ -14,7 +14,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, rows_of, table_of, writer_of
 from tests.fixtures import live_event
-from tests.web.at_desk import session_of
+from tests.pages.at_desk import session_of
 from tournament.accounts.models import Account, DeskSession, Membership, Role
 from tournament.events.models import Event
 from tournament.tables.history import read_payload

@@ -14,7 +14,7 @@ MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 event = live_event(slug="cup", tables=1, rounds=2)
 
 
-# without scripts it is the form that tests/web/event/test_rules.py sends
+# without scripts it is the form that tests/rulesets/test_rules.py sends
 @pytest.mark.follows("rules.md")
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]

@@ -115,7 +115,7 @@ def test_a_long_search_shows_how_far_it_is_and_is_stopped_by_hand(open_tab: Open
     assert DrawDraft.objects.get().state == "stopped"
 
 
-@pytest.mark.nightly  # without scripts they are the forms that tests/web/seating/test_drafts.py sends
+@pytest.mark.nightly  # without scripts they are the forms that tests/seating/test_drafts_pages.py sends
 def test_the_form_and_the_search_work_without_scripts(open_tab: OpenTab) -> None:
     event = make_cup(9, 3)
     page = organiser_of(event, open_tab, scripts=False)

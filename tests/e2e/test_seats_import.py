@@ -41,7 +41,7 @@ def workbook(*, slip: bool) -> bytes:
     return file.getvalue()
 
 
-# without scripts it is the form that tests/web/files/test_seats_import.py sends
+# without scripts it is the form that tests/imports/test_seats_import.py sends
 @pytest.mark.follows("before/seats-from-a-file.md")
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]

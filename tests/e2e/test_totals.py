@@ -63,7 +63,7 @@ def at_pile(page: "Page") -> None:
     ("key", "sheet", "scores", "most"),
     [
         ("ema-2025", "45.2⏎30.0⏎46.0⏎-1.2⏎", (45_200, 30_000, 46_000, -1_200), 22.0),
-        # three fields instead of four; what a sheet of three comes to is held by tests/web/totals/test_totals.py
+        # three fields instead of four; what a sheet of three comes to is held by tests/sheets/test_totals_pages.py
         pytest.param("sanmatsuri-2026", "51.0⏎40.2⏎-1.2⏎", (51_000, 40_200, -1_200), 16.5, marks=pytest.mark.nightly),
     ],
 )

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.test import Client, override_settings
 
 from tests.factories import make_account, make_event
-from tests.tournament.sheets.samples import make_head, make_rounds
+from tests.paper.samples import make_head, make_rounds
 from tournament.paper.handouts import player_cards_leaves
 from tournament.paper.sheets import report_leaves
 from tournament.paper.views import Press, State

@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.db import OperationalError, connections
 
 from tests.factories import make_account, make_event, round_of, writer_of
-from tests.web.at_desk import session_of
+from tests.pages.at_desk import session_of
 from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
 from tournament.rounds.actions import start_round

@@ -25,10 +25,10 @@ from scoring.state import opening
 from scoring.strict_json import parse as parse_json
 from scoring.tiles import parse_tiles
 from tests.conftest import DATA
-from tests.tournament.imports.damaged_files import ENTRANTS, TEXT, good
-from tests.tournament.imports.lists import read_penalties, read_players
-from tests.tournament.imports.online_writers import mjai, mjlog, simulated, tenhou
-from tests.tournament.imports.schedule_files import BLOCKS, players
+from tests.imports.damaged_files import ENTRANTS, TEXT, good
+from tests.imports.lists import read_penalties, read_players
+from tests.imports.schedule_files import BLOCKS, players
+from tests.online_logs.online_writers import mjai, mjlog, simulated, tenhou
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tournament.calculator.views import answer_line

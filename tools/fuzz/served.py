@@ -21,8 +21,8 @@ from django.urls import get_resolver
 
 from bootstrap import REPO
 from tests.factories import correct, enter_all, make_account, make_event, play_round, round_of, table_of
-from tests.web.at_desk import client_of
-from tests.web.test_audiences import walk
+from tests.pages.at_desk import client_of
+from tests.pages.test_audiences import walk
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_text
 from tools.fuzz.readers import ENTRIES, LINES, LISTS

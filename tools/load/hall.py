@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from scoring.shorthand import write
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tests.web.at_desk import session_of
+from tests.pages.at_desk import session_of
 from tools.bench.games import game_of
 from tournament.accounts.models import Account
 from tournament.events.models import Event, LiveOthers, LiveTables

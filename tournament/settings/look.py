@@ -169,7 +169,9 @@ def for_players(request: DeskRequest, event: Event) -> HttpResponse:
                 messages.info(request, gettext("Nothing was changed."))
             return redirect("desk:for_players", event.slug)
     status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "settings/for_players.html", desk_context(request, event, "settings", form=form), status=status)
+    return render(
+        request, "settings/for_players.html", desk_context(request, event, "settings", form=form), status=status
+    )
 
 
 def _save(request: DeskRequest, event: Event, form: ForPlayersForm) -> bool:

@@ -17,8 +17,8 @@ from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
 from tests.factories import enter, table_of
 from tests.fixtures import own_event
-from tests.tournament.imports.lists import read_players
-from tests.web.at_desk import organiser
+from tests.imports.lists import read_players
+from tests.pages.at_desk import organiser
 from tournament.events.models import Event
 from tournament.imports.files import SheetRow
 from tournament.imports.listing import _kept_guess

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.factories import make_event, rows_of, table_of
-from tests.tournament.imports.online_writers import mjai, simulated
-from tests.tournament.imports.test_online_games import zipped
+from tests.online_logs.online_writers import mjai, simulated
+from tests.online_logs.test_online_games import zipped
+from tests.online_logs.test_online_games_pages import ALIASES
 from tests.web.commands.conftest import Run
-from tests.web.files.test_online_games import ALIASES
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.conftest import triggers_asleep
 from tests.factories import make_event, play_round
-from tests.tournament.selectors.files.forgeries import strip
+from tests.record.forgeries import strip
 from tournament.backups.backup import BackupConfig, back_up, list_backups
 from tournament.backups.restore import Source
 from tournament.core.errors import Refused

@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from django.urls import get_resolver
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
-from tests.web.test_audiences import addresses
+from tests.pages.test_audiences import addresses
 from tournament.events.models import Event
 from tournament.pages.caches import CacheControl, build_id
 from tournament.pages.public_page import NOW

@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from tests.factories import make_event, rows_of, table_of, writer_of
-from tests.web.at_desk import client_of
+from tests.pages.at_desk import client_of
 from web.server.sqlite_queue.base import Line, Turn, line_of
 
 pytestmark = pytest.mark.whole_run

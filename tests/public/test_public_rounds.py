@@ -1,0 +1,121 @@
+"""Rounds, tables and the projector as everybody sees them: seats once published, results once released."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import make_event, play_round, round_of, writer_of
+from tests.pages.shown import text, texts
+from tournament.rounds.actions import publish_rounds, start_round
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
+
+
+# ---------------------------------------------------------------- rounds and tables
+
+
+def test_rounds_are_listed_with_what_may_be_seen_of_them(client: Client):
+    event = make_event(tables=1, rounds=4, published=False)
+    publish_rounds(event=event, numbers=[1, 2, 3], by=writer_of(event))
+    play_round(event, 1, "1t 230")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/rounds/")
+    assert texts(page, ".card") == [
+        "Round 1 Results 1 table",
+        "Round 2 Playing 1 table",
+        "Round 3 Seats are drawn 1 table",
+        "Round 4 Seats not published yet",
+    ]
+
+
+def test_a_round_shows_seats_by_table_and_by_name(client: Client):
+    event = make_event(tables=2, rounds=1)
+    client.get(f"/e/{event.slug}/?me=3")
+    page = client.get(f"/e/{event.slug}/rounds/1/")
+    assert texts(page, ".sitting") == [
+        "Table 1 EEast Akelei SSouth Birk WWest Cyan you NNorth Distel",
+        "Table 2 EEast Efeu SSouth Farn WWest Ginster NNorth Hasel",
+    ]
+    assert text(page, ".by-name").startswith("Akelei Table 1 EEast Birk Table 1 SSouth Cyan you Table 1 WWest ")
+
+
+def test_a_released_round_shows_results(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/rounds/1/")
+    assert text(page, ".sitting") == (
+        "Table 1 EEast Akelei 30,000 · =2nd 0.0 SSouth Birk 35,200 · 1st +20.2 "
+        "WWest Cyan 24,800 · 4th −20.2 NNorth Distel 30,000 · =2nd 0.0"
+    )
+
+
+def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2", "c2")
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert texts(page, ".final")[0].startswith("Final scores Place Player Points Uma Result 1 Seat 2 SSouth Birk")
+    assert texts(page, ".hand-number") == ["E1East 1", "E2East 2"]
+    assert texts(page, ".hand-brief") == ["Birk ron from Cyan 5,200", "Chombo: Birk"]
+    assert texts(page, ".hand-gain") == ["+5,200", ""]
+    assert texts(page, ".hand-what") == [
+        "Birk (2, South) ron from Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
+        "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
+    ]
+    assert texts(page, ".hand-pays") == [
+        "Birk → table 1,000 (riichi stick) Cyan → Birk 5,200 (hand) table → Birk 1,000 (riichi stick)"
+    ]
+    assert texts(page, ".hand-scores") == [
+        "East · Akelei 0 30,000 South · Birk +5,200 35,200 West · Cyan −5,200 24,800 North · Distel 0 30,000",
+        "North · Akelei 0 30,000 East · Birk 0 35,200 South · Cyan 0 24,800 West · Distel 0 30,000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "gained"),
+    [
+        ("1t 230", "Akelei tsumo 1,000 each", "+3,000"),
+        ("2t 230", "Birk tsumo 500/1,000", "+2,000"),
+        ("2r4 340+3 m", "Birk 5,200 and Cyan mangan 8,000 ron from Distel", "+8,000 +5,200"),
+        ("d13", "Draw, tenpai: Akelei and Cyan", "+1,500"),
+        ("d", "Draw, nobody tenpai", ""),
+    ],
+)
+def test_a_hand_is_one_line(client: Client, line: str, said: str, gained: str):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, line)
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert (texts(page, ".hand-brief"), texts(page, ".hand-gain")) == ([said], [gained])
+
+
+def test_leftover_deposits_are_accounted_for(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2", "d4/4")
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert "Riichi sticks left on the table: 1,000 to Birk." in texts(page, "p")
+
+
+@pytest.mark.once
+def test_what_is_not_there_or_not_yet_is_not_found(client: Client):
+    event = make_event(tables=1, rounds=3, published=False)
+    publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
+    play_round(event, 1, "1t 230")
+    for page in (
+        "rounds/2/tables/1/",
+        "rounds/3/",
+        "rounds/3/tables/1/",
+        "rounds/9/",
+        "rounds/1/tables/9/",
+        "players/99/",
+        "players/0/",
+    ):
+        answer = client.get(f"/e/{event.slug}/{page}")
+        assert (page, answer.status_code, texts(answer, "h1")) == (page, 404, ["There is no such page"])
+
+
+def test_an_unknown_event_is_not_found(client: Client):
+    assert client.get("/e/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["", "standings/", "rounds/", "rounds/1/", "players/1/", "display/"])
+def test_nothing_can_be_posted_to_a_public_page(client: Client, page: str):
+    event = make_event(tables=1)
+    assert client.post(f"/e/{event.slug}/{page}").status_code == 405

@@ -1,0 +1,147 @@
+"""The recap of an event: what it tells, from public rounds alone, drawn and as tables."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.pages.shown import text, texts
+from tournament.events.actions import Publication, set_publication, show_results
+from tournament.events.models import Event
+from tournament.privacy.actions import set_names_shown
+from tournament.rounds.actions import release_round
+from tournament.stats.charts import Count, Runner, count_chart, race, share_chart
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
+
+PAGE = "/e/cup/recap/"
+HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Return an event of three rounds, two of them released."""
+    event = make_event(slug="cup", tables=2, rounds=3)
+    play_round(event, 1, *HANDS)
+    play_round(event, 2, *HANDS)
+    return event
+
+
+def test_the_recap_tells_all_that_it_is_for(client: Client, event: Event):
+    page = client.get(PAGE)
+    assert texts(page, "h2") == ["The race", "Top tens", "Records", "Value of the wins", "Placements", "Head to head"]
+    first, *_others = texts(page, ".podium-step")
+    assert re.fullmatch(r"(=)?1st \w+ [\d-]+ \+[\d.]+", first)
+    tops, records = texts(page, ".records")
+    assert re.match(r"Win rate at least 3 hands 1 \w+ 33.3% 1 ", tops)
+    assert re.search(r"Highest final score at one table 1 \w+ 34,500 1 ", tops)
+    assert "Closest table 9,500 points" in records
+
+
+def test_every_drawing_has_its_table(client: Client, event: Event):
+    page = client.get(PAGE)
+    races, values, places, met = texts(page, "tbody")
+    assert len(re.findall(r"<svg viewBox", page.content.decode())) == 1 + 1 + 2
+    assert re.findall(r"Akelei (\d+) (\d+)", races)
+    assert values.startswith("0–1,900 0 2,000–3,900 4 4,000–7,900 4")
+    assert places.startswith("East ")
+    assert "1/1" in met or "0/1" in met
+
+
+def test_drawings_are_shapes_with_classes_alone(client: Client, event: Event):
+    for found in re.findall(r"<svg viewBox.*?</svg>", client.get(PAGE).content.decode(), re.DOTALL):
+        drawn = ET.fromstring(found)
+        assert drawn.get("role") == "img"
+        assert drawn.get("aria-label")
+        for shape in drawn.iter():
+            assert re.fullmatch(r"[-MLHVhvlaz.\d ]*", shape.get("d", ""))
+            assert not {"style", "onclick", "fill", "stroke"} & set(shape.keys())
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_before_the_first_round_there_is_one_sentence(client: Client):
+    make_event(slug="cup", tables=1)
+    assert text(client.get(PAGE), ".empty") == (
+        "No round is released yet The recap appears here when a whole round is in and checked."
+    )
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_an_event_of_final_scores_alone_has_podium_and_placements(client: Client):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    play_round(event, 1, "*30000,42000,18000,30000,0")
+    page = client.get(PAGE)
+    assert texts(page, "h2") == ["Top tens", "Placements", "Head to head"]
+    assert len(texts(page, ".podium-step")) == 3
+
+
+@pytest.mark.postgresql
+def test_nothing_held_and_no_hidden_name_is_in_it(client: Client, event: Event):
+    set_publication(
+        event=event, publication=Publication(live_tables="hands", live_others="all", hold="last"), by=writer_of(event)
+    )
+    cards = ("/e/cup/card.png", "/e/cup/players/1/card.png")
+    before, drawn = (
+        client.get(PAGE, headers={"HX-Request": "true"}).content,
+        [client.get(each).content for each in cards],
+    )
+    enter_all(table_of(event, round_=3), "1t y")
+    sign(table_of(event, round_=3))
+    enter_all(table_of(event, 2, round_=3), "1t y")
+    sign(table_of(event, 2, round_=3))
+    release_round(round_=round_of(event, 3), by=writer_of(event))
+    held = client.get(PAGE, headers={"HX-Request": "true"}).content
+    assert b"48,000" not in held
+    assert texts_of(held) == texts_of(before)
+    assert [client.get(each).content for each in cards] == drawn
+    event.refresh_from_db()
+    show_results(event=event, by=writer_of(event))
+    assert b"48,000" in client.get(PAGE).content
+    assert client.get(cards[0]).content != drawn[0]
+    assert b"Birk" in client.get(PAGE).content
+    set_names_shown(event=event, numbers=[2], shown=False, by=writer_of(event))
+    page = client.get(PAGE).content
+    assert b"Birk" not in page
+    assert b"Player 2" in page
+
+
+def texts_of(part: bytes) -> str:
+    """Return a fragment without what tells one version from the next."""
+    return re.sub(r'data-seen="\w+"|v=\w+|<p class="lead.*?</p>|<span class="soft">[^<]*</span>', "", part.decode())
+
+
+@pytest.mark.usefixtures("others_aside")
+@pytest.mark.parametrize("tables", [1, 4])
+def test_it_asks_the_same_number_of_questions_whatever_the_size(client: Client, django_assert_num_queries, tables: int):
+    event = make_event(slug="cup", tables=tables, rounds=2)
+    play_round(event, 1, *HANDS)
+    play_round(event, 2, *HANDS)
+    cache.clear()
+    client.get("/e/cup/?me=1")
+    with django_assert_num_queries(36):
+        client.get(PAGE)
+
+
+# ---------------------------------------------------------------- drawings
+
+
+def test_in_the_race_no_two_lines_end_in_one_point_and_all_are_in_the_picture():
+    runners = [Runner(at, f"Player {at}", [1 + at // 2, at + 1], "") for at in range(40)]
+    drawn = race(runners, ["R1", "R2"])
+    ends = [lane.line.split("L")[-1] for lane in drawn.lanes]
+    assert len(set(ends)) == 40
+    assert all(0 <= float(end.split()[1]) <= drawn.height for end in ends)
+    assert [lane.kind for lane in drawn.lanes[:5]] == [1, 2, 3, 0, 0]
+    assert [label.text for label in drawn.places[:2]] == ["1", "2"]
+
+
+def test_shares_fill_the_width_and_counts_the_room():
+    shares = share_chart([("East", (1, 1, 2, 0)), ("South", (0, 0, 0, 0))])
+    assert [figure.text for figure in shares.figures] == ["1", "1", "2"]
+    assert shares.parts[3] == ""
+    counts = count_chart([Count("low", 3), Count("high", 0)])
+    assert counts.bars.count("M") == 1
+    assert [figure.text for figure in counts.figures] == ["3", "0"]
