@@ -1,4 +1,4 @@
-"""Write docs/developer/openapi.json from the addresses of web.urls and the types of web.api (shapes, entry_shapes).
+"""Write docs/developer/openapi.json from the addresses of web.urls and the types of tournament.api.shapes.
 
 `python scripts/write_openapi.py` after either has changed. No package does it for plain views: pydantic and msgspec
 would have to be installed with the desk, as the types name them, and Django's API frameworks want views of their own.
@@ -22,7 +22,6 @@ REPO = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPO))
 
 from tournament.api import shapes  # noqa: E402  (found by the line above)
-from tournament.api import shapes as entry_shapes
 
 PAGE = REPO / "docs" / "developer" / "openapi.json"
 INFO = {
@@ -38,7 +37,7 @@ SECURITY = {
 }
 # what has a name of its own in the document; all other types are written where they are used
 COMPONENTS: dict[str, Any] = {
-    name: (vars(shapes) | vars(entry_shapes))[name]
+    name: vars(shapes)[name]
     for name in (
         *("Problem", "Problems", "Win", "WinningHand", "Entry", "Transfer", "Hand", "Final", "Table", "NewEntry"),
         *("Entered", "MovedOn", "Version", "Standings", "Round", "Rounds", "Event", "Players", "RoundSeats"),
@@ -46,8 +45,8 @@ COMPONENTS: dict[str, Any] = {
 }
 PARAMETERS: dict[str, tuple[str, Any]] = {
     "slug": ("the event's address", str),
-    "round_number": ("number of the round, from 1", entry_shapes.Number),
-    "table_number": ("number of the table, from 1", entry_shapes.Number),
+    "round_number": ("number of the round, from 1", shapes.Number),
+    "table_number": ("number of the table, from 1", shapes.Number),
 }
 NO_EVENT = "There is no such event"
 AWAY = "The database does not answer; ask again after Retry-After seconds"
@@ -124,7 +123,7 @@ OPERATIONS = {
             503: "The database does not answer, nothing was written; ask again after Retry-After seconds",
             507: "The disk is full, nothing was written; ask again after Retry-After seconds",
         },
-        body=entry_shapes.NewEntry,
+        body=shapes.NewEntry,
         others={409: shapes.MovedOn},
         extra={"security": [{"session": [], "csrf": []}]},
     ),

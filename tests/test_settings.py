@@ -42,7 +42,8 @@ wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "
 report = {{name: getattr(settings, name) for name in wanted}}
 print(json.dumps({{**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
                   "hosts": [str(host) for host in settings.ALLOWED_HOSTS],
-                  "loaded": sorted(set({LATER}) & set(sys.modules)), "pages": "tournament.exports.views" in sys.modules}}))
+                  "loaded": sorted(set({LATER}) & set(sys.modules)),
+                  "pages": "tournament.exports.views" in sys.modules}}))
 """
 
 

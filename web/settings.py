@@ -155,7 +155,7 @@ if DATABASE_URL:  # an answered hand is on the disk there, too, whatever the ser
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What is derived from the database stays in each process, under versions that the database hands out: a worker that
-# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.core.shared_cache.
+# lacks it makes it again. What workers must know of each other goes into the shared one: see core.shared_cache.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
 }
@@ -265,7 +265,7 @@ if MAIL and not DEFAULT_FROM_EMAIL:
 
 # ---------------------------------------------------------------- a demo
 
-# Runs desks with invented events, one after another, each for so many minutes (tournament.demo.views). It says to each of
+# Runs desks with invented events, one after another, each for so many minutes (see demo.views). It says to each of
 # them until when it stays; nothing that such a desk does leaves it.
 DEMO: bool = env.bool("HANCHAN_DEMO", False)
 DEMO_MINUTES: float = env.float("HANCHAN_DEMO_MINUTES", 60.0, validate=validate.Range(min=0.1, max=1440))

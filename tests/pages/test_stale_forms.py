@@ -131,7 +131,7 @@ def test_every_view_that_takes_a_number_is_tried_here():
     takes = {
         path.stem
         for path in Path(settings.BASE_DIR, "web").rglob("*.py")
-        # acts of the outbox have their numbers in a list of their own: tournament.pages.requests, tried by test_check_in
+        # the outbox numbers its acts in a list of their own (tournament.pages.requests), tried by test_check_in
         if re.search(r"client_id=(?!act\.)", text := path.read_text(encoding="utf-8")) and "who_may(" in text
     }
     assert takes - tried == set()

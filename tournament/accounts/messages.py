@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournament.accounts.models import Role
 from tournament.core.rights import LADDER, MAY, Verb
+from tournament.text.acts import word_details
 from tournament.text.languages import Words
 
 BROWSERS: Mapping[str, str] = {  # brands: the same in every language
@@ -124,3 +125,6 @@ def role_sentence(role: str) -> str:
 def rights_table() -> list[tuple[str, Mapping[Role, bool]]]:
     """Return the table of verbs: what each does in words, and which role may; roles from the owner down."""
     return [(_(VERB_WORDS[verb]), {role: role in MAY[verb] for role in ROLES}) for verb in Verb]
+
+
+word_details(role=ROLE_WORDS, former=ROLE_WORDS)

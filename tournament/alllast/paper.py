@@ -28,7 +28,7 @@ BESIDE: Final = 2  # cards
 
 @dataclass(frozen=True, slots=True)
 class NeedPlace:
-    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in tournament.alllast.views."""
+    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in `alllast.views`."""
 
     place: str
     ways: tuple[tuple[str, str, str, str], ...]

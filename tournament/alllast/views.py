@@ -1,4 +1,4 @@
-"""What each player of a table needs in the last hand: for the desk, phones and paper, worded by `tournament.alllast.messages`."""
+"""What each player of a table needs in the last hand: for the desk, phones and paper."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

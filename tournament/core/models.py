@@ -53,7 +53,7 @@ class AuditRow(AppendOnly):
     """One act. `verb` is in the past tense; `details` is canonical JSON; without an event it is the site's own.
 
     `state` is canonical JSON of the rows that the act left changed: digests by key, null for a row that is gone (see
-    `tournament.core.sealed_rows`). With a `salt` the hash covers act and person by a digest, so that the rest can be shown.
+    `core.sealed_rows`). With a `salt` the hash covers act and person by a digest, so that the rest can be shown.
     """
 
     hashed = ("seq", "verb", "details", "by", "at")

@@ -1,6 +1,7 @@
 """Rights at an event: one table of verbs and the roles that have each. Pure data.
 
-A view names the verb that it needs (tournament.pages.permissions), never a role. Words for verbs and roles are in web.words.rights.
+A view names the verb that it needs (tournament.pages.permissions), never a role. The words of verbs and roles are in
+tournament.accounts.messages.
 """
 
 from collections.abc import Mapping

@@ -18,6 +18,7 @@ from rules.ema_events import (
     Requirement,
     Verdict,
 )
+from tournament.text.acts import word_details
 from tournament.text.languages import Words
 from tournament.text.numbers import minutes_text
 
@@ -155,3 +156,6 @@ def _plain(name: str, value: Any) -> Any:
     if name == "minutes":
         return minutes_text(value)
     return date_format(value, "DATE_FORMAT") if hasattr(value, "strftime") else value
+
+
+word_details(answer=ANSWERS, allowed=ANSWERS, parts=PARTS, requirement=say_demand)

@@ -36,7 +36,7 @@ Value = str | int | dt.datetime | None
 class ListColumn(Column):
     """A column: its heading, what a record has in it, and how it is shown.
 
-    `kind` is one of tournament/pages/spreadsheets.py. `sort` is a record's key where that is not its value, False where the
+    `kind` is one of pages/spreadsheets.py. `sort` is a record's key where that is not its value, False where the
     column cannot sort; an empty key comes last in either direction. `cell` is a template for the screen, which finds
     `record` and `value`. A column `in_file` alone (`on_screen=False`) is in no page, one of acts is in no file.
     """

@@ -1,4 +1,4 @@
-"""The process that prints: `python -m tournament.pdf.printer_process` reads jobs, and writes how far each is and its PDF.
+"""The process that prints: `python -m tournament.pdf.printer_process` reads jobs, writes how far each is and its PDF.
 
 Only `tournament.pdf.printers`, its parent, sends it pickles, through a pipe that nobody else can open. It loads
 settings, templates and translations, but no app and so no model: printing makes no query.

@@ -14,6 +14,7 @@ from rules.fouls import Act, Case, Penalty
 from tournament.penalties.models import PenaltyKind
 from tournament.penalties.queries import Proposal
 from tournament.tables.rows import PenaltyRow
+from tournament.text.acts import word_details
 from tournament.text.languages import Words, in_turn, side_by_side
 from tournament.text.numbers import count_text, points, who_text
 
@@ -207,3 +208,6 @@ PENALTY_COLUMNS: Mapping[str, PenaltyColumn] = {
     "by": PenaltyColumn(lambda: _("Given by"), "text", lambda row: row.by),
     "cancelled": PenaltyColumn(lambda: _("Cancelled"), "text", _cancelled),
 }
+
+
+word_details(amounts=say_amounts, kind=lambda value: _(KINDS[value][0]) if value in KINDS else str(value))

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from tournament.events.models import Event
+from tournament.text.acts import word_details
 from tournament.text.languages import Words, offered_language
 
 
@@ -18,3 +19,6 @@ SHOWN_WORDS: Words = {
     "name": "the name is public",
     "reason": "name and reason are public",
 }
+
+
+word_details(shown=SHOWN_WORDS)

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from rules.ema_events import LATE_HOLDS
 from tournament.publication.queries import Seen
+from tournament.text.acts import word_details
 from tournament.text.languages import Words, listed, side_by_side
 
 PAGES: Words = {
@@ -122,3 +123,6 @@ def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
         "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
         "begins. Show them in time, or hold only the last round."
     )
+
+
+word_details(pages=PAGES, visibility=VISIBILITY, publication=say_publication, changed=say_event_facts)

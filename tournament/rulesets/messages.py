@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from rules.books import Book, book_keys, load, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.rulesets.queries import basis_of, list_rule_sets
+from tournament.text.acts import word_details
 from tournament.text.languages import ENGLISH, counted, in_turn, language_name
 from tournament.text.numbers import minutes_text, short_p
 from tournament.text.rules import limit_lines, say_basis, say_value
@@ -102,3 +103,6 @@ def _basis(rules: Ruleset, parent: str) -> str:
         return say_basis(rules.title, load(parent).title, len(diff(load(parent), rules)))
     basis = basis_of(rules)
     return say_basis(rules.title, basis.title, basis.changes) if basis else ""
+
+
+word_details(house_rules=say_languages, contact=say_contact)

@@ -20,6 +20,7 @@ from tournament.seating.search.quality import Tally
 from tournament.standings.models import Cut
 from tournament.tables.models import Round
 from tournament.tables.rows import DrawOrigin
+from tournament.text.acts import word_details
 from tournament.text.languages import Words, counted, listed, side_by_side
 from tournament.text.numbers import p
 
@@ -363,3 +364,6 @@ def extras_of(origin: DrawOrigin) -> list[str]:
         *([_("rests in turn")] if origin.rests else []),
         *([_("the organiser’s wishes")] if origin.wishes else []),
     ]
+
+
+word_details(fill=FILL_WORDS, method=lambda value: str(METHODS[value][0]) if value in METHODS else str(value))

@@ -1,6 +1,6 @@
 """Letters to those who sign up: written down by the act that they tell of, sent or copied later.
 
-`tournament.signup.messages` puts a letter into words when it is shown or sent. A letter names its link by "{link}" only.
+`signup.messages` puts a letter into words when it is shown or sent. A letter names its link by "{link}" only.
 """
 
 import datetime as dt

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import event_zone_label, in_zone_of
 from tournament.signup.models import Letter, SignUpPage
+from tournament.text.acts import word_details
 from tournament.text.languages import Words, counted, offered_language
 from tournament.text.numbers import short_moment
 
@@ -170,3 +171,9 @@ def spaced(text: str) -> str:
 def say_details(key: str, value: Any) -> str:
     """Say a detail of the trail: amounts as money, states as words."""
     return say_amount_of(value) if key == "amount" else _(STATE_WORDS.get(value, str(value)))
+
+
+word_details(
+    **{"as": lambda value: say_details("as", value)},
+    amount=lambda value: say_details("amount", value) if isinstance(value, int) else str(value),
+)

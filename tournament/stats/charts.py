@@ -1,4 +1,4 @@
-"""Charts as shapes of an SVG: lines over rounds or hands. Bars are in tournament.stats.charts, the race in tournament.stats.charts.
+"""Charts as shapes of an SVG: lines over rounds or hands, bars, and the race of a tournament.
 
 We draw them ourselves: a page, a printed page and a PDF take the same drawing, without inline styles or scripts, which
 the content policy refuses. Classes give colour, dash and mark, so that black and white is as clear. Every chart has a

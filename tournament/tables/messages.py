@@ -7,6 +7,7 @@ from tournament.tables.queries import LoadedTable, SeatGame
 from tournament.tables.round_queries import Tile
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
+from tournament.text.acts import word_details
 from tournament.text.languages import Words
 from tournament.text.numbers import points, signed, who_text
 
@@ -92,3 +93,6 @@ FACT_WORDS: Words = {
     "ranked": "the ranking (ranked)",
     "unranked": "the ranking (not ranked)",
 }
+
+
+word_details(fields=FACT_WORDS)

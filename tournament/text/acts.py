@@ -9,17 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from tournament.accounts.messages import ROLE_WORDS
 from tournament.core.acts import find_act
-from tournament.ema.messages import ANSWERS, PARTS, say_demand
-from tournament.penalties.messages import KINDS, say_amounts
-from tournament.privacy.messages import SHOWN_WORDS
-from tournament.publication.messages import PAGES, VISIBILITY, say_event_facts, say_publication
-from tournament.rounds.messages import SECOND_PERSON_WORDS
-from tournament.rulesets.messages import say_contact, say_languages
-from tournament.seating.messages import FILL_WORDS, METHODS
-from tournament.signup.messages import say_details
-from tournament.tables.messages import FACT_WORDS
 from tournament.text.languages import Words, language_name, side_by_side
 from tournament.text.numbers import minutes_text, points
 from tournament.text.problems import Lenient, joined
@@ -37,24 +27,15 @@ TAILS: Words = {
     "given": "; given penalties change, too: {given}",
     "unchanged": "; it was so already",
 }
-# details that are words of ours, by what they are called in the trail
-DETAILS: Mapping[str, Words] = {
-    "second_person": SECOND_PERSON_WORDS,
-    "sheet_numbers": NUMBERS_WORDS,
-    "fill": FILL_WORDS,
-    "pages": PAGES,
-    "role": ROLE_WORDS,
-    "former": ROLE_WORDS,
-    "sound": SOUND_WORDS,
-    "hands": HANDS_WORDS,
-    "payer": PAYER_WORDS,
-    "shown": SHOWN_WORDS,
-    "fields": FACT_WORDS,
-    "visibility": VISIBILITY,
-    "answer": ANSWERS,
-    "allowed": ANSWERS,
-    "parts": PARTS,
-}
+# how details are worded, by their names in the trail: a table of words, or a function; features add theirs
+_DETAILS: dict[str, Words | Callable[[Any], str]] = {}
+
+
+def word_details(**words: Words | Callable[[Any], str]) -> None:
+    """Add how details of acts are worded, by their names; raises ValueError for a name that is worded already."""
+    if known := _DETAILS.keys() & words.keys():
+        raise ValueError(f"Worded twice: {sorted(known)}.")
+    _DETAILS.update(words)
 
 
 def say_verb(verb: str, details: Mapping[str, Any]) -> str:
@@ -74,10 +55,10 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
 
 def _word(key: str, value: Any) -> Any:
     """Return one detail of an act as it stands in the sentence."""
-    if key in SAYINGS:
-        return SAYINGS[key](value)
-    if key in DETAILS:
-        words = DETAILS[key]
+    words = _DETAILS.get(key)
+    if callable(words):
+        return words(value)
+    if words is not None:
         return joined([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
     return joined([str(item) for item in value]) if isinstance(value, list) else value
 
@@ -109,24 +90,18 @@ def _say_starts(starts: Iterable[str]) -> str:
     )
 
 
-SAYINGS: Mapping[str, Callable[[Any], str]] = {
-    "changes": _say_changes,
-    "amounts": say_amounts,
-    "minutes": minutes_text,
-    "kept": _say_kept,
-    "given": _say_given,
-    "as": lambda value: say_details("as", value),
-    "amount": lambda value: say_details("amount", value) if isinstance(value, int) else str(value),
-    "publication": say_publication,
-    "changed": say_event_facts,
-    "house_rules": say_languages,
-    "contact": say_contact,
-    "requirement": say_demand,
-    "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
-    "language": language_name,
-    "second_language": language_name,
-    "starts": _say_starts,
-    "points": lambda value: points(value) if isinstance(value, int) else str(value),
-    "kind": lambda value: _(KINDS[value][0]) if value in KINDS else str(value),
-    "method": lambda value: str(METHODS[value][0]) if value in METHODS else str(value),
-}
+word_details(
+    sheet_numbers=NUMBERS_WORDS,
+    sound=SOUND_WORDS,
+    hands=HANDS_WORDS,
+    payer=PAYER_WORDS,
+    changes=_say_changes,
+    minutes=minutes_text,
+    kept=_say_kept,
+    given=_say_given,
+    compared_with=lambda key: load(key).title if key in book_keys() else _("its own"),
+    language=language_name,
+    second_language=language_name,
+    starts=_say_starts,
+    points=lambda value: points(value) if isinstance(value, int) else str(value),
+)

@@ -227,7 +227,7 @@ _OF_TILES = ("hand.", "tiles.", "yaku.")  # areas of codes
 
 
 def worded(problem: Problem) -> Problem:
-    """Put the tiles and conditions among a problem's parameters into words; the rest is left to tournament.text.problems.
+    """Put the tiles and conditions among a problem's parameters into words; `text.problems` does the rest.
 
     >>> dict(worded(Problem("hand.five_copies", {"tile": "1z", "copies": 5})).params)
     {'tile': 'East wind', 'copies': 5}

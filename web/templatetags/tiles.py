@@ -98,7 +98,7 @@ def counting(
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
-    `answer` is what tournament.calculator.views.answer_line says of `line`; `uid` makes ids differ where a page has several;
+    `answer` is what calculator.views.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
     public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js. `page` is
     the address of an event's calculator, which counts by the event's rules alone.

@@ -40,7 +40,7 @@ RECKONING = [
     f"tests/{place}"
     for place in (
         *("cases", "rules", "scoring", "test_docstrings.py", "tools/oracles"),
-        *(f"tournament/{folder}" for folder in ("exports", "imports", "seating")),
+        "seating/search",
     )
 ]
 GIVING_WAY = ["nice", "-n", "19"] if shutil.which("nice") else []
@@ -48,11 +48,11 @@ NOT_RECKONING = [f"--ignore={place}" for place in RECKONING]
 # Where no test asks a database, or only in a browser or at night: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
     *NOT_RECKONING,
-    *(f"--ignore=tests/{place}" for place in ("e2e", "tools/bench", "tools/faults", "tools/load", "tournament/sheets")),
+    *(f"--ignore=tests/{place}" for place in ("e2e", "tools/bench", "tools/faults", "tools/load", "paper", "pdf")),
 ]
 FAST = [
-    *(f"tests/{room}" for room in ("rules", "scoring", "tournament", "web")),
-    *("--ignore=tests/tournament/sheets", "--hypothesis-profile=fast", "-q"),
+    *("tests", "--ignore=tests/paper", "--ignore=tests/pdf", "--ignore=tests/e2e", "--ignore=tests/tools"),
+    *("--hypothesis-profile=fast", "-q"),
     *("-m", "not slow and not whole_run and not browser and not nightly"),
 ]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
