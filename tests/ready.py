@@ -28,7 +28,7 @@ django.setup()
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.management import call_command
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.seating.actions import start_round
+from tournament.rounds.actions import start_round
 from web.management.commands.desk import collect_static
 from django.db import connection
 if not connection.introspection.table_names():

@@ -21,7 +21,7 @@ from tournament.events.models import Event
 from tournament.rounds.actions import release_round
 from tournament.tables.models import LedgerEntry
 
-REPO = Path(__file__).resolve().parents[3]
+REPO = Path(__file__).resolve().parents[2]
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], "riichi": [1]}
 

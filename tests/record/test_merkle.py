@@ -10,7 +10,7 @@ from tournament.core.heads import consistency_proof, is_consistent, root, roots
 from tournament.record.queries import read_head, words_of
 
 LEAVES = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(40)]
-PROOFS = Path(__file__).parents[2] / "js" / "proofs.json"
+PROOFS = Path(__file__).parents[1] / "js" / "proofs.json"
 PAIRS = [(1, 1), (1, 2), (2, 3), (3, 7), (4, 7), (6, 8), (7, 8), (8, 8), (8, 40), (13, 32), (21, 40), (39, 40)]
 
 
