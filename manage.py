@@ -19,7 +19,7 @@ def main():
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
     from web.management.overview import print_overview
-    from web.server.serving import tune_gc
+    from web.server.tuning import tune_gc
 
     if print_overview(sys.argv):
         return

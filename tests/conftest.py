@@ -26,7 +26,7 @@ from django.utils import translation
 
 import bootstrap
 from bootstrap import REPO
-from web.server.serving import tune_gc
+from web.server.tuning import tune_gc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page

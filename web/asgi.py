@@ -6,7 +6,7 @@ from django.conf import settings
 
 from web.server.front import Front, Receive, Scope, Send
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
-from web.server.serving import settle
+from web.server.tuning import settle
 from web.wsgi import application as program
 
 import_module(settings.ROOT_URLCONF)  # all pages, as `desk` does

@@ -7,7 +7,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from web.server.serving import tune_gc
+from web.server.tuning import tune_gc
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
 

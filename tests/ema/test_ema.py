@@ -15,7 +15,7 @@ from scoring.problems import Problem
 from tests.ema.ema_reader import ReadEvent, ReadLine, read_ema
 from tests.tabled import tabled
 from tournament.ema.files import EmaEvent, EmaPlayer, check_ema, ema_workbook, ranking_csv, split_name
-from tournament.pages.spreadsheets import plain
+from tournament.pages.csv_files import plain
 
 pytestmark = pytest.mark.whole_run
 

@@ -1,7 +1,6 @@
 """Files as the world damages them, small and large, each with the code of what is said of it ("" where it is taken).
 
-Run as a program it reads a file under a limit of memory and prints what came of it:
-`python -m tests.imports.damaged_files FILE`.
+`main` reads a file under a limit of memory and prints what came of it, once Django is set up.
 """
 
 import datetime as dt
@@ -225,5 +224,6 @@ def measure(path: Path) -> dict[str, object]:
     }
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Read the file that the program is given."""
     print(json.dumps(measure(Path(sys.argv[1]))))  # noqa: T201

@@ -65,7 +65,8 @@ def check(name: str, folder: Path) -> None:
     filename, data, wanted = {**SMALL, **LARGE}[name]()
     path = folder / filename
     path.write_bytes(data)
-    command = [sys.executable, "-m", "tests.imports.damaged_files", str(path)]
+    code = "import django; django.setup(); from tests.imports.damaged_files import main; main()"
+    command = [sys.executable, "-c", code, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     answer = json.loads(done.stdout)

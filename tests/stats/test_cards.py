@@ -37,7 +37,8 @@ from tournament.pages.sign_in import PICTURES, may_draw
 from tournament.privacy.actions import set_names_shown
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round
-from tournament.stats.cards import EventCard, PlayerCard, draw_event, draw_player
+from tournament.stats.card_picture import draw_event, draw_player
+from tournament.stats.cards import EventCard, PlayerCard
 from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

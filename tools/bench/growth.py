@@ -158,7 +158,7 @@ def main() -> int:
         sys.stderr.write("HANCHAN_DATA must name a directory for the database.\n")
         return 2
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
-    from web.server.serving import tune_gc
+    from web.server.tuning import tune_gc
 
     tune_gc()
     import django

@@ -78,7 +78,7 @@ def arguments() -> argparse.Namespace:
 
 def load() -> None:
     """Load the program."""
-    from web.server.serving import tune_gc
+    from web.server.tuning import tune_gc
 
     tune_gc()
     import django

@@ -18,7 +18,7 @@ def answer(number: int | str) -> None:
 
 def main() -> None:
     """Load the program, then start what is asked for until the input ends."""
-    from web.server.serving import tune_gc
+    from web.server.tuning import tune_gc
 
     tune_gc()
     import django

@@ -22,7 +22,7 @@ from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.files import SheetRow, read_day, read_whole_number
 from tournament.imports.listing import Header, ListKind, Vocabulary, list_in, too_wide
 from tournament.imports.players import EMA_DIGITS
-from tournament.pages.spreadsheets import csv_file
+from tournament.pages.csv_files import csv_file
 from tournament.text.names import printable, two_letters
 from tournament.text.numbers import text_width
 

@@ -19,7 +19,7 @@ from tournament.archive.queries import get_event_file
 from tournament.core.rights import Verb
 from tournament.events import actions as settings
 from tournament.events.models import Event
-from tournament.exports.files import engine_file, penalties_csv, players_csv, results_csv
+from tournament.exports.csv_files import engine_file, penalties_csv, players_csv, results_csv
 from tournament.incidents.queries import count_listed
 from tournament.pages.files import XLSX, file_answer, get_head, print_name
 from tournament.pages.lists import ListColumn, ListTable

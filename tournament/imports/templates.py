@@ -3,9 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from openpyxl import Workbook
-
-from tournament.pages.spreadsheets import HEADER_ROW, SheetColumn, add_sheet, csv_file, save_book
+from tournament.pages.csv_files import csv_file
 
 TEMPLATE_HEADINGS = ("Player number", "Name")
 
@@ -28,6 +26,10 @@ _NOTE = "Write table and wind below each round, as in 5E. One row a player, one 
 
 def template_xlsx(name: str, players: Sequence[tuple[int, str]], rounds: int, made_at: dt.datetime) -> bytes:
     """Make an empty schedule as a workbook, for players given as (number, name)."""
+    from openpyxl import Workbook  # a tenth of the start of the desk
+
+    from tournament.pages.spreadsheets import HEADER_ROW, SheetColumn, add_sheet, save_book
+
     book = Workbook()
     book.remove(book.worksheets[0])
     columns = [

@@ -21,8 +21,8 @@ from django_tables2.utils import OrderBy
 
 from tournament.core.rights import Verb
 from tournament.core.time_zones import distance_words
+from tournament.pages.csv_files import csv_file
 from tournament.pages.files import XLSX, file_answer
-from tournament.pages.spreadsheets import csv_file
 from tournament.text.names import alphabetical
 from tournament.text.numbers import points, short_moment
 

@@ -3,15 +3,14 @@
 Text is always text: what begins like a formula is stored as a string, marked so, and cannot run.
 """
 
-import csv
 import datetime as dt
 import io
 import math
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from typing import Literal, cast
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
@@ -21,6 +20,7 @@ from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from tournament.pages.csv_files import FORMULA_SIGNS
 from tournament.text.numbers import Place, text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
@@ -168,25 +168,3 @@ def _shown_width(value: Value | Place) -> int:
     if isinstance(value, int):
         return len(f"{value:+,}")
     return 16 if isinstance(value, dt.datetime) else 4
-
-
-FORMULA_SIGNS: Final = (*"=+-@＝＋－＠", "\t", "\r", "\n")  # what a text begins with that a spreadsheet would run
-
-
-def csv_file(headings: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> bytes:
-    """Make a csv, with the mark by which spreadsheets know UTF-8."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(headings)
-    for row in rows:
-        writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in row])
-    return file.getvalue().encode("utf-8-sig")
-
-
-def plain(text: str) -> str:
-    """Make a text safe in a csv: a spreadsheet would run what begins like a formula.
-
-    >>> plain("=1+1"), plain("Moss")
-    ("'=1+1", 'Moss')
-    """
-    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
