@@ -1,73 +1,177 @@
-"""Hand-outs by every book, in every language, on both papers: one page each, and every text has its place."""
+"""What an event hands out of its rules: pages for everybody, and sheets at the desk before a seat is drawn."""
 
-from collections.abc import Callable
+import io
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils.translation import override
+from pypdf import PdfReader
 
 from rules.books import book_keys, load
-from tests.paper.boxes import cut_off, leaving_column, leaving_page, overlapping, pieces_of
-from tests.paper.conftest import lay_leaves_out
-from tests.paper.every_kind import stick_sets
-from tests.paper.samples import make_head
-from tournament.paper.handouts import markers_leaves, pocket_cards_leaves, sticks_leaves, values_leaves, yaku_leaves
-from tournament.pdf.render import Leaves
-from tournament.text.values import ValueSheet, value_sheet, yaku_sheet
+from rules.consistency import BY_WAIT
+from rules.ruleset import yaku_names
+from scoring.value_table import cells, limit_lines
+from scoring.yaku_examples import EXAMPLES
+from tests.factories import make_event, writer_of
+from tests.fixtures import module_event
+from tests.pages.at_desk import referee
+from tests.pages.shown import texts
+from tournament.events.models import Event
+from tournament.pages.files import get_head
+from tournament.paper.choices import SHEETS, Ask
+from tournament.rulesets.actions import change_rules
+from tournament.text.hands import yaku_name
+from tournament.text.numbers import points
+from tournament.text.rules import is_played
+from tournament.text.values import value_sheet, yaku_sheet
 
-PAPERS, LANGUAGES = ("a4", "letter"), ("en", "ja", "de", "fr")
-HARDEST = [("sanmatsuri-2026", "de", "letter"), ("tenhou-sanma", "fr", "letter"), ("ema-2025", "ja", "a4")]
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
+TANYAO = EXAMPLES["tanyao"].shown
 
 
-def test_hand_outs_are_a_page_each(pytestconfig: pytest.Config) -> None:
-    """Lay out the hardest or the next hardest, by the run's random seed; the nightly run lays out all."""
-    assert_all_fit(*HARDEST[pytestconfig.getoption("randomly_seed", 0) % len(HARDEST)])
+made = module_event("sanmatsuri-2026", slug="cup", tables=2, rounds=1)
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("language", LANGUAGES)
+def change(event: Event, **values: object) -> None:
+    change_rules(event=event, values=values, reason="agreed", by=writer_of(event))
+    event.refresh_from_db()
+
+
+# ---------------------------------------------------------------- words
+
+
 @pytest.mark.parametrize("key", book_keys())
-def test_hand_outs_of_every_book_in_every_language(key: str, language: str, paper: str) -> None:
-    assert_all_fit(key, language, paper)
-
-
-@pytest.mark.parametrize("make", [values_leaves, pocket_cards_leaves])
-def test_figures_of_a_column_end_at_one_line(make: Callable[[ValueSheet], Leaves]) -> None:
-    sheet = value_sheet(load("tenhou-sanma"))
-    cells = [cell for block in sheet.blocks for _fu, row in block.rows for cell in row if not cell.limit]
-    figures = {text for cell in cells for text in (cell.ron, cell.tsumo)}
-    ends: dict[float, set[float]] = {}
-    for piece in pieces_of(laid_out(make(sheet), "tenhou-sanma", "a4")):
-        if piece.text in figures and piece.cell:
-            ends.setdefault(round(piece.cell.left), set()).add(round(piece.box.right))
-    assert len(ends) >= 2 * len(sheet.hans)
-    assert {len(each) for each in ends.values()} == {1}
-
-
-def assert_all_fit(key: str, language: str, paper: str) -> None:
+def test_the_sheet_has_the_numbers_of_the_table(key: str):
     rules = load(key)
-    head = replace(make_head(rules.players), start_points=rules.start_points, paper=paper)
-    with override(language):
-        for leaves in (
-            values_leaves(value_sheet(rules)),
-            pocket_cards_leaves(value_sheet(rules)),
-            yaku_leaves(yaku_sheet(rules)),
-            sticks_leaves(head, stick_sets(rules.start_points), 12),
-            markers_leaves(head, rules.rounds + rules.extra_rounds),
-        ):
-            page = laid_out(leaves, key, paper)
-            found = (leaving_page(page), cut_off(page), leaving_column(page), overlapping([page]))
-            assert (leaves.page, *found) == (leaves.page, [], [], [], [])
+    sheet, table = value_sheet(rules), cells(rules)
+    for block, who in zip(sheet.blocks, ("other", "dealer"), strict=True):
+        for (fu, said), row in zip(block.rows, table, strict=True):
+            assert fu == row[0].fu
+            for words, cell in zip(said, row, strict=True):
+                worth = getattr(cell, who)
+                tsumo = worth.tsumo.as_json()["tsumo"] if worth.tsumo else []
+                assert words.ron == (points(worth.ron.ron) if worth.ron else "–")
+                assert words.tsumo == ("/".join(map(points, tsumo)) or "–")
+                assert words.limit == (cell.limit or "")
+    lines = list(limit_lines(rules))
+    assert [(row.other.ron, row.dealer.ron) for row in sheet.limits] == [
+        (points(line.other.ron.value), points(line.dealer.ron.value)) for line in lines
+    ]
 
 
-def laid_out(leaves: Leaves, key: str, paper: str) -> Any:
-    """Lay out as it is printed, and return the one page."""
-    head = replace(make_head(load(key).players), paper=paper)
-    for portion in leaves.portions:
-        layout = lay_leaves_out(replace(leaves, portions=(portion,)), head)
-        assert layout.complaints == ()
-        if len(layout.pages) == 1:
-            return layout.pages[0]
-    raise AssertionError(f"{leaves.page} takes more than a page")
+@pytest.mark.parametrize("key", book_keys())
+def test_the_list_has_the_yaku_that_are_played_and_no_other(key: str):
+    rules = load(key)
+    worths = {name: getattr(rules, name) for name in yaku_names("yaku", "yakuman")}
+    played = {yaku_name(name) for name, worth in worths.items() if is_played(name, worth) and name not in BY_WAIT}
+    if rules.north_value == "everybody":
+        played.add("north")
+    if rules.players == 3:
+        played.discard("sanshoku doujun")
+    if rules.nagashi != "none":
+        played.add("nagashi mangan")
+    sheet = yaku_sheet(rules)
+    assert {row.name for group in sheet.groups for row in group.rows} == played
+    assert [row.name for row in sheet.dora] == [
+        "dora", *(["ura"] if rules.ura_dora else []), *(["red fives"] if rules.red_fives else []),
+        *(["kita"] if rules.kita else []),
+    ]  # fmt: skip
+
+
+def test_a_yakuman_by_its_wait_is_listed_where_it_counts_more():
+    rules = replace(load("tenhou-yonma"), suuankou_tanki=(2, 0))
+    said = {row.name: row.closed for group in yaku_sheet(rules).groups for row in group.rows}
+    assert (said["suuankou"], said["suuankou tanki"], said.get("junsei chuuren")) == ("1×", "2×", None)
+
+
+def test_worth_is_said_closed_and_open():
+    rules = replace(load("tenhou-yonma"), suuankou=(2, 0), renhou="yakuman", nagashi_closed=True)
+    said = {row.name: (row.closed, row.opened) for group in yaku_sheet(rules).groups for row in group.rows}
+    assert said["honitsu"] == ("3", "2")
+    assert said["riichi"] == ("1", "–")
+    assert (said["suuankou"], said["daisangen"], said["renhou"]) == (("2×", "–"), ("1×", "1×"), ("1×", "–"))
+    assert said["nagashi mangan"] == ("mangan", "–")
+
+
+def test_players_read_the_names_of_their_language():
+    names = {}
+    for language in ("en", "ja", "de", "fr"):
+        with override(language):
+            rows = [row for group in yaku_sheet(load("ema-2025")).groups for row in group.rows]
+            names[language] = next((row.name, row.sign, row.local) for row in rows if row.tiles == TANYAO)
+    assert names == {
+        "en": ("tanyao", "断幺九", "All simples"),
+        "ja": ("断幺九", "", "タンヤオ"),
+        "de": ("Tanyao", "断幺九", "Nur Innensteine"),
+        "fr": ("tanyao", "断幺九", "Tout ordinaire"),
+    }
+
+
+# ---------------------------------------------------------------- pages
+
+
+def test_the_page_of_rules_leads_to_both(client: Client, event: Event):
+    page = client.get("/e/cup/rules/").content.decode()
+    assert ("/e/cup/rules/values/" in page, "/e/cup/rules/yaku/" in page) == (True, True)
+
+
+@pytest.mark.states("value_sheet")
+def test_players_read_what_three_han_thirty_fu_pay(client: Client, event: Event):
+    rows = texts(client.get("/e/cup/rules/values/"), "tr")
+    assert "30 1,000 300/500 2,000 500/1,000 3,900 1,000/2,000 mangan" in rows
+    assert "30 1,500 500 2,900 1,000 5,800 2,000 mangan" in rows
+    assert "1 +200 +100" in rows
+    assert "On a tsumo, the share of a missing North: nobody pays it" in texts(client.get("/e/cup/rules/values/"), "li")
+
+
+def test_a_changed_rule_changes_table_and_list_at_once(client: Client, event: Event):
+    client.get("/e/cup/rules/values/")
+    change(event, kiriage_mangan=False, honba_ron=1500, ippatsu=[0, 0], north_share="halved")
+    rows = texts(client.get("/e/cup/rules/values/"), "tr")
+    assert "30 1,000 400/600 2,000 800/1,200 3,900 1,500/2,400 7,700 2,900/4,800" in rows
+    assert "1 +1,500 +100" in rows
+    assert [row for row in texts(client.get("/e/cup/rules/yaku/"), "tr") if row.startswith("ippatsu ")] == []
+
+
+def test_the_list_of_yaku_draws_examples(client: Client, event: Event):
+    page = client.get("/e/cup/rules/yaku/")
+    assert 'aria-label="red dragon"' in page.content.decode()
+    assert any(row.startswith("chiitoitsu 七対子 Seven pairs") for row in texts(page, "tr"))
+
+
+# ---------------------------------------------------------------- paper
+
+
+@pytest.mark.states("marker_sheet")
+@pytest.mark.follows("before/hand-outs.md")
+def test_sheets_of_rules_are_printed_before_seats_are_drawn():
+    bare = make_event("tenhou-sanma", slug="bare", tables=1, rounds=1, published=False)
+    bare.rounds.all().delete()
+    desk = referee(bare)
+    page = desk.get("/desk/bare/paper/").content.decode()
+    for sheet in ("values", "pocket-cards", "yaku", "sticks", "markers", "fouls"):
+        assert f"/desk/bare/print/{sheet}.pdf" in page
+    assert "/desk/bare/print/seating" not in page
+    assert sticks_of(bare)["tables"] == 1
+    pdf = PdfReader(io.BytesIO(desk.get("/desk/bare/print/markers.pdf").content))
+    (text,) = [page.extract_text() for page in pdf.pages]
+    assert ("First dealer" in text, "東 西" in text) == (True, True)  # RK 2.6: who began, and the wind of the round
+
+
+@pytest.mark.states("stick_sheet")
+def test_sticks_are_counted_for_the_tables_that_are_drawn(event: Event):
+    said = sticks_of(event)
+    assert said["sets"][0]["rows"][:3] == [
+        ("10,000", "1", "3", "6"), ("5,000", "2", "6", "12"), ("1,000", "7", "21", "42"),
+    ]  # fmt: skip
+    assert said["sets"][0]["sums"] == ["20", "60", "120"]
+    assert (said["tables"], said["sheets"]) == (2, 1)
+
+
+def sticks_of(event: Event) -> Mapping[str, Any]:
+    """Return what is printed on the sheet of sticks."""
+    (values,) = SHEETS["sticks"].make(Ask(event, get_head(event), 1, "", 0)).portions
+    return values

@@ -37,22 +37,20 @@ IN_A_BROWSER = [*PARALLEL, "tests/e2e"]
 # Tests that reckon, hardly one of them with a database. They run beside the browser's, which often wait, and give way;
 # as many workers as there are processors, for most of them run when those of the browser have ended.
 RECKONING = [
-    f"tests/{place}"
-    for place in (
-        *("cases", "rules", "scoring", "test_docstrings.py", "tools/oracles"),
-        "seating/search",
-    )
+    f"tests/{place}" for place in ("cases", "rules", "scoring", "test_docstrings.py", "tools/oracles", "seating/search")
 ]
 GIVING_WAY = ["nice", "-n", "19"] if shutil.which("nice") else []
 NOT_RECKONING = [f"--ignore={place}" for place in RECKONING]
 # Where no test asks a database, or only in a browser or at night: to collect those 7,000 takes longer than many a step.
 ASKS_NONE = [
     *NOT_RECKONING,
-    *(f"--ignore=tests/{place}" for place in ("e2e", "tools/bench", "tools/faults", "tools/load", "paper", "pdf")),
+    *(f"--ignore=tests/{place}" for place in ("e2e", "paper/sheets", "pdf")),
+    *(f"--ignore=tests/tools/{place}" for place in ("bench", "faults", "load")),
 ]
 FAST = [
-    *("tests", "--ignore=tests/paper", "--ignore=tests/pdf", "--ignore=tests/e2e", "--ignore=tests/tools"),
-    *("--hypothesis-profile=fast", "-q"),
+    "tests",
+    *(f"--ignore=tests/{place}" for place in ("cases", "e2e", "tools", "paper/sheets", "pdf")),
+    *("--ignore-glob=tests/test_*.py", "--hypothesis-profile=fast", "-q"),
     *("-m", "not slow and not whole_run and not browser and not nightly"),
 ]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
