@@ -1,8 +1,8 @@
 """Change the sources in one place at a time and see whether a test fails: `mutants.py FOLDER…`, `mutants.py --rights`.
 
 A seed chooses so many changes of each folder; each is made in a copy of the checkout, and the tests run that import the
-module, directly or through one other, or speak of it; then, where none fails, all of the room. Prints what survived: to
-be tested, or judged to change nothing.
+module, directly or through one other, or speak of it; then, where none fails, all of the feature. Prints what survived:
+to be tested, or judged to change nothing.
 """
 
 import argparse
@@ -35,20 +35,8 @@ KEPT = re.compile(r"property|staticmethod|classmethod|cache|dataclass|contextman
 OUT_OF_REACH = re.compile(r"\blog(ger|ging)?\.|sys\.std|print\(")  # what a log says is nobody's promise
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 COMMON = {
-    "page",
-    "test",
-    "views",
-    "row",
-    "rows",
-    "name",
-    "list",
-    "make",
-    "read",
-    "write",
-    "post",
-    "form",
-    "desk",
-    "web",
+    *("page", "test", "row", "rows", "name", "list", "make", "read", "write", "post", "form", "desk", "web"),
+    *("models", "queries", "actions", "views", "forms", "messages", "tournament"),  # of each feature
 }
 
 
@@ -227,10 +215,25 @@ def text_of(file: Path) -> str:
     return (REPO / file).read_text(encoding="utf-8")
 
 
+def words_of_name(file: Path) -> set[str]:
+    """Return the words of a module's name and of its feature."""
+    return {word for name in (file.stem, file.parent.name) for word in name.split("_") if len(word) > 3} - COMMON
+
+
 def words_of(file: Path) -> set[str]:
     """Return the words that a module is known by: of its own name and of its public functions."""
-    names = [file.stem, *re.findall(r"^def ([a-z]\w+)", text_of(file), re.MULTILINE)]
-    return {word for name in names for word in name.split("_") if len(word) > 3} - COMMON
+    names = re.findall(r"^def ([a-z]\w+)", text_of(file), re.MULTILINE)
+    return words_of_name(file) | {word for name in names for word in name.split("_") if len(word) > 3} - COMMON
+
+
+def tests_folder(file: Path) -> str:
+    """Return the folder of a module's tests, called like its feature or its room; all tests for what is in neither.
+
+    >>> tests_folder(Path("tournament/seating/search/rotations.py")), tests_folder(Path("scoring/fu.py"))
+    ('tests/seating', 'tests/scoring')
+    """
+    name = file.parts[1] if file.parts[0] == "tournament" else file.parts[0]
+    return f"tests/{name}" if (REPO / "tests" / name).is_dir() else "tests"
 
 
 @cache
@@ -240,17 +243,16 @@ def tests_of(file: Path, most: int) -> tuple[str, ...]:
     A test is likely where it imports the module, where it imports what imports the module, and where its own name or
     its text has the module's words: pages are asked for by address, not imported.
     """
-    module, words = dotted(file), words_of(file)
+    module, words, stem, own = dotted(file), words_of(file), words_of_name(file), tests_folder(file)
     users = {dotted(each) for each in python_files(*ROOMS) if module in imports_of(each)}
-    stem = {word for word in file.stem.split("_") if len(word) > 3}
     scores: Counter[Path] = Counter()
     for test in (each for each in python_files("tests") if each.name.startswith("test_")):
         text = text_of(test)
-        if "pytest.mark.browser" in text or test.parts[1] not in (*ROOMS, "cases"):
+        if "pytest.mark.browser" in text or test.parts[1] in ("e2e", "tools") or len(test.parts) == 2:
             continue
         seen, named = imports_of(test), set(test.stem.split("_"))
         scores[test] += 12 * (module in seen) + 8 * len(stem & named) + 3 * len(words & named)
-        scores[test] += 2 * min(3, len(users & seen)) + 3 * (test.parts[1] == file.parts[0]) * bool(users & seen)
+        scores[test] += 2 * min(3, len(users & seen)) + 3 * (own == f"tests/{test.parts[1]}") * bool(users & seen)
         scores[test] += sum(word in text for word in words)
     return tuple(str(test) for test, score in scores.most_common(most) if score > 2)
 
@@ -330,7 +332,7 @@ def mutants_of(folder: str) -> list[Mutant]:
 def weakened() -> list[Mutant]:
     """List every decorator of a view with its right replaced by that of any viewer, or its door left open."""
     found = []
-    for file in python_files("web"):
+    for file in python_files("tournament"):
         source = (REPO / file).read_bytes()
         finder = Finder(file, source)
         for node in (each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)):
@@ -355,7 +357,7 @@ def report(copied: Copy, title: str, chosen: list[Mutant], tests: tuple[str, ...
     survivors = []
     for mutant in chosen:
         left = copied.survives(mutant, *(tests or tests_of(mutant.file, most)))
-        if left and (tests or copied.survives(mutant, f"tests/{mutant.file.parts[0]}", whole=True)):
+        if left and (tests or copied.survives(mutant, tests_folder(mutant.file), whole=True)):
             survivors.append(mutant)
             print(f"  survived  {mutant.name}", flush=True)
     killed = len(chosen) - len(survivors)
@@ -366,7 +368,7 @@ def report(copied: Copy, title: str, chosen: list[Mutant], tests: tuple[str, ...
 def main() -> None:
     """Read the command line, try what it asks for; exits with 1 where something survived."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="*", help="folders or files of the rooms, as tournament/services")
+    parser.add_argument("folders", nargs="*", help="folders or files of the rooms, as tournament/seating")
     parser.add_argument("--rights", action="store_true", help="weaken each view's right instead")
     parser.add_argument("--count", type=int, default=12, help="changes of each folder")
     parser.add_argument("--seed", type=int, default=1)

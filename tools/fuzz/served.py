@@ -125,7 +125,7 @@ class _Page(HTMLParser):
 
 def _forms(client: Client) -> Iterator[Case]:
     """Yield every form of every page that can be opened, and each page as an address with all that any view reads."""
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted((REPO / "web").rglob("*.py")))
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted((REPO / "tournament").rglob("*.py")))
     read = {name: ["", "1", "2"] for name in sorted(set(re.findall(r'GET\.get(?:list)?\(\s*"(\w+)"', source)))}
     known = set()
     for address in dict.fromkeys(_addresses()):
