@@ -80,7 +80,7 @@ def test_a_wrong_path_is_found() -> None:
     assert exists("rules/books/KEY.toml")
     assert not exists("web/nowhere/KEY.py")
     assert [exists(path) for path in paths_in("`web/{urls,nowhere}.py`")] == [True, False]
-    assert [is_module_or_inside(name) for name in ("tournament.text.acts.say", "web.words", "web.nowhere.say")] == [
+    assert [is_module_or_inside(name) for name in ("tournament.text.acts.say", "web.server", "web.nowhere.say")] == [
         True,
         True,
         False,

@@ -51,7 +51,7 @@ def plain(words: str) -> str:
 @cache
 def on_screens() -> frozenset[str]:
     """Return every text of the screens."""
-    shown = ("web/", "templates/")
+    shown = ("tournament/", "web/", "templates/")
     marked = [forms for (_context, *forms), files in found().items() if any(file.startswith(shown) for file in files)]
     return frozenset(plain(text) for forms in marked for text in forms if text)
 

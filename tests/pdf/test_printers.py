@@ -195,16 +195,17 @@ import django, sys
 django.setup()
 from tests.paper.samples import make_head
 from tournament.paper.sheets import penalty_slips_leaves
-from web.frame import file_answers
-from web.hands import calculator, call_slip
-from web.paper import paper
-from web.rounds import needs
+from tournament.alllast import views
+from tournament.calculator import views
+from tournament.hands import call_slip
+from tournament.pages import files
+from tournament.paper import views
 
 def told(done, steps):
     print(done, steps, "weasyprint" in sys.modules, flush=True)
     sys.stdin.read()
 
-file_answers.printers.print(penalty_slips_leaves(), make_head(4), told)
+files.printers.print(penalty_slips_leaves(), make_head(4), told)
 """
 
 

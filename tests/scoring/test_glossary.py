@@ -20,7 +20,7 @@ ROOMS = ("rules", "scoring", "tournament", "web", "templates", "static", "docs")
 KINDS_OF_FILE = {".py", ".toml", ".html", ".js", ".css", ".md", ".txt"}
 ROW = re.compile(r"^\| `(?P<term>[a-z_]+)` \|.*\| (?P<never>[^|]*)\|$", re.MULTILINE)
 # Files whose words are those of a format that others made.
-OTHERS = ("online_mjai.py", "online_tenhou.py")
+OTHERS = {REPO / "tournament" / "online_logs" / "readers.py"}
 # The kinds of entries that are plain English, or short for a term.
 PLAIN = {"draw", "abort", "correction", "totals", "nagashi"}
 
@@ -41,10 +41,7 @@ def files() -> Iterator[Path]:
     for room in ROOMS:
         for path in sorted((REPO / room).rglob("*")):
             ours = (
-                path.suffix in KINDS_OF_FILE
-                and path != GLOSSARY
-                and path.name not in OTHERS
-                and "vendor" not in path.parts
+                path.suffix in KINDS_OF_FILE and path != GLOSSARY and path not in OTHERS and "vendor" not in path.parts
             )
             if ours and path.is_file():
                 yield path
