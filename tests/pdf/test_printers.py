@@ -1,5 +1,6 @@
 """Printing apart: processes that die, hang, cannot print or are left alone; the desk goes on and is told in words."""
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import REPO
-from tests.paper.every_kind import leaves_of
+from tests.paper.every_kind import KINDS, leaves_of
 from tests.paper.samples import make_head
 from tournament.paper.sheets import penalty_slips_leaves
 from tournament.paper.views import Booklet, Press, State
@@ -44,6 +45,27 @@ def test_it_tells_each_step_and_what_it_cannot_print_and_then_prints_the_next() 
     with pytest.raises(BrokenOff, match=r"^ValueError: there is nothing to print on badges$"):
         printers.print(Leaves("badges", ()), HEAD)
     assert (printers.print(SLIPS, HEAD).pages, printers.started) == (1, started)
+
+
+READ = """
+import pickle, sys
+import tournament.pdf.printer_process
+while True:
+    try:
+        kind, leaves = pickle.load(sys.stdin.buffer)
+        pickle.loads(leaves)
+    except EOFError:
+        break
+    except Exception as error:
+        print(kind, error)
+"""
+
+
+def test_the_process_that_prints_can_read_every_kind_of_sheet_without_a_model() -> None:
+    jobs = [(kind, leaves_of(kind, make_head(size))) for kind in KINDS for size in (3, 4)]
+    sent = b"".join(pickle.dumps((kind, pickle.dumps(leaves))) for kind, leaves in jobs)
+    done = subprocess.run(python(READ), cwd=REPO, input=sent, capture_output=True, check=True)
+    assert done.stdout.decode() == ""
 
 
 def test_a_single_sheet_does_not_wait_behind_a_booklet() -> None:

@@ -5,7 +5,8 @@ The referee's drill on paper: questions with answers to choose from, and the key
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,13 +21,14 @@ from tournament.core.rate_limits import TooMany
 from tournament.core.shared_cache import count_shared
 from tournament.drill.messages import Clause
 from tournament.drill.questions import ShownOption, ShownQuestion
-from tournament.hands.call_slip import Faces, laid_out
+from tournament.hands.call_slip import laid_out
 from tournament.pages.files import PDF, file_answer, paper_size
 from tournament.pages.priority import stand_aside
 from tournament.pages.sign_in import client_network, too_many
 from tournament.pdf.drawings import drawn
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable
+from tournament.pdf.rows import Faces
 from tournament.tables.rows import EventHead
 from tournament.text.languages import in_turn, side_by_side, stated
 
@@ -70,11 +72,10 @@ def drill_pdf(
     return file_answer(printed.pdf, PDF, f"{head.slug}-drill-{book.ruleset.key}-{seed}.pdf", inline=True)
 
 
-@dataclass(frozen=True, slots=True)
-class DrillItem:
+class DrillItem(TypedDict):
     """A question in words; `options` are letters with answers, `key` the right letter.
 
-    `tiles` are the parts of a hand as they lie; `why` and `clauses` the reasons of the answer.
+    A plain dictionary: the process that prints cannot import this module, which knows models. `tiles` are the parts of a hand as they lie; `why` and `clauses` the reasons of the answer.
     """
 
     number: int
@@ -127,5 +128,5 @@ def drill_leaves(items: Sequence[DrillItem], seed: int) -> Leaves:
     """Give the questions and then the key. Raises ValueError for no question."""
     if not items:
         raise ValueError("there is nothing to ask")
-    shown = [(item, [(each.word, [drawn(tile) for tile in each.tiles]) for each in item.tiles]) for item in items]
+    shown = [(item, [(each.word, [drawn(tile) for tile in each.tiles]) for each in item["tiles"]]) for item in items]
     return Leaves("drill", ({"items": shown, "seed": seed},))

@@ -4,7 +4,6 @@ The call slip: one small page on which a referee writes down a call, with the co
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
@@ -26,6 +25,7 @@ from tournament.pages.requests import load_or_404
 from tournament.pdf.drawings import Face, drawn
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves
+from tournament.pdf.rows import Faces, Slip, SlipCount, SlipItem, SlipSeat
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.text.numbers import WINDS, signed, wind_word
@@ -48,66 +48,6 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
     slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
     return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
-
-
-@dataclass(frozen=True, slots=True)
-class SlipSeat:
-    """One seat of the table: its number from 1, its wind in this hand, who sits there and what he did, as a word."""
-
-    number: int
-    wind: int | None = None
-    name: str = ""
-    does: str = ""
-    change: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Faces:
-    """Tiles that lie together, with a word for them or none."""
-
-    tiles: tuple[Face, ...]
-    word: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SlipItem:
-    """One line of yaku or fu: what it is, its figure, its clause or its tiles."""
-
-    what: str
-    figure: str
-    clause: str = ""
-    tiles: tuple[Face, ...] = ()
-    is_sum: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SlipCount:
-    """A counted hand in words: its tiles, what it is worth, and why; `aside` one line a reading."""
-
-    hand: tuple[Faces, ...]
-    value: str
-    how: str
-    yaku: tuple[SlipItem, ...]
-    fu: tuple[SlipItem, ...]
-    fu_note: str
-    reading: str
-    aside: tuple[str, ...]
-    liable: tuple[str, ...]
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """One slip; what is empty is left to be written by hand. `what` happened and who `pays` are sentences."""
-
-    seats: tuple[SlipSeat, ...]
-    round: int | None = None
-    table: int | None = None
-    hand: str = ""
-    honba_and_sticks: str = ""
-    what: str = ""
-    pays: tuple[str, ...] = ()
-    count: SlipCount | None = None
 
 
 def table_slips(

@@ -7,13 +7,13 @@ Sheets of rules for players: what is different here, house rules, how a table is
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tournament.paper.sheets import players_by_name, seats_text
 from tournament.pdf.drawings import wall_svg
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves, portions_of
+from tournament.pdf.rows import CardLine
 from tournament.tables.rows import BadgeRow, DifferenceTable, EventHead, RoundRow, SetupStep
 from tournament.text.numbers import WINDS, count_text, name_order
 from tournament.text.plain_text import Block
@@ -29,14 +29,6 @@ PAGES_AT_ONCE = 2  # a page of cards has nine times the words of a report sheet
 # Up to so many rounds a line of a card may be so high; see paper-cut.css.
 ROOMY, CLOSE, MOST = 8, 12, 18
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class CardLine:
-    """A round as the form of the cards names it, with its start where that is known."""
-
-    number: int
-    starts: str
 
 
 def player_cards_leaves(

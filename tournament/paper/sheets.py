@@ -21,6 +21,7 @@ from tournament.alllast.paper import HALVES, cut_pairs
 from tournament.pdf.drawings import Face, corner_svg, drawn
 from tournament.pdf.measure import POINT, Room, fit
 from tournament.pdf.render import Leaves, portions_of
+from tournament.pdf.rows import PlayerPlaces
 from tournament.penalties.messages import charge_text, kind_word
 from tournament.seating.messages import extras_of
 from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
@@ -401,16 +402,6 @@ BY_NAME = {
     "upright": Room(60, 7, 9, leading=1.25),
     "wide": Room(80, 7, 9, leading=1.25),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerPlaces:
-    """One player's line: for each round the table and wind, or None where the player does not sit."""
-
-    name: str
-    letters: str
-    number: int
-    places: tuple[tuple[int, Wind] | None, ...]
 
 
 def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> Leaves:
