@@ -75,7 +75,8 @@ def drill_pdf(
 class DrillItem(TypedDict):
     """A question in words; `options` are letters with answers, `key` the right letter.
 
-    A plain dictionary: the process that prints cannot import this module, which knows models. `tiles` are the parts of a hand as they lie; `why` and `clauses` the reasons of the answer.
+    `tiles` are the parts of a hand as they lie; `why` and `clauses` the reasons of the answer. A plain dictionary: the
+    process that prints cannot import this module, which knows models.
     """
 
     number: int
