@@ -161,7 +161,7 @@ def _rules() -> Iterable[str]:
 
 
 def _acts() -> Iterable[str]:
-    """Return the sentences of the audit trail, which services declare and `web` translates."""
+    """Return the sentences of the audit trail, which actions declare and the pages translate."""
     from tournament.core.acts import list_acts
 
     return [text for act in list_acts() for text in (act.sentence, act.without_reason) if text]

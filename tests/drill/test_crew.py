@@ -15,7 +15,7 @@ from tests.pages.shown import text, texts
 from tournament.calculator.views import event_book
 from tournament.core.models import AuditRow
 from tournament.core.rate_limits import Limiter
-from tournament.drill import actions as services
+from tournament.drill import actions
 from tournament.drill.actions import KEPT, MOST_DRILLS, OPEN, make_drill
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.drill.queries import get_drill_rules
@@ -121,7 +121,7 @@ def test_letters_that_are_none_count_as_no_answer(drill: CrewDrill, key: str):
 def test_the_link_ends_after_a_week_and_with_a_full_drill(drill: CrewDrill, key: str, monkeypatch):
     with time_machine.travel(timezone.now() + OPEN, tick=False):
         assert answer(drill, key).status_code == 404
-    monkeypatch.setattr(services, "MOST_RESULTS", 0)
+    monkeypatch.setattr(actions, "MOST_RESULTS", 0)
     page = answer(drill, key)
     assert "This drill has 0 results" in texts(page, ".note")[0]
 
@@ -135,7 +135,7 @@ def test_a_client_id_of_another_drill_is_refused(event: Event, drill: CrewDrill,
 
 
 def test_one_address_hands_in_so_often(drill: CrewDrill, key: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(services, "ANSWERS", Limiter(scope="drill", span=dt.timedelta(minutes=10), network=1))
+    monkeypatch.setattr(actions, "ANSWERS", Limiter(scope="drill", span=dt.timedelta(minutes=10), network=1))
     assert [answer(drill, key).status_code for _ in range(2)] == [200, 429]
 
 

@@ -114,7 +114,7 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     replaced = [seat for seat in who.seats if seat.substitute]
     errors: list[str] = []
     if request.method == "POST":
-        # all ticked rounds, not only those still ahead: where play has begun meanwhile the service refuses in words
+        # all ticked rounds, not only those still ahead: where play has begun meanwhile the action refuses in words
         ids = [seat.table_id for seat in replaced if str(seat.round) in request.POST.getlist("round")]
         rows = Substitution.objects.filter(table__in=ids, player=player, cancelled_at=None)
         try:

@@ -118,7 +118,7 @@ def round_or_404(event: Event, number: int) -> Round:
 
 
 def row_of(loaded: LoadedTable) -> Table:
-    """Return the database row of a loaded table, as services take it."""
+    """Return the database row of a loaded table, as actions take it."""
     return loaded.row or Table.objects.select_related("round__event").get(pk=loaded.id)
 
 

@@ -363,7 +363,7 @@ class FoulDraft:
     def offence(self) -> Offence:
         """Return the offence to judge; raises InvalidInput if the amount is unreadable.
 
-        The amount is the one that the page showed or the referee typed: if another is due by now, the service refuses.
+        The amount is the one that the page showed or the referee typed: if another is due by now, the action refuses.
         """
         points = read_amount(self.amount) if self.amount.strip() else None
         if points is None and self.amount.strip():

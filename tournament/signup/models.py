@@ -17,7 +17,7 @@ class SignUpPage(models.Model):
     - `offer_hours`: how long a place is kept for somebody of the waiting list to whom it is offered.
     - `keep_days`: after the event's last day, all sign-ups and letters are deleted.
     - `address` and `map_place` ("52.52, 13.405"): where it is; `texts`: plain text by key and language.
-    - `questions`: the organiser's own, as `services.signup.page` reads them.
+    - `questions`: the organiser's own, as `tournament.signup.settings` reads them.
     - `site`: the beginning of every link in a letter, such as "https://desk.example.org".
     """
 

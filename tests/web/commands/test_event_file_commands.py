@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.once,
     pytest.mark.whole_run,
-]  # the services behind these commands run again
+]  # the actions behind these commands run again
 
 
 @pytest.fixture(scope="module")
