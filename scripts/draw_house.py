@@ -1,8 +1,9 @@
-"""Draw docs/developer/house.svg: the four rooms with their tasks, in the order that the import contracts keep.
+"""Draw docs/developer/house.svg: the four rooms with the features, in the order that the import contracts keep.
 
-The tasks come from the contracts in pyproject.toml, so the picture shows what is checked. Run it after a change there.
+The features come from the contracts in pyproject.toml: the picture shows what is checked. Run it after a change there.
 """
 
+import textwrap
 import tomllib
 from html import escape
 from itertools import chain
@@ -20,21 +21,43 @@ PURE = {
     ],
     "rules": ["books · fouls", "ruleset"],
 }
-SAYS = {
-    "web": "web: how people and programs see it",
-    "services": "tournament/services: the only writers; they use selectors",
-    "selectors": "tournament/selectors: the only readers",
-    "pure": "tournament/seating, draws, sheets, exports, imports, models",
+TITLES = {
+    "web": "web: the shell: settings, addresses, commands, server",
+    "features": "tournament: a folder for each feature",
+    "rare": "tournament: features that few need, behind hooks",
+    "ground": "tournament: what every feature may use",
+    "inside": "in each feature, as far as it needs them",
     "scoring": "scoring: what a result is worth, pure",
     "rules": "rules: what the books say, pure",
 }
+GROUND = "pages"  # the first feature of the ground floor
+WIDE, HALF = 100, 46  # letters of names that fit into a row
 
 
-def layers(container: str) -> list[str]:
-    """Return the tasks of a room, a row for each layer, the top one first; as the contract of that container says."""
+def contract(name: str) -> dict[str, list[str]]:
+    """Return the import contract whose name begins so."""
     contracts = tomllib.loads((REPO / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    (found,) = [each["layers"] for each in contracts if each.get("containers") == [container]]
-    return [row.replace(" | ", " · ") for row in found]
+    (found,) = [each for each in contracts if each["name"].startswith(name)]
+    return found
+
+
+def rows_of(names: list[str], width: int) -> list[str]:
+    """Return names in their order, as many in a row as fit into so many letters."""
+    return [row.replace(" ", " · ") for row in textwrap.wrap(" ".join(names), width)]
+
+
+def feature_rows() -> dict[str, list[str]]:
+    """Return the rows of the boxes of `tournament`, the top layer first."""
+    layers = contract("tournament: ")["layers"]
+    rare = [name.removeprefix("tournament.") for name in contract("rare features: ")["forbidden_modules"]]
+    ground = layers.index(GROUND)
+    inside = [name.strip("()") for name in contract("in a feature: ")["layers"]]
+    return {
+        "features": rows_of([name for name in layers[:ground] if name not in rare], WIDE),
+        "rare": rows_of([name for name in layers if name in rare], HALF),
+        "ground": rows_of(layers[ground:], WIDE),
+        "inside": rows_of(inside, HALF),
+    }
 
 
 def box(title: str, rows: list[str], left: int, top: int, width: int) -> tuple[list[str], int]:
@@ -54,20 +77,15 @@ def box(title: str, rows: list[str], left: int, top: int, width: int) -> tuple[l
 
 
 def picture() -> str:
-    """Return the house as SVG, the top room first: each room and each row uses only what is below it."""
+    """Return the house as SVG, the top room first: each room and each row uses only what is below or after it."""
     half = (WIDTH - 3 * GAP) // 2
     drawn: list[str] = []
     y = GAP
-    floors: list[list[tuple[str, list[str]]]] = [
-        [("web", layers("web"))],
-        [("services", layers("tournament.services")), ("selectors", layers("tournament.selectors"))],
-        [("pure", [])],
-        [("scoring", PURE["scoring"])],
-        [("rules", PURE["rules"])],
-    ]
-    for floor in floors:
+    web = [row.replace(" | ", " · ") for row in contract("web: ")["layers"]]
+    rows = {"web": web, **feature_rows(), **PURE}
+    for floor in (["web"], ["rare", "inside"], ["features"], ["ground"], ["scoring"], ["rules"]):
         wide = WIDTH - 2 * GAP if len(floor) == 1 else half
-        boxes = [box(SAYS[key], rows, GAP + n * (half + GAP), y, wide) for n, (key, rows) in enumerate(floor)]
+        boxes = [box(TITLES[key], rows[key], GAP + n * (half + GAP), y, wide) for n, key in enumerate(floor)]
         drawn += chain.from_iterable(lines for lines, _height in boxes)
         y += max(height for _lines, height in boxes) + GAP
     style = (

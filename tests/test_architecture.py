@@ -23,7 +23,7 @@ def test_the_page_names_enough_to_be_worth_reading() -> None:
 
 
 def test_every_path_exists() -> None:
-    assert [path for path in PATHS if "TASK" not in path and not (REPO / path).exists()] == []
+    assert [path for path in PATHS if "FEATURE" not in path and not (REPO / path).exists()] == []
 
 
 def test_every_function_is_where_the_walk_says() -> None:
