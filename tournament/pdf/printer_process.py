@@ -1,7 +1,7 @@
 """The process that prints: `python -m tournament.pdf.printer_process` reads jobs, writes how far each is and its PDF.
 
 Only `tournament.pdf.printers`, its parent, sends it pickles, through a pipe that nobody else can open. It loads
-the desk's own modules, as sheets hold values of their features, but makes no query.
+settings, templates and translations, but no app and so no model: printing makes no query.
 """
 
 import contextlib
@@ -14,7 +14,9 @@ import sys
 from queue import SimpleQueue
 from typing import BinaryIO
 
-import django
+from django.apps import apps
+from django.conf import settings
+from django.utils.log import configure_logging
 from django.utils.translation import override
 
 from tournament.core.threads import start_thread
@@ -34,7 +36,8 @@ def main() -> None:
     if hasattr(os, "nice"):  # Windows has priority classes instead, which the parent sets
         os.nice(NICER)
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # other output must not mix with the answers
-    django.setup()
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+    apps.populate(())
     jobs: SimpleQueue[Job] = SimpleQueue()
     start_thread("printer", lambda: _read(sys.stdin.buffer, jobs))
     with contextlib.suppress(PaperUnavailable):  # the first job will say so
