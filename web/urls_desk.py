@@ -9,9 +9,9 @@ from tournament.backups import views as backups
 from tournament.calculator import views as calculator
 from tournament.calls import views as calls
 from tournament.calls import views as complaints
-from tournament.ema import observer
 from tournament.ema import views as ema
 from tournament.ema import views as ema_points
+from tournament.ema import views as observer
 from tournament.ema.views import ema_xlsx, rankings, rankings_csv
 from tournament.exports import views as files
 from tournament.exports.views import engine_json, plain_csv, plain_penalties, plain_players
@@ -36,7 +36,7 @@ from tournament.penalties import foul_views as give_foul
 from tournament.penalties import views as payer
 from tournament.penalties import views as penalties
 from tournament.phone_signing import views as seat_codes
-from tournament.players import check_in
+from tournament.players import views as check_in
 from tournament.players import views as players
 from tournament.privacy import views as privacy
 from tournament.public import views as teams
@@ -49,9 +49,10 @@ from tournament.seating import redraw_views as next_round
 from tournament.seating import redraw_views as redraw
 from tournament.seating import views as drafts
 from tournament.seating import views as seating
-from tournament.settings import look, new_event, trail
+from tournament.settings import look, trail
 from tournament.settings import look as for_players
 from tournament.settings import views as event_page
+from tournament.settings import views as new_event
 from tournament.settings.views import languages, publication, second_person
 from tournament.sheets import views as sheets
 from tournament.sheets import views as totals

@@ -6,7 +6,7 @@ from tournament.access import devices as install
 from tournament.alllast import views as needs
 from tournament.calculator import views as calculator
 from tournament.features import list_addresses
-from tournament.paper import rule_sheets
+from tournament.paper import handouts as rule_sheets
 from tournament.penalties import foul_views as fouls
 from tournament.phone_signing import views as phone_sign
 from tournament.public import views as public
@@ -14,8 +14,8 @@ from tournament.public import views as teams
 from tournament.public import views as timetable
 from tournament.record import views as record
 from tournament.rounds import views as clock
-from tournament.rulesets import public_views as hand_outs
-from tournament.rulesets import public_views as public_rules
+from tournament.rulesets import event_views as hand_outs
+from tournament.rulesets import event_views as public_rules
 from tournament.settings import look
 from tournament.signup import public_views as sign_up
 from tournament.wall import display

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.archive.sign_ups import get_sign_ups_file, take_sign_ups
+from tournament.archive.actions import get_sign_ups_file, take_sign_ups
 from tournament.core.errors import Refused
 from tournament.signup.actions import cancel, make_players, note_payment
 from tournament.signup.letters import ask_for_link

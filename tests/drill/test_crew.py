@@ -18,8 +18,7 @@ from tournament.core.rate_limits import Limiter
 from tournament.drill import actions
 from tournament.drill.actions import KEPT, MOST_DRILLS, OPEN, make_drill
 from tournament.drill.models import CrewDrill, CrewResult
-from tournament.drill.queries import get_drill_rules
-from tournament.drill.questions import key_of, make_questions
+from tournament.drill.questions import get_drill_rules, key_of, make_questions
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -142,6 +142,6 @@ def test_the_sheet_has_its_key_on_a_page_of_its_own(client: Client, event: Event
 
 
 def test_one_address_prints_so_many_sheets(client: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.drill.paper.PRINTS", 0)
+    monkeypatch.setattr("tournament.drill.views.PRINTS", 0)
     answer = asked(client, "/drill/sheet.pdf")
     assert (answer.status_code, answer["Retry-After"]) == (429, "600")

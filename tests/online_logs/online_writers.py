@@ -19,8 +19,7 @@ from scoring.entries import Abort, Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.value import base_of
 from tests.conftest import DATA
 from tournament.online_logs.games import GamePreview, judge_online_game, read_online_game
-from tournament.online_logs.readers import tile
-from tournament.online_logs.tenhou import ABORTS, YAKU
+from tournament.online_logs.readers import TENHOU_ABORTS, YAKU, read_mjai_tile
 
 Events = list[dict[str, Any]]
 NAMES = ("crane_77", "riverstone", "Moss & Fir", "東風")
@@ -29,8 +28,8 @@ _SUITS = {"m": 10, "p": 20, "s": 30, "z": 40}
 _NUMBERS = {key: at for at, (_word, key) in reversed(list(enumerate(YAKU)))}
 _WORDS = {key: word for word, key in reversed(YAKU)}
 _LIMITS = ((8000, "役満"), (6000, "三倍満"), (4000, "倍満"), (3000, "跳満"), (2000, "満貫"))
-_XML_ABORTS = {key: word for word, key in ABORTS.items() if word.isascii()}
-_JSON_ABORTS = {key: word for word, key in reversed(ABORTS.items()) if not word.isascii()}
+_XML_ABORTS = {key: word for word, key in TENHOU_ABORTS.items() if word.isascii()}
+_JSON_ABORTS = {key: word for word, key in reversed(TENHOU_ABORTS.items()) if not word.isascii()}
 
 
 @cache
@@ -98,7 +97,7 @@ def _discards(events: Events, seat: int) -> Iterator[int | str]:
 
 
 def _number(name: str) -> int:
-    written = tile(name)
+    written = read_mjai_tile(name)
     digit, suit = written[0], written[1]
     return 50 + _SUITS[suit] // 10 if digit == "0" else _SUITS[suit] + int(digit)
 
@@ -228,7 +227,7 @@ def _meld_code(meld: dict[str, Any], seat: int, players: int) -> int:
 
 
 def _ids(names: Sequence[str]) -> list[int]:
-    return _hand_ids("".join(tile(name) for name in names))
+    return _hand_ids("".join(read_mjai_tile(name) for name in names))
 
 
 def _hand_ids(tiles: str) -> list[int]:

@@ -22,10 +22,9 @@ from tests.pages.shown import texts
 from tournament.core.errors import Refused
 from tournament.events.actions import set_languages
 from tournament.events.models import Event
-from tournament.privacy.messages import say_forgotten
+from tournament.privacy.queries import say_forgotten
 from tournament.push.models import ToldPhone
-from tournament.push.queries import Telling
-from tournament.push.sender import message
+from tournament.push.sender import Telling, message
 from tournament.rulesets.messages import say_languages
 from tournament.signup.messages import say_letter
 from tournament.signup.models import Letter, SignUpPage

@@ -21,8 +21,7 @@ from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, change_player, facts_of
 from tournament.players.models import Player
 from tournament.privacy.actions import erase_person, set_names_shown
-from tournament.privacy.messages import say_forgotten
-from tournament.privacy.queries import get_person_data
+from tournament.privacy.queries import get_person_data, say_forgotten
 from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

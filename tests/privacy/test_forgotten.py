@@ -43,12 +43,10 @@ from tournament.drill.models import CrewResult
 from tournament.events.actions import TEAMS_SET, set_second_person
 from tournament.events.models import Event
 from tournament.players.actions import withdraw_player
-from tournament.privacy.actions import erase_person
-from tournament.privacy.messages import say_forgotten
-from tournament.privacy.typed_texts import CHANGEABLE
+from tournament.privacy.actions import CHANGEABLE, erase_person
+from tournament.privacy.queries import say_forgotten
 from tournament.push.models import ToldPhone
-from tournament.push.queries import list_tellings
-from tournament.push.sender import message
+from tournament.push.sender import list_tellings, message
 from tournament.relay.queries import get_public_part
 from tournament.rounds.actions import release_round, resume_clock, start_round
 from tournament.seating.models import DrawDraft

@@ -4,7 +4,7 @@ from django.apps import apps
 from django.db import models
 
 from tournament.core.redactions import FIXED
-from tournament.privacy.typed_texts import CHANGEABLE
+from tournament.privacy.actions import CHANGEABLE
 from tournament.signup.retention import EMPTY
 
 OTHER_APPS = {"auth", "axes", "contenttypes", "sessions"}  # of packages: nothing there is about a player

@@ -20,7 +20,7 @@ from tests.fixtures import own_event
 from tournament.core.threads import list_failures
 from tournament.events.models import Event
 from tournament.privacy.actions import erase_person
-from tournament.privacy.messages import say_forgotten
+from tournament.privacy.queries import say_forgotten
 from tournament.push.actions import MOST_PHONES, tell_phone
 from tournament.push.models import ToldPhone
 from tournament.push.sender import CURVE, Pusher, as_bytes, as_text

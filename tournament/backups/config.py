@@ -24,7 +24,7 @@ from tournament.core.errors import Refused
 from tournament.events.models import Event
 from tournament.events.queries import get_act_to_come
 from tournament.privacy.actions import erase_person
-from tournament.privacy.messages import say_forgotten
+from tournament.privacy.queries import say_forgotten
 from tournament.signup.retention import erase_again
 
 MOST_TABLES = 200

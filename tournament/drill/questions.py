@@ -1,6 +1,8 @@
 """Questions of the drill as pages and paper show them, and answers held against their keys.
 
 A drill that table crews answer by its link: all questions on one page, what was wrong once they are handed in.
+
+Read the drills of crews: those of an event, one by its link, and the rules that it asks about.
 """
 
 import uuid
@@ -10,11 +12,13 @@ from itertools import islice
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from rules.books import Book
 from rules.fouls import Catalogue
+from rules.ruleset import Ruleset
 from scoring.drill import KINDS, HandAsked, Kind, Option, Question, questions
 from scoring.hand import to_json
 from scoring.problems import InvalidInput, ProblemType
@@ -24,12 +28,12 @@ from tournament.core.rate_limits import TooMany
 from tournament.drill.actions import KEPT, LETTERS, MOST_NAME, NONE, hand_in
 from tournament.drill.messages import ASKS, Clause, say_clauses, say_facts, say_option, say_slip, seat_words
 from tournament.drill.models import CrewDrill
-from tournament.drill.queries import find_drill, get_drill_rules
 from tournament.events.models import Event
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import answer_one
 from tournament.pages.requests import UNPROCESSABLE, to_uuid
 from tournament.pages.sign_in import client_network, too_many
+from tournament.penalties.queries import get_catalogue
 from tournament.text.languages import listed
 from tournament.text.numbers import signed
 from tournament.text.problems import say
@@ -192,3 +196,14 @@ def questions_of(drill: CrewDrill) -> tuple[Book, list[Question]]:
 
 def _letter(text: str) -> str:
     return text if len(text) == 1 and text in LETTERS else NONE
+
+
+def find_drill(event: Event, token: str) -> CrewDrill | None:
+    """Return the open drill of an event with this token, None for none."""
+    return event.drills.filter(token=token, ends_at__gt=timezone.now()).first()
+
+
+def get_drill_rules(drill: CrewDrill) -> tuple[Ruleset, Catalogue]:
+    """Return rules and fouls as they were when the drill was made."""
+    then = Event(slug=drill.event.slug, rules=drill.rules, foul_amounts=drill.foul_amounts)
+    return then.ruleset, get_catalogue(then)

@@ -3,35 +3,44 @@
 The address holds all: rule set, seed, kinds and the answers so far. Nothing is kept.
 
 The drills of table crews at the desk: the organiser makes one, and reads who answered what.
+
+The drill on paper: its questions, then the key on a page of its own.
 """
 
+import datetime as dt
 import re
 import secrets
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from rules.books import Book, book_keys, load_book
 from rules.foul_books import catalogue
 from rules.fouls import Catalogue
+from rules.ruleset import Ruleset
 from scoring.drill import KINDS, Kind
-from tournament.calculator.views import USUAL_RULES, event_book
+from scoring.problems import ProblemType
+from tournament.calculator.views import USUAL_RULES, answer_hand, event_book, hand_faces
 from tournament.core.errors import Refused
+from tournament.core.rate_limits import TooMany
 from tournament.core.rights import Verb
+from tournament.core.shared_cache import count_shared
 from tournament.drill.actions import KEPT, LETTERS, MOST_QUESTIONS, MOST_SEED, delete_drill, delete_result, make_drill
-from tournament.drill.messages import KIND_WORDS
+from tournament.drill.messages import KIND_WORDS, Clause
 from tournament.drill.models import CrewDrill, CrewResult
-from tournament.drill.paper import drill_pdf, head_of_nothing
 from tournament.drill.questions import (
+    ShownOption,
+    ShownQuestion,
     count_right,
     explained,
     key_of,
@@ -41,14 +50,21 @@ from tournament.drill.questions import (
     shown_questions,
 )
 from tournament.events.models import Event
+from tournament.hands.call_slip import laid_out
 from tournament.pages.addresses import hall_url
-from tournament.pages.files import get_head
+from tournament.pages.files import PDF, file_answer, get_head, paper_size
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
+from tournament.pages.priority import stand_aside
 from tournament.pages.public_page import public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
-from tournament.pdf.drawings import code_svg
+from tournament.pages.sign_in import client_network, too_many
+from tournament.pdf.drawings import code_svg, drawn
+from tournament.pdf.printers import BrokenOff, printers
+from tournament.pdf.render import Leaves, PaperUnavailable
+from tournament.pdf.rows import Faces
 from tournament.penalties.queries import get_catalogue
 from tournament.tables.rows import EventHead
+from tournament.text.languages import in_turn, side_by_side, stated
 from tournament.text.problems import say
 
 USUAL_COUNT = 10
@@ -313,3 +329,104 @@ def _rows(drill: CrewDrill, key: str) -> list[ResultRow]:
         for result in drill.results.all()
     ]
     return sorted(rows, key=lambda row: (-row.right, row.result.pk))
+
+
+DRILL_TOO_MANY_PRINTS = ProblemType(
+    "drill.too_many_prints", "Too many sheets were printed from here. Try again in {wait}."
+)
+
+PRINTS, PRINT_SPAN = 30, 600  # of one address: a print takes a processor for a second
+
+
+def head_of_nothing(rules: Ruleset) -> EventHead:
+    """Return the head of a sheet that belongs to no event."""
+    today: dt.date = timezone.localdate()
+    return EventHead(
+        name="Hanchan Desk",
+        slug="drill",
+        date=today,
+        ruleset_title=rules.title,
+        players_per_table=rules.players,
+        rounds=0,
+        start_points=rules.start_points,
+        deposit=rules.riichi_deposit,
+        minutes=rules.minutes,
+        extra_hands=rules.extra_hands,
+        printed_at=timezone.localtime(),
+    )
+
+
+def drill_pdf(
+    request: HttpRequest, shown: Sequence[ShownQuestion], head: EventHead, book: Book, *, seed: int
+) -> HttpResponse:
+    """Answer with the drill as PDF; 429 for too many from one address, 503 where nothing can be printed."""
+    if count_shared(f"drills.{client_network(request)}", seconds=PRINT_SPAN) > PRINTS:
+        return too_many(request, TooMany(DRILL_TOO_MANY_PRINTS, wait=PRINT_SPAN))
+    head = replace(head, ruleset_title=book.ruleset.title, paper=paper_size(request))
+    try:
+        with stand_aside():
+            printed = printers.print(drill_leaves([_item(each, book) for each in shown], seed), head)
+    except (PaperUnavailable, BrokenOff) as wrong:
+        return render(request, "drill/no_paper.html", {"why": str(wrong)}, status=503)
+    return file_answer(printed.pdf, PDF, f"{head.slug}-drill-{book.ruleset.key}-{seed}.pdf", inline=True)
+
+
+class DrillItem(TypedDict):
+    """A question in words; `options` are letters with answers, `key` the right letter.
+
+    `tiles` are the parts of a hand as they lie; `why` and `clauses` the reasons of the answer. A plain dictionary: the
+    process that prints cannot import this module, which knows models.
+    """
+
+    number: int
+    ask: str
+    facts: str
+    tiles: tuple[Faces, ...]
+    options: tuple[tuple[str, str], ...]
+    key: str
+    answer: str
+    why: str
+    clauses: str
+
+
+def _item(question: ShownQuestion, book: Book) -> DrillItem:
+    return DrillItem(
+        number=question.number,
+        ask=question.ask,
+        facts=stated(question.facts),
+        tiles=tuple(laid_out(hand_faces(question.hand))) if question.hand else (),
+        options=tuple((option.letter.upper(), _say(option)) for option in question.options),
+        key=question.key.letter.upper(),
+        answer=_say(question.key),
+        why=side_by_side(_why(question, book)),
+        clauses=side_by_side(_clause(each, named=not question.english) for each in question.clauses),
+    )
+
+
+def _clause(clause: Clause, *, named: bool) -> str:
+    text = clause.text or _("this event’s own value")
+    return f"{clause.name} {text}" if named else text
+
+
+def _say(option: ShownOption) -> str:
+    return option.text or in_turn(f"{seat} {change}" for seat, change in option.changes)
+
+
+def _why(question: ShownQuestion, book: Book) -> Iterable[str]:
+    """Yield yaku, dora and fu of a hand."""
+    if question.hand is None:
+        return
+    counted = answer_hand(question.hand, book)
+    yield in_turn(f"{row.name} {row.han or ''}".strip() for row in counted["yaku"])
+    yield in_turn(f"{name} {han}" for name, han in counted["dora"])
+    if counted["fu"] and counted["fu"].matters:
+        items = in_turn(f"{why} {fu}" for why, fu, _tiles in counted["fu"].items)
+        yield _("%(fu)d fu") % {"fu": counted["fu"].rounded} + f" ({items})"
+
+
+def drill_leaves(items: Sequence[DrillItem], seed: int) -> Leaves:
+    """Give the questions and then the key, as plain values. Raises ValueError for no question."""
+    if not items:
+        raise ValueError("there is nothing to ask")
+    shown = [(item, [(each.word, [drawn(tile) for tile in each.tiles]) for each in item["tiles"]]) for item in items]
+    return Leaves("drill", ({"items": shown, "seed": seed},))

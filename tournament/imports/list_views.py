@@ -27,7 +27,6 @@ from tournament.events.models import Event
 from tournament.imports.actions import check_results, take_penalties, take_players, take_results
 from tournament.imports.files import Sheet
 from tournament.imports.listing import Chosen, ListKind, Source, source_of
-from tournament.imports.messages import LAYOUT_WORDS
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerDraft, PlayerPreview, understand_players, with_headings
 from tournament.imports.queries import get_seating
@@ -35,6 +34,7 @@ from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, r
 from tournament.imports.schedules import MEANINGS, SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.templates import template_csv
 from tournament.imports.views import (
+    LAYOUT_WORDS,
     MOST_ROWS,
     Carried,
     Look,

@@ -1,6 +1,8 @@
 """The files that an event has taken: list them, lead to each way of importing, take one back.
 
 What the pages of all imports share: the form of a file, what a page carries from look to yes, verdicts in words.
+
+Words for files and backups: meanings of columns, acts of imports.
 """
 
 import hashlib
@@ -26,7 +28,6 @@ from tournament.events.models import Event
 from tournament.imports.actions import undo_import, undo_problems
 from tournament.imports.files import Sheet
 from tournament.imports.listing import Column, Grade, RowVerdict, Source
-from tournament.imports.messages import KIND_WORDS
 from tournament.imports.players import Mended
 from tournament.imports.queries import ImportRow, get_import, list_imports
 from tournament.pages.forms import FileForm
@@ -36,7 +37,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.sign_in import reauthenticate
 from tournament.players.models import Person
 from tournament.seating.actions import PlayerIds
-from tournament.text.languages import counted
+from tournament.text.languages import Words, counted
 from tournament.text.problems import COLUMN_WORDS, say
 
 MOST_NAMES = 40
@@ -337,3 +338,20 @@ def look_context(look: Look, meanings: Sequence[str]) -> dict[str, Any]:
         "wrong_rows": 0,
         **look.more,
     }
+
+
+LAYOUT_WORDS: dict[str, str] = {
+    "seats": "one row a seat",
+    "tables": "one row a table",
+    "matrix": "one row a player, one column a round",
+    "blocks": "the tables below a line for each round",
+    "json": "the output of manage.py seat",
+}
+
+KIND_WORDS: Words = {
+    "players": "Players",
+    "seats": "Seats",
+    "results": "Results",
+    "penalties": "Penalties",
+    "game": "Game",
+}

@@ -29,8 +29,7 @@ from scoring.state import TableState, opening
 from scoring.strict_json import ENTRY_LIST_TOO_LONG, MOST_ITEMS, parse
 from scoring.win_tiles import fill_in
 from tournament.imports.files import IMPORT_FILE_EMPTY, IMPORT_FILE_TOO_BIG, decode_text
-from tournament.online_logs.readers import LogError, OnlineGame, OnlineHand, read_mjai
-from tournament.online_logs.tenhou import read_mjlog, read_tenhou
+from tournament.online_logs.readers import LogError, OnlineGame, OnlineHand, read_mjai, read_mjlog, read_tenhou
 
 LOG_UNKNOWN = ProblemType("log.unknown", "This is not a log of Tenhou (JSON or mjlog) or mjai.")
 LOG_ZIP_BROKEN = ProblemType(

@@ -17,16 +17,18 @@ from tournament.hands.call_slip import call_slip_leaves, empty_slip
 from tournament.paper.event_log import event_log_leaves, log_rounds
 from tournament.paper.handouts import (
     badges_leaves,
+    differences_sheet,
+    house_rules_sheet,
     markers_leaves,
     player_cards_leaves,
     pocket_cards_leaves,
     sticks_leaves,
+    table_setup_sheet,
     table_tents_leaves,
     values_leaves,
     yaku_leaves,
 )
 from tournament.paper.queries import list_penalty_rows, list_round_results
-from tournament.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
 from tournament.paper.sheets import (
     RecordMark,
     certificates_leaves,

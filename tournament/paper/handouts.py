@@ -3,20 +3,49 @@
 What players are handed: the table of values, pocket cards of it, the list of yaku, point sticks and markers.
 
 Sheets of rules for players: what is different here, house rules, how a table is set up; each on one page.
+
+Sheets of rules for players, at the desk and for everybody: what is different, house rules, setting up a table.
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rules.procedure import procedure_of
+from tournament.events.models import Event
+from tournament.pages.caches import build_id, keep
+from tournament.pages.files import get_head, pdf_answer
+from tournament.pages.permissions import for_public
+from tournament.pages.priority import stand_aside
 from tournament.paper.sheets import players_by_name, seats_text
 from tournament.pdf.drawings import wall_svg
 from tournament.pdf.measure import Room, fit
-from tournament.pdf.render import Leaves, portions_of
-from tournament.pdf.rows import CardLine
-from tournament.tables.rows import BadgeRow, DifferenceTable, EventHead, RoundRow, SetupStep
+from tournament.pdf.printers import BrokenOff, printers
+from tournament.pdf.render import Leaves, PaperUnavailable, Printed, portions_of
+from tournament.publication.queries import public_state
+from tournament.rulesets.differences import Differences, list_differences
+from tournament.rulesets.event_views import house_rules_of
+from tournament.rulesets.messages import Stated
+from tournament.rulesets.views import preset_of
+from tournament.tables.rows import (
+    PAPERS,
+    BadgeRow,
+    DifferenceRow,
+    DifferenceTable,
+    EventHead,
+    RoundRow,
+    SetupStep,
+    StatedLines,
+)
 from tournament.text.numbers import WINDS, count_text, name_order
 from tournament.text.plain_text import Block
+from tournament.text.rules import say_procedure
 from tournament.text.values import ValueSheet, YakuSheet
 
 CARDS, BADGES = 9, 10
@@ -39,7 +68,7 @@ def player_cards_leaves(
     Past MOST rounds a card has no room: the first MOST stand on it. Raises ValueError where nobody is seated.
     """
     shown = tuple(rounds[:MOST])
-    lines = [CardLine(row.number, _time(head, (starts or {}).get(row.number))) for row in shown]
+    lines = [{"number": row.number, "starts": _time(head, (starts or {}).get(row.number))} for row in shown]
     cards = [
         {
             "name": each.name,
@@ -53,7 +82,7 @@ def player_cards_leaves(
     ]
     values = {
         "lines": lines,
-        "timed": any(line.starts for line in lines),
+        "timed": any(line["starts"] for line in lines),
         "rows": _rows(len(shown)),
         "slots": range(1, CARDS + 1),
         "seats": seats_text(head.players_per_table),
@@ -192,3 +221,95 @@ def house_rules_leaves(language: str, blocks: Sequence[Block]) -> Leaves:
 def table_setup_leaves(steps: Sequence[SetupStep], stacks: int, indicator: int) -> Leaves:
     """Give how a table is set up, with the dead wall of so many stacks as a picture."""
     return Leaves("table_setup", ({"steps": steps, "wall": wall_svg(stacks, indicator)},))
+
+
+def differences_sheet(event: Event) -> Leaves:
+    """Make the sheet of what is different from the event's book, and from the one it is compared with."""
+    found, own = list_differences(event), preset_of(event.ruleset)
+    same = [each.book.ruleset.title for each in found if not each]
+    same_as = [_("As in %(title)s: nothing is changed for this event.") % {"title": title} for title in same]
+    return differences_leaves([_table(each, own=each.book is own) for each in found if each], same_as)
+
+
+def house_rules_sheet(event: Event) -> Leaves:
+    """Make the sheet of the house rules in the language in use, or in one that they are written in."""
+    found = house_rules_of(event)
+    return house_rules_leaves(found.language, found.blocks)
+
+
+def table_setup_sheet(event: Event) -> Leaves:
+    """Make the sheet of how a table is set up."""
+    rules = event.ruleset
+    found = procedure_of(rules).procedure
+    steps = [
+        SetupStep(step.name, step.words, _source(step.citation.text, ours=step.citation.ours))
+        for step in say_procedure(rules)
+    ]
+    return table_setup_leaves(steps, found.dead_wall // 2, found.indicator)
+
+
+def _table(each: Differences, *, own: bool) -> DifferenceTable:
+    words = {"title": each.book.ruleset.title, "counts": each.counts}
+    title = _("Changed from %(title)s: %(counts)s") if own else _("Different from %(title)s: %(counts)s")
+    rules = (
+        (section.title, tuple(DifferenceRow(row.name, _stated(row.here), _stated(row.other)) for row in section.rows))
+        for section in each.compared.sections
+    )
+    fouls = (
+        (
+            _("Fouls: %(section)s") % {"section": section.title},
+            tuple(
+                DifferenceRow(
+                    row.what,
+                    StatedLines(tuple(row.here), row.clause),
+                    StatedLines(tuple(row.there), row.other_clause),
+                    english=True,
+                )
+                for row in section.rows
+            ),
+        )
+        for section in each.fouls
+    )
+    return DifferenceTable(
+        title % words, each.compared.here, each.compared.there, (*rules, *fouls), tuple(each.left_out)
+    )
+
+
+def _stated(stated: Stated | None) -> StatedLines:
+    if stated is None:
+        return StatedLines((), "")
+    lines = [" ".join(line) for line in stated.limits] or [stated.words]
+    source = _("organiser") if stated.origin == "event" else _source(stated.clause, ours=stated.origin == "ours")
+    return StatedLines(tuple(lines), source)
+
+
+def _source(text: str, *, ours: bool) -> str:
+    return _("ours: %(why)s") % {"why": text} if ours else text
+
+
+FOR_EVERYBODY: Mapping[str, Callable[[Event], Leaves]] = {
+    "differences": differences_sheet,
+    "house-rules": house_rules_sheet,
+    "table-setup": table_setup_sheet,
+}
+
+
+@require_safe
+@for_public
+def public_sheet(request: HttpRequest, event: Event, sheet: str) -> HttpResponse:
+    """Answer with a sheet of rules as PDF in the reader's language, printed once for everybody."""
+    if sheet not in FOR_EVERYBODY:
+        raise Http404("There is no such sheet.")
+    paper = request.GET.get("paper", "")
+    paper = paper if paper in PAPERS else PAPERS[0]
+
+    def make() -> Printed:
+        with stand_aside():
+            return printers.print(FOR_EVERYBODY[sheet](event), replace(get_head(event), paper=paper))
+
+    key = ("sheet", build_id(), str(event.pk), public_state(event).mark, sheet, paper, get_language() or "")
+    try:
+        return pdf_answer(event, sheet, keep(" ".join(key), make))
+    except (PaperUnavailable, BrokenOff):
+        words = _("Printing is not possible now. The page of the rules has the same text.")
+        return HttpResponse(words, content_type="text/plain; charset=utf-8", status=503)

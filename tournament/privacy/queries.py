@@ -1,6 +1,8 @@
 """Personal data: who is shown by name, how long people are stored, and all that the desk stores of one person.
 
 Only for accounts that may manage people's data.
+
+The words of personal data: what is stored, what is shown, what was erased.
 """
 
 import calendar
@@ -11,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from tournament.calls.models import CallKind
 from tournament.core.hash_chain import moment
@@ -24,6 +28,8 @@ from tournament.signup.queries import kept_until
 from tournament.tables.models import Round, Seat
 from tournament.tables.queries import LoadedTable, load_tables
 from tournament.tables.round_queries import list_days
+from tournament.text.acts import word_details
+from tournament.text.languages import Words, offered_language
 
 NUMBER_KEYS = ("number", "player", "one", "other")
 NUMBERS_KEYS = ("numbers", "players")
@@ -271,3 +277,19 @@ def _holds(value: Any, number: int) -> bool:
 
 def _moment(at: dt.datetime | None) -> str | None:
     return None if at is None else moment(at)
+
+
+def say_forgotten(event: Event, number: int) -> str:
+    """Say in the event's language what a player is called whose name was taken away."""
+    with override(offered_language(event.language)):
+        return _("Deleted player %(number)d") % {"number": number}
+
+
+SHOWN_WORDS: Words = {
+    "nothing": "nothing is public",
+    "name": "the name is public",
+    "reason": "name and reason are public",
+}
+
+
+word_details(shown=SHOWN_WORDS)

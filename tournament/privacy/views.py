@@ -27,7 +27,6 @@ from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import facts_of
 from tournament.players.models import Player
 from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
-from tournament.privacy.messages import say_forgotten
 from tournament.privacy.queries import (
     count_fixed_mentions,
     get_kept_until,
@@ -36,6 +35,7 @@ from tournament.privacy.queries import (
     list_namesakes,
     list_privacy,
     list_same_person,
+    say_forgotten,
 )
 
 

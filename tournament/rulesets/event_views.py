@@ -1,16 +1,20 @@
-"""The page that gives an event the newest version of its rule set: the difference, its effects, one button."""
+"""The page that gives an event the newest version of its rule set: the difference, its effects, one button.
 
-from collections.abc import Iterator
+The rules of an event as everybody reads them: what differs, house rules, how a table is set up, every rule.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from rules.books import from_json
 from rules.ruleset import RulesetError, diff
@@ -18,15 +22,30 @@ from scoring.problems import Problem
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
 from tournament.events.models import Event
-from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
+from tournament.pages.public_page import show
 from tournament.pages.sign_in import reauthenticate, rules_frozen
 from tournament.rulesets.actions import Unconfirmed, change_rules, take_newer_version
+from tournament.rulesets.differences import list_differences
 from tournament.rulesets.forms import RulesForm, controls_of, put_at_fields, wrong_fields
 from tournament.rulesets.models import RuleSetVersion
-from tournament.rulesets.queries import get_newer_version, get_version_of, rules_mark, rules_with
-from tournament.rulesets.views import Compared, compare_event, compare_rules, effect_rows, preset_of, rules_line
+from tournament.rulesets.queries import get_newer_version, get_version_of, list_rule_changes, rules_mark, rules_with
+from tournament.rulesets.views import (
+    Compared,
+    change_lines,
+    compare_event,
+    compare_rules,
+    effect_rows,
+    own_book,
+    preset_of,
+    procedure_context,
+    rules_line,
+    sections_of,
+)
+from tournament.text.plain_text import Block, blocks_of
 from tournament.text.problems import say
 from tournament.text.rules import say_change
+from tournament.text.values import value_sheet, yaku_sheet
 
 
 class ReasonForm(forms.Form):
@@ -210,3 +229,57 @@ def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
     beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
     place = [event.slug, params["at_round"], params["at_table"]]
     return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """An event's house rules in one language; no blocks where there are none."""
+
+    language: str
+    blocks: tuple[Block, ...]
+
+
+def house_rules_of(event: Event) -> HouseRules:
+    """Return the house rules in the language in use, else in the event's, else in one that they are written in."""
+    texts: Mapping[str, str] = event.house_rules
+    wanted = (get_language() or "", event.language, *sorted(texts))
+    code = next((code for code in wanted if code in texts), "")
+    return HouseRules(code, tuple(blocks_of(texts.get(code, ""))))
+
+
+@require_safe
+@for_public
+def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the rules of an event: what its organisers changed first, then all."""
+    return show(request, event, "rulesets/rules_public.html", lambda: _event_rules(event), tab="rules")
+
+
+def _event_rules(event: Event) -> dict[str, Any]:
+    rules = event.ruleset
+    preset, own = preset_of(rules), own_book(event)
+    return {
+        "rules": rules,
+        "line": rules_line(event),
+        "preset": preset,
+        "own": own is not preset,
+        "book_title": own.ruleset.title if own else "",
+        "differences": list_differences(event),
+        "changes": change_lines(list_rule_changes(event)),
+        "house": house_rules_of(event),
+        **procedure_context(rules),
+        "sections": sections_of(rules, own),
+    }
+
+
+@require_safe
+@for_public
+def values(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the table of values of an event's own rules."""
+    return show(request, event, "rulesets/values.html", lambda: {"sheet": value_sheet(event.ruleset)}, tab="")
+
+
+@require_safe
+@for_public
+def yaku(request: HttpRequest, event: Event) -> HttpResponse:
+    """List the yaku that an event plays, with what they are worth."""
+    return show(request, event, "rulesets/yaku.html", lambda: {"sheet": yaku_sheet(event.ruleset)}, tab="")

@@ -34,8 +34,8 @@ from tournament.pages.permissions import for_public
 from tournament.pages.public_page import answer_one, public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_uuid
 from tournament.pages.sign_in import client_network, count_bad_link, too_many
+from tournament.rulesets.event_views import house_rules_of
 from tournament.rulesets.messages import card_of
-from tournament.rulesets.public_views import house_rules_of
 from tournament.rulesets.views import rules_line
 from tournament.signup.actions import (
     LOOKS,

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import connections
 from django.http import HttpRequest, HttpResponse
 
+from web.server.health import count_request
 from web.server.log_lines import request_id, route_of
-from web.server.metrics import count_request
 
 REQUESTS = logging.getLogger("hanchan.request")
 QUERIES = logging.getLogger("hanchan.query")

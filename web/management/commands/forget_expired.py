@@ -15,8 +15,7 @@ from tournament.core.hooks import HOUSEKEEPING
 from tournament.core.time_zones import today_at
 from tournament.events.models import Event
 from tournament.privacy.actions import erase_event_people
-from tournament.privacy.messages import say_forgotten
-from tournament.privacy.queries import get_kept_until, is_due, list_to_forget
+from tournament.privacy.queries import get_kept_until, is_due, list_to_forget, say_forgotten
 from tournament.signup.retention import list_due, tend_sign_ups
 from web.management.base import DeskCommand
 

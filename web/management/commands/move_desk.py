@@ -16,10 +16,9 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from tournament.accounts.actions import get_command_line
-from tournament.archive.actions import import_event, take_site
+from tournament.archive.actions import get_sign_ups_file, import_event, take_sign_ups, take_site
 from tournament.archive.event_file import ARCHIVE_CHECKSUM
 from tournament.archive.queries import get_event_file, get_site_file
-from tournament.archive.sign_ups import get_sign_ups_file, take_sign_ups
 from tournament.archive.verify import verify_all
 from tournament.backups.backup import mark_of_database
 from tournament.core.errors import Refused
