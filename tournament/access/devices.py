@@ -1,6 +1,6 @@
-"""Table devices: an event's list, cards and PINs, revocation; and the pages by which a device signs in.
+"""Table devices: an event's list, cards and PINs, revocation, and the pages by which a device signs in.
 
-The manifest and the service worker that let an event's public pages be installed on a phone and open offline.
+Also the manifest and the service worker, by which a phone installs an event's public pages and opens them offline.
 """
 
 import datetime as dt

@@ -1,8 +1,6 @@
-"""Sign in and out, by one-time link or password; the reader's own account and sessions.
+"""Sign in by link or password, the reader's own account, sessions and language, and the members of an event.
 
-The members of an event: their roles, invitations, signing out, and transfer to a new owner.
-
-The reader's language: a cookie that holds for every page, without an account or scripts.
+What a role may do is decided in tournament.core.rights, never here.
 """
 
 from collections.abc import Iterable

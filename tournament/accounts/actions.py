@@ -1,8 +1,6 @@
-"""Verbs on access: one-time links and the accounts that they make, roles at an event, sessions.
+"""Actions on accounts, roles, one-time links, sessions and table devices.
 
-Tokens are stored as hashes only. `tournament.core.rights` says who may give which role.
-
-Verbs on table devices: made with a card and a PIN, renewed, signed in, revoked.
+Tokens and PINs are stored as hashes only. `tournament.core.rights` decides who may give which role.
 """
 
 import datetime as dt

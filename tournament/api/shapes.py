@@ -1,9 +1,6 @@
-"""The bodies of the JSON API as types; scripts/write_openapi.py writes docs/developer/openapi.json from them.
+"""The bodies of the JSON API as types, of which scripts/write_openapi.py writes docs/developer/openapi.json.
 
 An `Annotated` dict holds keywords of JSON Schema beside the type. Keys, types and limits are promised: see contract.md.
-What is entered has a module of its own, tournament.api.shapes.
-
-The entry of a hand as types, as tournament.api.shapes has all other bodies of the JSON API.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict

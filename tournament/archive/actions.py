@@ -1,9 +1,7 @@
-"""Verbs that import an event's file, and the site's accounts and trail, when a desk moves.
+"""Take an event's file, and the site's accounts, trail and sign-ups when a desk moves to another database.
 
 An event is imported unchanged, so that exporting it again gives the same bytes; all or nothing, and only if every
 chain, hand and sheet is valid.
-
-The verb that takes the sign-ups of a desk that moves to another database, after its events.
 """
 
 import base64

@@ -1,9 +1,7 @@
-"""The format of an event's file: one record for each model, its keys taken from the model's fields. No database.
+"""The format of an event's file: a record for each model, its keys from the model's fields, and the form of each value.
 
 Writing, reading, checking and completing a file all follow `CONTENT`: a new field of a model is in the file, and has
-its default in older files, without another line.
-
-The forms of single values in an event's file: what fits, in words, and as JSON Schema. No model, no database.
+its default in older files, without another line. Never touches the database.
 """
 
 import json

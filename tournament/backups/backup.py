@@ -1,12 +1,9 @@
-"""Names of backups, their order, and which expire. Sequence decides, not the clock: a wrong clock deletes nothing.
+"""Backups of a desk: make them, name them, delete old ones, and the state of their folders.
 
-A name is `hanchan-DESK-NUMBER-STAMP.backup`: the desk's id, its running number, and the time in UTC. A backup from
-before the numbers has the time alone. `.before-update` marks one that was made before a migration: the backups of an
-event's day never push it out.
-
-Who was forgotten, as lists beside the backups: a backup from before would bring them back.
-
-Backups while an event runs: whether one is due, its folders, and faults.
+A name is `hanchan-DESK-NUMBER-STAMP.backup`: the desk's id, its running number, and the time in UTC. The number decides
+the order, not the clock: a wrong clock deletes nothing. `.before-update` marks one that was made before a migration:
+the backups of an event's day never push it out. Who was forgotten is listed beside the backups, because an older backup
+would bring them back.
 """
 
 import contextlib

@@ -1,10 +1,7 @@
-"""A consistent copy of the database as a file: SQLite's online backup, or pg_dump. Blocks no writer.
+"""The file of a backup: a consistent copy of the database with a manifest, encrypted if there is a key.
 
-The manifest is read from the same moment as the copy.
-
-What lets somebody in, and no backup holds: sessions, one-time links, and the tries that are counted.
-
-The file format of a backup: manifest and database, compressed, encrypted if there is a key.
+Both are of one moment, copied by SQLite's online backup or pg_dump, which block no writer. Sessions, one-time links and
+counted attempts, which let somebody in, are never in it.
 """
 
 import datetime as dt

@@ -1,7 +1,4 @@
-"""Referee calls and complaints: the page that lists them, and the acts that make, answer and close one.
-
-The page that writes a complaint down, during the event or after it; its ruling is given on the page of calls.
-"""
+"""Referee calls and complaints: list them, make, answer and close a call, write a complaint down and rule on it."""
 
 import uuid
 from typing import Any

@@ -1,8 +1,7 @@
-"""The tree over a log, as RFC 6962 (2.1) and RFC 9162 (2.1): roots and proofs. Pure.
+"""The Merkle tree over an event's trail (RFC 6962, 2.1; RFC 9162, 2.1): roots, proofs, and the signed heads.
 
-Leaves are the hashes of audit rows, 64 hexadecimal digits, taken as ASCII. All values here are such digits.
-
-Signed heads: the root over an event's trail at a release, and at each later act that moves what was released.
+Leaves are the hashes of audit rows, 64 hexadecimal digits, as ASCII. A head is signed at a release, and at each later
+act that changes what was released, in the transaction of that act.
 """
 
 import hashlib

@@ -1,8 +1,6 @@
-"""Sample events for trying the desk out: invented people, random hands, real verbs; two in mid-play, more for a demo.
+"""Sample events for a trial: invented people, random valid hands, real actions; two in mid-play, more for a demo.
 
 The same moment gives the same sample.
-
-Random games for the samples: hands as a table plays them, some with their tiles, all without errors or warnings.
 """
 
 import tomllib

@@ -1,6 +1,6 @@
-"""The way into a demo, an address of demos alone: anybody becomes a referee of its events, under a guest's name.
+"""The demo: the page by which a visitor becomes a referee under a guest's name, and its desks, one after another.
 
-Run a demo: one desk after another, each on a folder of its own with fresh samples, which ends with it.
+Each desk has a folder of its own with fresh samples, and ends with it. The page exists in demos alone.
 """
 
 import contextlib

@@ -1,8 +1,6 @@
-"""Questions of the drill as pages and paper show them, and answers held against their keys.
+"""The drill's questions in words, answers checked against their keys, and the page of a crew's drill.
 
-A drill that table crews answer by its link: all questions on one page, what was wrong once they are handed in.
-
-Read the drills of crews: those of an event, one by its link, and the rules that it asks about.
+All questions are on one page, found by a link; it shows what was wrong once the answers are handed in.
 """
 
 import uuid

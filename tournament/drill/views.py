@@ -1,10 +1,6 @@
-"""The drill as everybody can play it: one question after another, by a book or by the rules of an event.
+"""The referee's drill: question after question for everybody, drills of table crews at the desk, and both on paper.
 
-The address holds all: rule set, seed, kinds and the answers so far. Nothing is kept.
-
-The drills of table crews at the desk: the organiser makes one, and reads who answered what.
-
-The drill on paper: its questions, then the key on a page of its own.
+The address of a public drill holds rule set, seed, kinds and answers. Nothing of it is stored.
 """
 
 import datetime as dt

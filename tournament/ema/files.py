@@ -1,10 +1,6 @@
-"""Write an event's results for the federation: the workbook in its layout, and the newer ranking site's csv.
+"""EMA's files: an event's results as workbook and csv, their check before they are sent, and past results as read.
 
-What a place is worth there is in scoring.mers; what the federation would refuse is checked in ema_check.py.
-
-Check an event's results before they are sent to the federation.
-
-Read a list of past EMA results: a row for each player and event, for the preview of MERS points. Stores nothing.
+What a place is worth is in scoring.mers. Stores nothing.
 """
 
 import datetime as dt

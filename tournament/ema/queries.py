@@ -1,7 +1,4 @@
-"""The organiser's answers to what EMA asks of an event, as the audit trail has them: the last one of each counts.
-
-What the desk knows of an event for EMA: facts to judge its demands by, and facts for the observer's report.
-"""
+"""What the desk knows of an event for EMA, and the organiser's answers, of which the last of each counts."""
 
 import datetime as dt
 import json

@@ -1,8 +1,6 @@
-"""EMA's assistant: what EMA asks of a certified event and whether it is kept, and what the organiser answers.
+"""EMA's pages: requirements and answers, the files with their check, a preview of MERS points, the observer's report.
 
-A preview of EMA's ranking: what this event makes of each player's, by a list of past results that is not stored.
-
-The observer's report for EMA: what the desk knows of the event, what the observer writes, and both as files.
+A list of past results is read for the preview and never stored.
 """
 
 import dataclasses

@@ -1,10 +1,7 @@
-"""Verbs on an event as a whole: create it, change its rules, freeze them.
+"""Actions on an event and its settings: create, copy, change, archive, delete. Rules are in tournament.rulesets.
 
-Verbs on an event as its members know it: what it is called, who finds it, put it away, copy it as a template.
-
-Verbs on an event's settings. Each returns whether anything changed, and raises Refused for an unknown value.
-
-Delete an event with all that it has: the one act before which the append-only tables step aside.
+Each returns whether anything changed, and raises Refused for an unknown value. Deletion is the one act before which the
+append-only tables step aside.
 """
 
 import contextlib

@@ -1,8 +1,6 @@
-"""Verbs on the look of an event: its colour and its logo. Each returns whether anything changed.
+"""The look of an event: its colour with the contrast that WCAG 2.2 asks, and its logo.
 
-Colours as "#rrggbb": how well two stand on each other (WCAG 2.2), and which letters suit a ground.
-
-Pictures that people hand in: checked, made small and drawn again, so that nothing else of the file is kept.
+A picture from outside is checked, made smaller and drawn again, so that nothing else of its file is stored.
 """
 
 import base64

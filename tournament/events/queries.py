@@ -1,7 +1,4 @@
-"""Events as lists show them, and figures over all events of the desk.
-
-What an event has, before it is deleted.
-"""
+"""Events as lists show them, figures over all events of the desk, and what an event has before it is deleted."""
 
 import datetime as dt
 from dataclasses import dataclass

@@ -1,10 +1,6 @@
-"""Write csv: players, games and penalties as tournament/imports reads them back, and an empty schedule to fill in.
+"""Write results as csv that tournament/imports reads back, as a workbook, and as the Mahjong Tournament Engine does.
 
-Headings are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
-
-Write results as a file of another desk, the Mahjong Tournament Engine: pages in a browser, a reveal of the results.
-
-Write the results of an event as an xlsx workbook: standings, every round and table, hands, penalties, statistics.
+Headings of csv are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""The page of results and files: the files are made from the same rows as the pages. Paper is in `web.paper`.
+"""The page of results and files, and the plain files that it offers. They are made from the same rows as the pages.
 
-Results for others: the federation's workbook with its check, the ranking site's csv, plain results, a site's copy.
+EMA's files are in tournament.ema, paper is in tournament.paper.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
-"""The command palette: the tables, players and pages that the reader may open, for static/js/palette.js to search.
+"""The command palette of the desk (static/js/palette.js), and presence: which desk pages are open where.
 
-Presence: which desk pages are open where, and who else is at the desk. For referees; players never see it.
+The palette finds what its reader may open. Presence is for referees; players never see it.
 """
 
 from collections import defaultdict

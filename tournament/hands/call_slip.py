@@ -1,7 +1,4 @@
-"""The call slip of a table: who sits where, what a line says happened, and the counted hand with its reasons.
-
-The call slip: one small page on which a referee writes down a call, with the counted hand if there is one.
-"""
+"""The call slip of a table: a small page on which a referee writes a call, with the counted hand if there is one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

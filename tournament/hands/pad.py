@@ -1,6 +1,6 @@
-"""What the cards of a table offer to tap: kinds of hands and the values that its rules know; a typed hand as theirs.
+"""What the cards of a table offer to tap, and what the read-back explains of a line that is not finished.
 
-What the read-back teaches: what is understood of an unfinished line, what can come next, where it goes wrong.
+A typed hand is shown as its cards, and only kinds and values that its rules know are offered.
 """
 
 import json

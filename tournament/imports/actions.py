@@ -1,9 +1,7 @@
-"""Verbs that import players, penalties and a game from a file, all or nothing, and undo an import.
+"""Import players, penalties, a game or a played event's results from a file, all or nothing, and undo an import.
 
 Each import has an audit row that names the file. Undoing deletes nothing from ledger and register: hands become void
-and penalties cancelled, each with the reason. Results and seats are imported by modules of their own.
-
-Verbs that import the results of a played event: seats, final scores, signatures, releases; all or nothing.
+and penalties cancelled, each with the reason.
 """
 
 import re

@@ -1,8 +1,6 @@
-"""Find the player that a cell of a file means: by the number in the event's list, by name, or by both.
+"""Find the player that a cell of a file means, by number, by name, or by both; read rounds, tables, winds and places.
 
 A name must match one player; a near miss is only suggested.
-
-Read single cells of a schedule: round numbers, table numbers, winds, and places such as "5E" or "東5".
 """
 
 import difflib

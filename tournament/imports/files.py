@@ -1,14 +1,7 @@
-"""Read an uploaded file, xlsx or csv, into rows of strings with the row numbers that a spreadsheet shows.
+"""Read an uploaded xlsx, csv or text file into rows of strings, with the row numbers that a spreadsheet shows.
 
-The content tells what a file is; its name only helps to word a refusal. A file that is too big or too long, or has
-formulas or macros, is refused whole. For csv the separator is guessed; quotes must close. What columns mean is found
-out in columns.py.
-
-Read the worksheets of an xlsx workbook as rows of text.
-
-Decode a text file, with the encoding that was found or guessed.
-
-Rows of a sheet and what stands in one cell: its name, whole numbers, points, dates.
+The content decides what a file is; its name only helps to word a refusal. A file that is too big or too long, or has
+formulas or macros, is refused whole. Encoding and separator of csv are guessed. Knows no column: see listing.py.
 """
 
 import codecs

@@ -1,8 +1,6 @@
-"""Import a list from a file: look at it, settle its columns, take it. Players, results, penalties; seats are beside.
+"""Import players, penalties, results or seats from a file: check it, choose its columns, confirm.
 
-The page carries the sheet from look to yes, signed; what is taken is understood and judged again.
-
-Import seats made elsewhere: a schedule from a file is looked at, judged row by row, and taken once confirmed.
+The page carries the file's content, signed; it is read and judged again before anything is written.
 """
 
 from collections import Counter

@@ -1,9 +1,7 @@
-"""Find the header row of a list and what each column means; headings may be misspelt, long, in several languages.
+"""Find the header row of a list and the meaning of each column, and go through the steps that all lists share.
 
-Three grades: the heading is known, it looks like a known one, or it contains one as a word. Every column comes back,
-with its meaning or with none.
-
-The steps every list from a file goes through: source, sheet, columns, rows, verdicts.
+Headings may be misspelt, long, in several languages: known, similar to a known one, or with one as a word. Every column
+comes back, with its meaning or with none.
 """
 
 import dataclasses

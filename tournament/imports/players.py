@@ -1,7 +1,4 @@
-"""Read one row of a list of players into a draft of that player, with what is wrong with the row.
-
-Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Nothing is stored.
-"""
+"""Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Stores nothing."""
 
 import dataclasses
 import datetime as dt

@@ -1,12 +1,7 @@
-"""Read each line of a results file into one seat, or say what is wrong with it.
+"""Read results, in our columns or as the Mahjong Tournament Engine writes them, into rounds, tables and seats.
 
-With the `Seating` of an event a file needs only players and points. Lines are compared in result_checks.py.
-
-Check the lines of a results file against each other: whole rounds, whole tables, each player once a round.
-
-Read the file of another desk, the Mahjong Tournament Engine, as a list of results: its games that are finished.
-
-Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
+Each line gives one seat or what is wrong with it; then whole rounds and tables are checked, each player once a round.
+With the `Seating` of an event a file needs only players and points. Stores nothing.
 """
 
 import dataclasses

@@ -1,11 +1,7 @@
 """Read a schedule made elsewhere, from xlsx, csv or `manage.py seat --json`, into rounds of tables.
 
-Nothing is stored, every row has its verdict, and one error stops the whole file. The figures are counted by the judge
-of our own draws. Layouts are read in schedule_layouts.py.
-
-Check the seats of a schedule against each other: everybody once a round, whole tables, each wind once a table.
-
-Read the sheet of a schedule into its seats, whether it has a row for each table, each seat or each player.
+A row is a table, a seat or a player. Every row has its verdict, one error stops the whole file, and the figures are
+those of the judge of our own draws. Stores nothing.
 """
 
 import dataclasses

@@ -1,9 +1,4 @@
-"""The files that an event has taken: list them, lead to each way of importing, take one back.
-
-What the pages of all imports share: the form of a file, what a page carries from look to yes, verdicts in words.
-
-Words for files and backups: meanings of columns, acts of imports.
-"""
+"""The files that an event has taken, with the way to undo each; and what the pages of all imports share."""
 
 import hashlib
 import re

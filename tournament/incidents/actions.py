@@ -1,8 +1,6 @@
-"""Verbs on substitutes: put one in for a player at a table, take one out, name one; a player who leaves or returns.
+"""Substitutes, players who leave or come back, and disqualification.
 
-No seat and no hand moves: a substitution only says who plays for the seat's player.
-
-Verbs on disqualification: take a player out of the ranking for good, take that back, say what the public reads.
+No seat and no hand moves: a substitution only records who plays for the seat's player. All can be undone.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,6 @@
-"""Two players of a published round sat in each other's seats: choose them, see the effect, exchange with a reason.
+"""Three corrections of seats: wrong seats of a published round, a change before it begins, games under another's name.
 
-Two people change places in a round that has not begun: choose them, see the effect, save it.
-
-Two people played under each other's name: choose them and the rounds, see the effect, exchange their games.
+Each shows the effect before anything is saved.
 """
 
 import dataclasses

@@ -1,10 +1,6 @@
-"""The page "Something went wrong" and its forms for a player who leaves for good or comes back.
+"""The page "Something went wrong": what can be done for a player who is missing, leaves, comes back or is disqualified.
 
 Each act can be undone, and none moves a published seat by itself.
-
-What can be done about a player who is missing, leaves or comes back: acts for the page of incidents.
-
-Disqualify a player: what it does to ranking, seats and games, who plays instead, what the public reads; and back.
 """
 
 import uuid

@@ -1,8 +1,6 @@
-"""Read games that were played online, of Tenhou or mjai, one file or many in a zip, and judge them by an event's rules.
+"""Read logs of games, ours or of Tenhou or mjai, one file or many in a zip, and judge them by an event's rules.
 
-A hand counts only if these rules make of it what the log says. Nothing is stored.
-
-Read the log of one game, JSON or a line of JSON Lines in the contract's format, and check each of its entries.
+A hand counts only if these rules make of it what the log says. Stores nothing.
 """
 
 import gzip

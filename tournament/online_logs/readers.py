@@ -1,10 +1,6 @@
-"""What a log of an online game says, in one form for all formats; `online_games` reads a file and judges it.
+"""Read logs of mjai (one event a line) and of Tenhou (JSON and XML) into one form of game; `games` judges it.
 
-A reader of a format takes a log as it is written; what is not of its form raises LogError.
-
-Read logs of mjai, one event a line, as programs that play write them: each hand's tiles are followed to its end.
-
-Read the logs of Tenhou: the JSON of tenhou.net/6 and the XML of .mjlog.
+A reader raises LogError for what is not of its format.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Games that were played online: logs read and looked at game by game, then each entered at its table, whole.
+"""Enter games that were played online: read the logs, check them game by game, enter each at its table, all or nothing.
 
-The log of a game, brought to a table where nothing stands: looked at hand by hand, then entered, all or nothing.
+A game goes only to a table without hands.
 """
 
 import json

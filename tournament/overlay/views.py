@@ -1,4 +1,4 @@
-"""What a stream lays over its picture, with what the public may see: a table, all tables of a round, the standings."""
+"""What a stream shows over its picture: a table, a round's tables, or the standings, as the public may see them."""
 
 from collections.abc import Callable
 from typing import Any

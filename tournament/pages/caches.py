@@ -1,9 +1,7 @@
-"""Cache-Control of every answer: what a browser, and a cache on the way (a CDN, a proxy), may do with it.
+"""Caches of pages: Cache-Control of every answer, and drawn pages in this process.
 
 A public page allows caching by an ETag and `no-cache`. For readers without a cookie of ours, and only with
 HANCHAN_CDN_SECONDS, that becomes "public for so long"; an answer for one reader never does.
-
-Cache drawn pages in this process, as they are, for as long as Django's cache lasts; and identify the program.
 """
 
 import functools

@@ -1,6 +1,6 @@
-"""Answers that are files: to download, or a sheet printed now in another process; a page where printing fails.
+"""Answers that are files: a download, the logo as a PNG, or a sheet printed now by another process.
 
-The logo of an event, as a PNG.
+Where printing fails, a page says why.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""The form of a file to read, or of cells pasted from a spreadsheet instead.
+"""Forms that features share: a file or cells pasted from a spreadsheet, and the warning of similar names.
 
-Warn of players with similar names. Nothing is merged: two spellings of one person stay two players.
+Nothing is merged: two spellings of one person stay two players.
 """
 
 from collections.abc import Iterable

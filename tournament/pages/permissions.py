@@ -4,11 +4,9 @@
     @for_account    no event, a person signed in     @who_may(VERB)  an event, who may do this there
     @for_device     no event, also a table device    @for_site       who runs this desk
 
-A view of an event runs in the event's time zone. The rights of each role are in tournament.core.rights. A desk page
-sends a stranger to sign in, answers 404 to an account that may not see it, and 403 to one that may see it but not do
-what it submits.
-
-The context that all desk pages of an event share: tabs, the round, rights, the version to poll.
+A view of an event runs in the event's time zone. A desk page sends a stranger to sign in, answers 404 to an account
+that may not see it, and 403 to one that may see it but not do what it submits. Here is also the context that all desk
+pages of an event share. The rights of each role are in tournament.core.rights.
 """
 
 import functools

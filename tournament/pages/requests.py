@@ -1,6 +1,6 @@
-"""Read the values of a request: its round and table, whole numbers, points, UUIDs; show a refusal.
+"""Read the values of a request, show a refusal, and do the acts that a laptop sends together (static/js/outbox.js).
 
-Acts that a laptop sends several at a time (static/js/outbox.js): read them, do them in order, answer each.
+Acts of one request are done in order, and each has its own answer.
 """
 
 import json

@@ -1,16 +1,9 @@
-"""Reauthentication before an act that destroys or publishes; the submitted form is kept and carried out afterwards.
+"""Sessions: sign somebody in, ask for a proof or a confirmation before an act, and limit attempts by address.
 
 A password is asked for 15 minutes after the last proof. An account without one, signed in by a one-time link, chooses
-a password as its proof after 12 hours. Not for forms with files, which a page cannot keep, nor for acts of a running
-round.
-
-A question before an act that cannot be taken back in silence: the same form comes again with `sure`.
-
-Begin a session, and tell whose a session is.
-
-Browsers in which somebody has signed in before. Their wrong passwords and PINs are counted apart from strangers'.
-
-Rate limits by address on broken links, name searches and new pictures, answered with 429 and Retry-After.
+a password as its proof after 12 hours. The submitted form is stored and carried out afterwards. Not for forms with
+files, which a page cannot store, nor for acts of a running round. Wrong passwords and PINs of browsers in which
+somebody has signed in before are counted apart from those of strangers.
 """
 
 import datetime as dt

@@ -1,6 +1,6 @@
-"""Write rows as a worksheet that people can sort: title, frozen header, widths, filter, true numbers.
+"""Write csv and worksheets that people can sort: title, frozen header, widths, filter, true numbers.
 
-Text is always text: what begins like a formula is stored as a string, marked so, and cannot run.
+Text stays text: what begins like a formula is stored as a string and cannot run.
 """
 
 import datetime as dt

@@ -1,13 +1,10 @@
-"""Server-sent events: phones, walls and desks hold one answer each, and are told the version when it moves.
+"""Server-sent events: phones, walls and desks hold one answer each, and get the version when it changes.
 
-A page asks for its version with `Accept: text/event-stream`. The view decides who may see it and offers a channel; from
-then on the version of a channel is computed once for all who hold it, and nobody who holds it costs a thread. A channel
-with a page sends its new live part along: it is drawn and compressed once, and no phone has to ask for it.
+A page asks with `Accept: text/event-stream`. The view decides who may see it and offers a channel; a thread notices
+changes of the data, in this process or another, and computes the version of a channel once for all who hold it. Who
+holds one costs no thread. A channel with a page sends its new live part along, drawn and compressed once.
 
-With polls the last of 500 phones had its page 7.8 s after a release, and a hand came to its phones within 7.8 s; with
-streams 1.3 s and 0.05 s (docs/developer/load.md, "Push against polls").
-
-A thread that notices when the data has changed, in this process or another, and asks what open streams are told.
+With polls the last of 500 phones had its page 7.8 s after a release; with streams 1.3 s (docs/developer/load.md).
 """
 
 import asyncio

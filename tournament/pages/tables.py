@@ -1,7 +1,4 @@
-"""The state of tables that a laptop stores to work offline; static/js/table_facts.js reads it.
-
-The hands of a table as its pages list them, and those entered while somebody was typing.
-"""
+"""What a laptop stores of tables to work offline (static/js/table_facts.js), and a table's hands as a list."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,10 +1,8 @@
-"""The log of the event: every hand of every table, set line by line.
+"""The event log on paper: every hand of every table, set line by line.
 
 A page of the log has some six hundred texts, and a box for each would take most of the time of printing. So the lines
 are broken here and each column of a table is one text, the points of all seats together; rows are as high as the
 tallest of their columns.
-
-The event log on paper: every hand of every table in words.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,10 +1,6 @@
-"""Sheets to be cut apart: player cards with all rounds, badges, and the signs of the tables.
+"""What players and tables are handed: cards, badges and signs to cut apart, values, yaku, sticks, sheets of rules.
 
-What players are handed: the table of values, pocket cards of it, the list of yaku, point sticks and markers.
-
-Sheets of rules for players: what is different here, house rules, how a table is set up; each on one page.
-
-Sheets of rules for players, at the desk and for everybody: what is different, house rules, setting up a table.
+Sheets of rules are for everybody, too: printed once for a public state and language.
 """
 
 import datetime as dt

@@ -1,10 +1,6 @@
-"""Report sheets, on which a table writes and signs its result: with a line for every hand, or totals alone.
+"""The sheets of an event: report sheets, standings, results, certificates, penalties and fouls, seating, posters.
 
-The standings as a wall list, results by round, and certificates.
-
-Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page.
-
-The seating list, by round and table and by player name, and the wall poster of a round.
+They are values for templates/pdf. No class defined here may be among them: the process that prints has no models.
 """
 
 import math

@@ -1,7 +1,4 @@
-"""Paper: the page of what can be printed, sheets printed at once, and booklets printed in the background.
-
-Print booklets in a background thread, one after another, and cache them.
-"""
+"""The page of what can be printed: sheets at once, booklets one after another in the background, and cached."""
 
 import datetime as dt
 import hashlib

@@ -1,8 +1,7 @@
-"""Verbs on the penalty register: give a foul by the catalogue or a penalty by hand, cancel one, change foul amounts.
+"""Actions on the penalty register: give a foul or a penalty, cancel one, change foul amounts, decide who pays.
 
 A foul is one act: register rows, the chombo in the table's ledger and the audit row are written together or not at all.
-
-Verbs on who pays for a foul at a replaced seat: the substitute who did it, or by a written act the player.
+At a replaced seat the substitute pays for what he did, unless a written act makes the player pay.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
-"""The event's catalogue of fouls: find a foul, the public page, the amounts that an organiser may change.
+"""The event's catalogue of fouls: find a foul, change amounts, the public page; and give one: who, what, confirm.
 
 A foul has a code, the section's digit and a letter as in "6c", so that two keys find it.
-
-Give a foul by the event's catalogue, in three steps: who, what, and yes.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Words for fouls: what the table must do now, what it costs, the kinds of the register, refusals.
+"""Words for fouls and the register: what the table must do now, what it costs, kinds and columns.
 
 The foul itself is in the words of the event's catalogue.
 """

@@ -1,12 +1,8 @@
-"""Penalties of an event, from the register, the chombo in the ledgers and the cost of being replaced; and dead hands.
+"""Penalties of an event, what they cost now or under other rules, and the event's foul catalogue with its proposals.
 
 A chombo given by the catalogue is in the register and in the ledger: it is one row here, and counts as long as its hand
 is a chombo. So is a replacement whose points the register has by the catalogue already. What a substitute did is the
 substitute's, and costs the replaced player nothing.
-
-What the penalties that were given cost now, and what they would cost under other rules.
-
-The event's foul catalogue, and the penalty that a foul asks for now: its case, its repetition, its amount.
 """
 
 import dataclasses

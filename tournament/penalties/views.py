@@ -1,7 +1,4 @@
-"""The penalty register: list the penalties, give one by hand, cancel one.
-
-Who pays for a foul at a replaced seat: the substitute who did it, or by a written act the player.
-"""
+"""The penalty register: list the penalties, give one by hand, cancel one, and decide who pays at a replaced seat."""
 
 import uuid
 from collections.abc import Iterable

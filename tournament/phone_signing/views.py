@@ -1,9 +1,7 @@
-"""Signing on phones, the players' side: the final scores and hands of one game, and yes or what is wrong.
+"""Signing on phones: codes for the seats of a finished game at the desk, and the page on which players sign or object.
 
 A page of a code shows one finished game to anybody who has the code, also of a round that is not released: those at its
 table know how it ended. A code that counts no more shows nothing of the game.
-
-Signing on phones, the desk's side: codes for the seats of a finished game, and what the players have said.
 """
 
 import uuid

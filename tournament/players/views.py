@@ -1,7 +1,4 @@
-"""The list of players: search, add, change or remove one, remove those who were added last.
-
-The check-in page: tick a player by tapping the row, or by typing part of a name or a number.
-"""
+"""The list of players: search, add, change or remove one, undo an import; and the check-in before a round."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields

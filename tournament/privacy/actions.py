@@ -1,9 +1,8 @@
-"""Verbs on people's data: who is shown by name, and the data of one person or of a whole event erased.
+"""Actions on people's data: who is shown by name, and the data of one person or of a whole event erased.
 
-Ledger, sheets and trail name players by number and stay as they are, every chain whole. Texts that can change lose the
-name. An append-only row keeps what was typed, which `count_fixed_mentions` counts beforehand, and is shown without it.
-
-The columns in which somebody may have typed the name of a person, and how a name is taken out of them.
+Ledger, sheets and trail name players by number and stay as they are, every chain whole. Typed texts that can change
+lose the name. An append-only row keeps its text, which `count_fixed_mentions` counts beforehand, and is shown without
+the name.
 """
 
 import datetime as dt

@@ -1,8 +1,6 @@
 """Personal data: who is shown by name, how long people are stored, and all that the desk stores of one person.
 
 Only for accounts that may manage people's data.
-
-The words of personal data: what is stored, what is shown, what was erased.
 """
 
 import calendar

@@ -1,10 +1,6 @@
-"""Public pages of an event: the list of events, the phone page, standings, players, rounds and tables.
+"""Public pages of an event: list of events, event page, standings, players, rounds and tables, teams, timetable.
 
-What an event's page shows a spectator: leaders or podium, live tables, schedule, and where everything else is.
-
-The ranking of teams: the public page, and the desk's with signed tables that are not public yet.
-
-The timetable of rounds: the organiser's page that sets it, and the calendar that players subscribe to.
+They show nothing that is held back. Team rankings and the timetable have their pages at the desk here, too.
 """
 
 import datetime as dt

@@ -1,7 +1,4 @@
-"""The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
-
-The rules are in `tournament.publication.queries`.
-"""
+"""The words about what the public sees, and when; which it is, `tournament.publication.queries` decides."""
 
 from collections.abc import Mapping
 from typing import Any

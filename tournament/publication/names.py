@@ -1,8 +1,7 @@
-"""Names of people in what somebody typed: announcements, reasons, notes.
+"""Names of players as a reader may see them, also in what somebody typed: announcements, reasons, notes.
 
-A person is looked for by every full name and by the surname, in any case: "MOSS was late" names Anna Moss.
-
-Names of players as a reader may see them: a stand-in with the number for players who are not shown by name.
+Who is not shown by name has a stand-in with the number. In a text a person is found by every full name and by the
+surname, in any case: "MOSS was late" names Anna Moss.
 """
 
 import contextlib

@@ -1,9 +1,7 @@
-"""A copy of an event's public pages for a club's own site: a zip of files, drawn by the pages' views along their links.
+"""A copy of an event's public pages for a club's own site, as a zip or a folder written again after each change.
 
 It has what a stranger sees: nothing held, no desk, no page of one phone. Links are relative, scripts and forms are left
 out, and icons are put into each page, because a browser that opens a file from a disk may draw none of another file.
-
-The small form of a relay: the public pages as files in a folder, written again whenever something public changes.
 """
 
 import hashlib

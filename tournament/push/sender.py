@@ -1,8 +1,6 @@
-"""The thread that tells phones of their tables; it sends where phones have asked, and opens no connection else.
+"""The thread that tells phones of their next seat, by messages sealed (RFC 8291) and signed (VAPID, RFC 8292).
 
-Messages for browsers' push services: sealed (RFC 8291) and signed by this desk (VAPID, RFC 8292). No network.
-
-Which phones are to be told of which seat now: of the next round, and never while a round is played.
+It opens no connection where no phone has asked, and tells nobody anything while a round is played.
 """
 
 import base64

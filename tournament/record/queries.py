@@ -1,8 +1,7 @@
-"""A head as eight words, 88 of its 256 bits. Pure.
+"""The record of an event for everybody: its signed heads, proofs between them, and the file that proves the results.
 
-`words.txt` is the English list of BIP 39 (MIT licence): 2,048 words, told apart by their first four letters.
-
-The record of an event for everybody: its signed heads, proofs between them, and the file that proves the results.
+A head is read aloud as eight words, 88 of its 256 bits. `words.txt` is the English list of BIP 39 (MIT licence): 2,048
+words that differ in their first four letters.
 """
 
 import functools

@@ -1,6 +1,6 @@
-"""Hold the database's own rules and its identifiers against what the program makes: both can be changed beside it.
+"""The database's own rules on the tournament's tables, and its identifiers, against what the program makes.
 
-The database's own rules on the tournament's tables: columns, constraints, unique indexes, triggers and functions.
+Both can be changed beside the program. Columns, constraints, unique indexes, triggers and functions are compared.
 """
 
 import json

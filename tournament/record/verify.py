@@ -1,8 +1,6 @@
-"""Hold the tables against what the acts sealed, and the trail against its signed heads.
+"""Verify an event: its rows against what the acts sealed and against each other, its trail against its signed heads.
 
-Hold the database against what this desk noted outside it: how far each trail went, and which events there were.
-
-Hold the rows of an event against each other: what they point at must be of the same event, round and table.
+The database is also compared with what this desk noted outside it: how far each trail went, and which events existed.
 """
 
 import json

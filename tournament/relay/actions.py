@@ -1,8 +1,7 @@
-"""Verbs of the relay: codes and pairing, what a hall's desk sends, and at the hall's desk to begin and to stop.
+"""Actions of the relay: codes, pairing, messages of a hall's desk, and begin and stop at that desk.
 
-The relay's rows of an event are made of the newest state alone: what a message no longer has is deleted here, too.
-
-The rows of an event at the relay: made of the newest state alone, those that have not changed left as they are.
+The relay's rows of an event are made of the newest state alone: rows that have not changed stay, rows that a message no
+longer has are deleted.
 """
 
 import contextlib

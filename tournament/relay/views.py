@@ -1,7 +1,4 @@
-"""The settings of the relay at the hall's desk: pair with it, see how it goes, end it.
-
-At the relay: a hall's desk pairs by a code and then sends signed messages. Programs alone ask here, in JSON.
-"""
+"""The relay's settings at the hall's desk, and at the relay the addresses for programs: pairing and signed messages."""
 
 import datetime as dt
 import json

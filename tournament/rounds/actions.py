@@ -1,6 +1,6 @@
-"""Verbs on the clock of a round: tables ready, pause, stop, minutes for one table. (Its start is in `draws.draw`.)
+"""Actions on a round and its clock: publish, start, release; tables ready, pause, stop, minutes for one table.
 
-The moment of the signal is never stored: it follows from these rows.
+Published seats never move by themselves. The moment of the signal is never stored: it follows from these rows.
 """
 
 from collections.abc import Sequence

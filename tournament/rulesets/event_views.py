@@ -1,7 +1,4 @@
-"""The page that gives an event the newest version of its rule set: the difference, its effects, one button.
-
-The rules of an event as everybody reads them: what differs, house rules, how a table is set up, every rule.
-"""
+"""The rules of an event, at the desk and for everybody: summary, change, newest version, house rules."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The form of all rules of an event, and its controls by section as the settings page lays them out.
-
-Form fields of rules whose value is not one word or number: places, amounts, limits.
-"""
+"""The form of all rules of an event, its fields for places, amounts and limits, and its controls by section."""
 
 import itertools
 import typing

@@ -1,7 +1,4 @@
-"""Rule sets of the site: the list of them, their versions, the events that have them, and a newer version for one.
-
-Changes of an event's rules, and the effects that a change would have on the hands entered.
-"""
+"""Rule sets of the site with versions and events, and changes of an event's rules with their effects."""
 
 import dataclasses
 import datetime as dt

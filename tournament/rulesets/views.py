@@ -1,7 +1,4 @@
-"""Rule sets as public pages: the books, one book with every clause and how its tables are set up, two side by side.
-
-Rule sets of the site: make them from a book or a file, change them in versions, compare, download, delete.
-"""
+"""Rule sets: public pages of books and comparisons, and those of the site: make, change, download, delete."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,11 +1,7 @@
-"""Verbs on drafts of a draw: start a search, stop it, search again, take its result, discard it.
+"""Actions on seats before the start: search drafts, take or discard one, draw, take a schedule made elsewhere.
 
 A search runs in a thread of its own, without a lock and without a trail: its row holds all of its progress, so that any
 process can show it, and a search whose process dies is recognised by its silence.
-
-Verbs on rounds: draw seats, publish them, start a round, release it. Published seats never move by themselves.
-
-The verb that takes a schedule made elsewhere: rounds, tables and seats of a file, all or nothing.
 """
 
 import logging

@@ -1,7 +1,4 @@
-"""Words for a draw: its wishes, its result and figures, odd fields, rounds by standing.
-
-Words for changes of the draw after the start: redraws, swaps by hand, rounds by standing, cuts, teams.
-"""
+"""Words for a draw and for its changes after the start: wishes, figures, redraws, rounds by standing, cuts, teams."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final

@@ -1,10 +1,7 @@
-"""A draw before the start: from wishes to seats, by player numbers of the event. Pure.
+"""A draw before the start: from the organiser's wishes to seats, and its quality report, by player numbers. Pure.
 
-The same plan gives the same draw on every machine unless its search is ended early; `Found.cut_short` says so.
-
-The wishes of a draw in the event's own terms: player numbers, table numbers and rounds from 1, clubs.
-
-The quality report of a draw, counted from its seats alone: figures, and the result of each wish. Pure.
+The same plan gives the same draw on every machine unless its search is ended early; `Found.cut_short` says so. The
+report is counted from the seats alone.
 """
 
 from collections import Counter

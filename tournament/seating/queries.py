@@ -1,9 +1,4 @@
-"""Drafts of a draw as pages read them: how far each search is, whether its process lives, what it found.
-
-The draw of an event: its tables round by round, its quality, and the players to be seated.
-
-The field of an event at one moment: for a redraw, and by standing for the next round.
-"""
+"""The draw of an event and its drafts, the players to be seated, and the field for a redraw or a round by standing."""
 
 import datetime as dt
 from collections import defaultdict

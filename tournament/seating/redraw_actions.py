@@ -1,8 +1,6 @@
-"""The verb that redraws the remaining rounds after a player left, came late or returned.
+"""Actions on rounds after the start: redraw the remaining ones, draw the next one by standing, cancel a cut.
 
-It never touches a round that has begun, and a published one only where the organiser named it, with a reason.
-
-Verbs on rounds by standing: draw the next one, with a cut before it if one is asked for; cancel a cut.
+Never touches a round that has begun, and a published one only where the organiser named it, with a reason.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
-"""The next round by standing, with a cut before it if one is asked for, in player numbers of the event. Pure.
+"""Plan rounds after the start, by player numbers: the next by standing, with a cut or none; the rest redrawn. Pure.
 
 Players through a cut sit at the first tables, the others at the tables after them.
-
-The remaining rounds, filled or redrawn after a player left, came late or returned. Pure.
 """
 
 from collections import Counter

@@ -1,8 +1,6 @@
-"""A player leaves, comes late or returns: choose who goes on, compare the ways to fill the gap, take one.
+"""Redraw the remaining rounds after a player leaves, comes late or returns, and draw the next round by standing.
 
 Nothing is written before the effect was shown; rounds that have begun never change.
-
-The next round by standing: choose the format and perhaps a cut, see the effect, take an unpublished round.
 """
 
 import uuid

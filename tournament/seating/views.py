@@ -1,10 +1,6 @@
-"""Seats before the start: wishes, drafts of a draw, the draw and its report, publication.
+"""Seats before the start: wishes, drafts and their comparison, the draw with its report, publication.
 
 A search runs in a thread of this process; the page polls its progress.
-
-Drafts of a draw: cards with figures, one draft with its whole report, two of them compared.
-
-The report of a draw: figures, wishes, who meets whom as a matrix and in words, starting winds, tables.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The look of an event: its colour and its logo, set by its organisers and shown to everybody.
-
-What an organiser tells players beside the rules: the rule set to compare with, house rules, a contact.
-"""
+"""The look of an event, its colour and logo, and what its organiser tells players beside the rules."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,9 +1,4 @@
-"""Short pages of the settings: rules in short and as a form, what the public sees, sheets, languages, stream.
-
-What an event is: name, date, place, rounds, who finds it; put it away, delete it. A copy of it is made beside.
-
-The page that makes an event: one short form.
-"""
+"""The settings of an event: make or copy one, what it is, what the public sees, sheets, languages; archive, delete."""
 
 import dataclasses
 from collections.abc import Callable

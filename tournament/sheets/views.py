@@ -1,8 +1,6 @@
-"""A table's paper sheet typed in: the form, a second person's blind entry, and the decision where both differ.
+"""Paper sheets of a round: type one in, enter it blindly a second time, decide where both differ, confirm a signed one.
 
 A first entry is shown to its writer only, and to an organiser who decides.
-
-The paper sheets of a round: which are due or wait for a second entry, and the page that confirms a signed one.
 """
 
 import uuid

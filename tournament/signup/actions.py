@@ -1,13 +1,8 @@
-"""Verbs on sign-ups: arrive, confirm, cancel, offer a place and take it.
+"""Actions on sign-ups: arrive, confirm, cancel, offer a place and take it, fees, and becoming a player on the day.
 
 Each locks the event, so that places are given in order of arrival and none twice. Offers whose deadline is over lapse
 before any of them, and by `tend`. What people do by their own link is on the trail by number, without an account.
-
-References and account numbers with check digits (ISO 7064), which banks and banking apps know. Pure functions.
-
-Verbs on fees: what somebody is to pay, and the money that came in. Amounts are in hundredths of the currency.
-
-Verbs of the day: who has a place becomes a player, and checks in by their link where the organiser allows it.
+Amounts are in hundredths of the currency; references of payments have check digits (ISO 7064).
 """
 
 import datetime as dt

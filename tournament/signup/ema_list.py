@@ -1,6 +1,6 @@
-"""The verb that takes a list of EMA's players, so that a number finds its name, country and club.
+"""EMA's list of players, from which a sign-up takes name, country and club: the page that shows and replaces it.
 
-EMA's list of players, from which a sign-up takes name, country and club; it belongs to the whole desk.
+It belongs to the whole desk.
 """
 
 from dataclasses import dataclass

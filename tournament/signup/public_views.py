@@ -1,8 +1,6 @@
 """The public side of sign-up: the event's page before it begins, the form, and a personal page for each sign-up.
 
-All who ask for a link get the same answer, signed up or not. Nothing here is kept by a cache.
-
-The form of somebody who signs up: a minute on a phone, with what EMA's list knows already filled in.
+All who ask for a link get the same answer, signed up or not. Nothing here is stored by a cache.
 """
 
 import uuid

@@ -1,6 +1,6 @@
-"""Verbs that delete the data of sign-ups: of one person when they ask, of all when the event's time is over.
+"""Delete the data of sign-ups: of one person when they ask, of all when the event's time is over.
 
-The trail keeps numbers and sums, which name nobody.
+The trail has numbers and sums, which name nobody.
 """
 
 import datetime as dt

@@ -1,7 +1,4 @@
-"""The verb that sets what an event offers before it begins: its page, places, fee and questions.
-
-The settings of an event's page before it begins: what it says, places, fee, questions, and who may see it.
-"""
+"""The settings of an event's page before it begins: texts, places, fee, questions, and who may see it."""
 
 import datetime as dt
 import re

@@ -1,9 +1,4 @@
-"""The organiser's list of sign-ups, and the page of one of them.
-
-The treasurer's page: what everybody has to pay, what came in, and each payment noted in its row.
-
-Letters to those who sign up: each as it is before it goes and as it went, sent by the desk or by hand.
-"""
+"""The organiser's pages of sign-ups: the list, one sign-up, fees and payments, letters before and after they go."""
 
 import datetime as dt
 import re

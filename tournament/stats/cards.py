@@ -1,9 +1,7 @@
-"""The pictures that are shared: a player's card and an event's, for share buttons and for previews in chats.
+"""The pictures that are shared of a player or an event: 1200 by 630 pixels, a PNG of some 40 kB, drawn with Pillow.
 
-They show what the pages show, under the same rights: hidden names, held results and drafts stay what they are. Each is
-drawn once for a public state and language; an address that asks for too many new ones waits.
-
-The picture that is shared of a player or of an event: 1200 by 630 pixels, a PNG of some 40 kB, drawn with Pillow.
+They show what the pages show, under the same rights: hidden names, held results and drafts stay hidden. Each is drawn
+once for a public state and language; an address that asks for too many new ones waits.
 """
 
 import hashlib

@@ -3,10 +3,6 @@
 We draw them ourselves: a page, a printed page and a PDF take the same drawing, without inline styles or scripts, which
 the content policy refuses. Classes give colour, dash and mark, so that black and white is as clear. Every chart has a
 table with its figures; `hits` are the areas that tell the figures to a pointer (static/js/charts.js).
-
-Bars as shapes of an SVG: points won and paid, how often each figure came, and shares of a whole.
-
-The race of all players: the place of everybody after each round, as shapes of an SVG.
 """
 
 from collections.abc import Callable, Sequence

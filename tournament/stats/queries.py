@@ -1,8 +1,6 @@
-"""Statistics of players and records of an event, from the rounds that the public may see.
+"""Statistics of players and of a whole event, records and meetings, from the rounds that the public may see.
 
 A hand belongs to the person who played it, be it a substitute: see `Sitting`.
-
-What a whole event comes to: statistics of every player beside the event's, places taken, who met whom.
 """
 
 from collections import Counter, defaultdict

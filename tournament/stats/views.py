@@ -1,7 +1,4 @@
-"""The statistics of players and of an event: a player's rounds and hands, the records, two players who met.
-
-The recap of an event: the best three, the race of all players, records, top tens, distributions, who beat whom.
-"""
+"""Pages of statistics: a player's rounds and hands, records, two players who met, and the recap of an event."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

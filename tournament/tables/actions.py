@@ -1,8 +1,6 @@
-"""Verbs on a table's ledger: enter a hand, correct or void one. No row ever changes.
+"""Actions on a table's ledger: enter, correct, void or insert hands, all or nothing. No row ever changes.
 
 The table is locked, judged as a whole and refolded before a row is written; nothing derived is stored.
-
-Change several hands of a table in one act, and insert a forgotten one: all or nothing, with one reason.
 """
 
 import dataclasses

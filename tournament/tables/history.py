@@ -1,7 +1,4 @@
-"""From a table's ledger rows, in order of `seq`, to its valid hands. Pure.
-
-Plans of corrections: hands changed, a forgotten one inserted, two seats exchanged; judged as a whole. Pure.
-"""
+"""From a table's ledger rows, in order of `seq`, to its valid hands; and plans of corrections. Pure."""
 
 import dataclasses
 import functools

@@ -1,7 +1,4 @@
-"""Rounds, tables and seats, with drafts of a draw, cuts, pauses of the clock and extra minutes.
-
-Append-only rows: ledger, paper sheets, audit trail. The model refuses a change, as does a trigger.
-"""
+"""Rounds, tables, seats, and the append-only ledger of hands, where model and trigger refuse a change."""
 
 from typing import Any, Literal
 

@@ -1,6 +1,6 @@
 """Tables with all that hangs on them, loaded in a constant number of queries and folded on demand.
 
-What a chombo and a replacement cost when they were given; a change of the rules keeps that unless asked.
+A chombo and a replacement cost what they cost when they were given, unless a change of the rules was to apply to them.
 """
 
 import dataclasses

@@ -1,7 +1,4 @@
-"""Rounds as pages show them: the list, the grid of tables, seating and results.
-
-The timetable of an event, the clock of a round and of each table in it, and what a table may still play.
-"""
+"""Rounds as pages show them, with grid, seating and results; the timetable; the clock of a round and a table."""
 
 import dataclasses
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Rows that paper and files are made of: filled by selectors, read by sheets and exports.
+"""Rows that paper and files are made of: filled by queries, read by sheets and exports.
 
 They hold facts, not text for print, and no model: the process that prints has none. Points are whole; seats run from 0,
 the first East.

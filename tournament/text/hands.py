@@ -1,10 +1,7 @@
-"""Words for a hand of tiles: tiles, yaku, fu items, waits, limits, and what is wrong with a hand or a win.
+"""Words for hands and tiles: yaku, fu, waits, limits, what is wrong with a win, and a hand in one line.
 
-Mahjong terms as in docs/developer/glossary.md, each with a gloss.
-
-A hand in one line, as players tell it: "Eszter tsumo 1,000/2,000".
-
-Tiles in words: their names as they are read aloud, and what the picker of tiles says.
+A line is as players say it: "Eszter tsumo 1,000/2,000". Mahjong terms as in docs/developer/glossary.md, each with a
+gloss.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,7 @@
-"""Clean and compare names of people, so that two spellings of one person are noticed.
+"""Names of people and countries: compare and find them, whatever the accents, in alphabetical order.
 
-No letter and no case is changed, and no two people are merged: names that are alike are only found.
-
-Names as people look for them: by part, whatever the accents, and in alphabetical order.
-
-Find the ISO 3166 code of three letters for what people write for a country.
+No letter and no case is changed, and no two people are merged: names that are alike are only found. Countries are ISO
+3166 codes of three letters.
 """
 
 import csv

@@ -1,9 +1,6 @@
-"""How numbers, places and winds are written for people.
+"""How points, places, winds, times and other numbers are written for people, on pages and on paper. Pure.
 
-Pure functions from whole points and small integers to text; the template tags only register them.
 Nothing here rounds or guesses a unit. Thousands, decimals and winds are written as the language in use writes them.
-
-How points, places, winds and times are written on paper.
 """
 
 import datetime as dt

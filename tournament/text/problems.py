@@ -1,8 +1,6 @@
-"""Words for problems: a code and its parameters become one sentence.
+"""Problems as a sentence, or as JSON, the same in commands and API: code, message, parameters, index.
 
 Seats are counted from 1, and named where the caller knows the players.
-
-Problems as JSON, the same in commands and API: code, message in words, parameters, index of the entry.
 """
 
 import importlib

@@ -1,6 +1,6 @@
-"""Words for rules: sections, fields, and every value of a field; an unknown value is shown as it was written.
+"""Words for rules: sections, fields, every value of a field, and how a table is set up (see rules.procedure).
 
-Words for how a table is set up (see rules.procedure): seats, walls, dead wall, deal.
+An unknown value is shown as it was written.
 """
 
 import re

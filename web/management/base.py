@@ -1,6 +1,6 @@
-"""Words for the problems that only commands meet; for all others see tournament.text.problems.
+"""The base of all commands: words instead of stack traces, events by name, clean output.
 
-The base of all commands: words instead of stack traces, events by name, clean output.
+Problems that only commands meet have their words here, all others in tournament.text.problems.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""The rules that a command names: a book by key, a rule set of the site by key, or a TOML file by path.
+"""JSON Lines in, JSON Lines out, by rules that a command names: a book, a rule set of the site, or a TOML file.
 
-JSON Lines in, JSON Lines out, and a game as such a line. A bad line gets its answer and never stops the rest.
+A bad line gets its answer and never stops the rest.
 """
 
 import functools

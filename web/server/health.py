@@ -1,7 +1,4 @@
-"""Health and metrics for monitoring programs; nothing of an event or a person.
-
-Metrics in Prometheus' text format: requests answered, and the load of the desk; never a figure of one person.
-"""
+"""Health and metrics (Prometheus' text format) for monitoring programs; never a figure of one event or person."""
 
 import hmac
 import shutil

@@ -1,7 +1,4 @@
-"""Tune Python for a desk: its search for reference cycles, and how its threads take turns.
-
-uvicorn in this process, on a socket that is open already: the desk's own server.
-"""
+"""The desk's own server: uvicorn in this process, on a socket that is open already, and Python tuned for it."""
 
 import socket
 

@@ -1,6 +1,6 @@
-"""The files of the desk are for its owner alone: the database holds names, and the key signs links.
+"""Turn what web.settings reads from the environment into Django's own settings, and make the desk's files private.
 
-Turn the values that web.settings reads from the environment into Django's own settings.
+The database holds names, and the key signs links: both are for the desk's owner alone.
 """
 
 import contextlib

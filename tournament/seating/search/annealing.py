@@ -1,10 +1,7 @@
-"""The one simulated annealing loop. Each search of this package is a set of moves that this loop walks.
+"""Simulated annealing: the loop that all searches use, its budget of steps, and local search over whole rounds.
 
 Whole numbers only: an exponential from a library may differ in its last bit between machines, and so would a draw.
-
-How long a search may run: a count of steps decides, and a clock only stops machines too slow for them.
-
-Local search over whole rounds: swap two players of one round at a time, by what every pair costs in that round.
+Steps decide how long a search runs; the clock only stops machines too slow for them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

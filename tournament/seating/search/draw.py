@@ -1,10 +1,8 @@
-"""Draw a whole schedule from a seed: the entry point of the package.
+"""Draw a whole schedule from a seed, also where players do not fill the tables: the entry point of the package.
 
 Constructions first, annealing where they do not reach, then winds at their optimum and tables as evenly as possible.
 The same wish and seed give the same schedule on every machine, unless the clock cut the search short; the report says
 so.
-
-Uneven fields, whose players do not fill the tables: the ways to seat them, what each costs, and a draw for each.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
-"""Judge each wish: how often it is missed, where, the proved minimum, and the reason for that.
+"""Search rounds by ranked wishes, and judge each wish: how often it is missed, where, the proved minimum and why.
 
-Counts the bare rounds, of any shape; shares no code with the searches.
-
-Search rounds by ranked wishes: turn wishes into costs of pairs, improve, compare in the organiser's order, repeat.
+The judge counts the bare rounds, of any shape, and shares no code with the searches.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Give every table its seat order, so that each starting wind comes to each player as evenly as the rounds allow.
+"""Give every table its seat order and its number, so that winds and tables come to each player as evenly as possible.
 
 `seat_by_winds` is exact, for a whole event of full tables. In each block of k rounds (k seats at a table, the last
 block may be shorter) take the bipartite graph of players and tables, with an edge where a player sits at a table. No
@@ -8,8 +8,6 @@ player differ by 0 if k divides the rounds, else by 1.
 
 `seat_after` is a search, for rounds after a break in the plan, where winds already had must be made up for: the best
 order of each table by turns until none improves, then ejection chains.
-
-Assign numbers to the tables of every round, so that each player comes to each table as evenly as possible.
 """
 
 from collections import Counter

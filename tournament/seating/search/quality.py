@@ -1,9 +1,7 @@
-"""Count the figures of rounds from the bare seats: the judge of every draw, made here or elsewhere.
+"""Count the figures of rounds from the bare seats, and their proved lower bounds: the judge of every draw.
 
 `assess` is for full tables of one size. `tally` is for rounds of any shape: tables of several sizes, players who rest,
 come late or leave. Shares no code with the searches.
-
-Lower bounds, proved by counting: repeats, visits to one table, and three facts that counting does not reach.
 """
 
 from collections import Counter

@@ -1,14 +1,9 @@
-"""Cyclic development: whole schedules from little, by shifting numbers modulo the length of a cycle.
+"""Whole schedules by cyclic development, and the drafts that they offer: stored, by formula, in copies, by a search.
 
-Two kinds. `Cycle` shifts starter rounds: players lie in orbits, and two players meet again exactly if their difference
-comes twice in the starters. `DifferenceMatrix` shifts classes: each seat of the tables belongs to one class of players,
-which moves on by its own row of the matrix.
-
-`find_starters` searches for starters by annealing: it looks only at their differences, never at a whole schedule.
-
-Schedules that took long to find, stored as starters or as difference matrices in stored_schedules.txt.
-
-Offer drafts of whole schedules, the best kind first: stored, by formula, in copies, by a search for starters.
+`Cycle` shifts starter rounds: players lie in orbits, and two players meet again exactly if their difference comes twice
+in the starters. `DifferenceMatrix` shifts classes: each seat of the tables belongs to one class of players, which moves
+on by its own row of the matrix. `find_starters` anneals by differences alone, never on a whole schedule. Those that
+took long to find are in stored_schedules.txt.
 """
 
 from collections import Counter

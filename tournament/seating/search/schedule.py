@@ -1,10 +1,6 @@
-"""Data types: what is asked for, rounds as a draw returns them and as the searches write them, and the report.
+"""Data types of the package: request, rounds, report, the error of a request; and random numbers by a seed.
 
-Never searches; `quality` makes the report.
-
-Random numbers from a seed: the same seed gives the same sequence on every machine and Python version.
-
-The error in a request for a schedule, or in a schedule made elsewhere.
+The same seed gives the same numbers on every machine and Python version. Never searches; `quality` makes the report.
 """
 
 from collections import Counter

@@ -1,13 +1,8 @@
 """Search one round by standing: players of nearby ranks at a table, with as few meeting again as possible.
 
-A greedy round first, then annealing by swaps of players of nearby ranks, then large neighbourhood search, which is
-exact for a few tables at a time. Steps decide, never the clock, so one standing and seed give one round everywhere.
-
-Large neighbourhood search for one round: take a few tables apart and reassemble their players at the least cost.
-
-The input of a round by standing: the order of players, the rounds played, who must not meet.
-
-Count the figures of one round by standing from the bare seats: repeats, width in ranks, winds, missed wishes.
+A greedy round first, then annealing by swaps of players of nearby ranks, then large neighbourhood search, which takes a
+few tables apart and reassembles them exactly. Steps decide, never the clock, so one standing and seed give one round
+everywhere. The figures are counted from the bare seats.
 """
 
 from collections import Counter

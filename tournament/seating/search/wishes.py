@@ -1,9 +1,7 @@
-"""Wishes of the organiser, in order: the first matters most.
+"""Wishes of the organiser, in order, the first matters most; and a draft relabelled by them, in which no seat moves.
 
-Frozen data. `outcome` counts how often each is missed; `relabelling` and `local_search` search by them. Rounds count
-from 1; players and tables have the numbers of the schedule, from 0.
-
-Relabel the players of a draft: who bears which number of the schedule. No seat moves, so repeats and winds stay.
+`outcome` counts how often each is missed. Rounds count from 1; players and tables have the numbers of the schedule,
+from 0.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
