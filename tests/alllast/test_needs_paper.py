@@ -14,7 +14,7 @@ from tests.pages.at_desk import organiser, referee
 from tournament.events.models import Event, LiveOthers
 from tournament.players.models import Person
 from tournament.tables.queries import get_table
-from tournament.text.numbers import count_text
+from tournament.text.numbers import points
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -198,4 +198,4 @@ def test_long_and_japanese_names_stand_on_paper(key: str):
     assert table is not None
     for score in table.state.scores:
         # in the square, and beside the name
-        assert text.count(count_text(score)) >= 2
+        assert text.count(points(score)) >= 2

@@ -3,14 +3,14 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.text.numbers import count_text, name_order, signed_thousands
+from tournament.text.numbers import name_order, points, signed_p
 
-points = st.integers(-10_000_000, 10_000_000)
+amounts = st.integers(-10_000_000, 10_000_000)
 
 
-@given(points)
+@given(amounts)
 def test_a_result_in_thousands_is_exact_and_shows_its_sign(value: int) -> None:
-    text = signed_thousands(value)
+    text = signed_p(value)
     plain = text.replace(",", "").replace("−", "-")
     assert Fraction(plain) * 1000 == value
     assert text[0] in {1: "+", -1: "−", 0: "0"}[(value > 0) - (value < 0)]
@@ -18,9 +18,9 @@ def test_a_result_in_thousands_is_exact_and_shows_its_sign(value: int) -> None:
     assert not text.endswith("00")
 
 
-@given(points)
+@given(amounts)
 def test_a_count_is_exact(value: int) -> None:
-    assert int(count_text(value).replace(",", "").replace("−", "-")) == value
+    assert int(points(value).replace(",", "").replace("−", "-")) == value
 
 
 @given(st.sets(st.text(max_size=12)))

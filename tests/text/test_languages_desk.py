@@ -43,7 +43,7 @@ from tournament.signup.actions import NewSignUp, note_payment, sign_up
 from tournament.signup.settings import Terms, set_sign_up_page
 from tournament.tables.models import LedgerEntry, Seat
 from tournament.text.acts import say_verb
-from tournament.text.numbers import count_text, date_text, signed_thousands
+from tournament.text.numbers import date_text, points, signed_p
 from tournament.text.problems import say
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -292,7 +292,7 @@ def test_paper_and_files_follow_the_event() -> None:
         "Name",
     )
     with override("de"):
-        assert (count_text(120_000), signed_thousands(-15_000), date_text(event.date)) == (
+        assert (points(120_000), signed_p(-15_000), date_text(event.date)) == (
             "120.000",
             "−15,0",
             "12. September 2026",

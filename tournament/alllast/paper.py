@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.tables.rows import EventHead, RoundRow, TableRow
-from tournament.text.numbers import WINDS, count_text, set_width
+from tournament.text.numbers import WINDS, points, set_width
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")
@@ -84,7 +84,7 @@ def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Le
 
 
 def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
-    scores = [count_text(each.score) for each in sheet.seats]
+    scores = [points(each.score) for each in sheet.seats]
     return {
         "sheet": sheet,
         "page": page,
@@ -96,7 +96,7 @@ def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
             ]
         ),
         "lines": cards_size(sheet.seats),
-        "sum": count_text(sum(each.score for each in sheet.seats)),
+        "sum": points(sum(each.score for each in sheet.seats)),
     }
 
 
@@ -106,8 +106,8 @@ def _table_values(head: EventHead) -> dict[str, Any]:
     return {
         "size": seats,
         "empty_sides": SIDES[seats:],
-        "must_be": count_text(head.start_points * seats),
-        "start": count_text(head.start_points),
+        "must_be": points(head.start_points * seats),
+        "start": points(head.start_points),
     }
 
 
@@ -156,7 +156,7 @@ def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:
         "round": round_row.number,
         "halves": HALVES,
         "quarters": list(zip(SIDES, WINDS[: head.players_per_table], strict=False)),
-        "deposit": count_text(head.deposit),
+        "deposit": points(head.deposit),
         "last_page": len(pairs),
     }
     sheets = [

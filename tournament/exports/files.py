@@ -24,7 +24,7 @@ from tournament.tables.rows import (
     TeamMember,
     TeamRow,
 )
-from tournament.text.numbers import WINDS, Place, count_text, date_text, out_text, stamp_text
+from tournament.text.numbers import WINDS, Place, date_text, out_text, points, stamp_text
 
 _SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty": "points", "result": "result"}
 _Rows = list[Sequence[Value | Place]]
@@ -94,7 +94,7 @@ def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> Non
 
 
 def _member(member: TeamMember) -> str:
-    said = {"name": member.name, "points": count_text(member.total)}
+    said = {"name": member.name, "points": points(member.total)}
     return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
 
 

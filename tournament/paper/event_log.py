@@ -19,7 +19,7 @@ from tournament.public.rows import closing_lines
 from tournament.tables.queries import HandRow, LoadedTable, list_hands, load_tables
 from tournament.tables.rows import EventHead, LogHand, LogRound, LogTable
 from tournament.text.languages import stated
-from tournament.text.numbers import WINDS, count_text, moment_text, separators, signed_points
+from tournament.text.numbers import WINDS, moment_text, points, separators, signed
 
 PAGES_AT_ONCE = 10
 # Millimetres and points, as in paper-cut.css: the size of a page's content, a line, a table's head, what is between two
@@ -126,13 +126,13 @@ def _widths(head: EventHead, seats: int) -> list[float]:
 
 def _row(head: EventHead, hand: LogHand, widths: Sequence[float]) -> _Row:
     what = hand.what if hand.scores else _said(_("Void"), hand.what)
-    points = (map(count_text, hand.scores), map(signed_points, hand.changes)) if hand.scores else ()
+    figures = (map(points, hand.scores), map(signed, hand.changes)) if hand.scores else ()
     hand_width, what_width, _points_width, by_width = widths
     return _Row(
         (
             _broken(hand_width, f"{hand.number}. {hand.hand}"),
             _broken(what_width, _said(what, hand.value) if hand.value else what, *hand.notes),
-            tuple("\t".join(map(_right, each)) for each in points),
+            tuple("\t".join(map(_right, each)) for each in figures),
             _broken(by_width, moment_text(hand.at.astimezone(head.printed_at.tzinfo)), hand.by),
         )
     )

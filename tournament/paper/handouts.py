@@ -39,7 +39,7 @@ from tournament.tables.rows import (
     SetupStep,
     StatedLines,
 )
-from tournament.text.numbers import WINDS, count_text, name_order
+from tournament.text.numbers import WINDS, name_order, points
 from tournament.text.plain_text import Block
 from tournament.text.rules import say_procedure
 from tournament.text.values import ValueSheet, YakuSheet
@@ -164,7 +164,7 @@ def sticks_leaves(head: EventHead, sets: Sequence[dict[int, int]], tables: int) 
         raise ValueError("no sticks add up to the starting points")
     values = {
         "sets": [_stick_rows(counts, head.players_per_table, tables) for counts in sets],
-        "start": count_text(head.start_points),
+        "start": points(head.start_points),
         "size": head.players_per_table,
         "tables": tables,
         "sheets": -(-tables // MARKER_SETS[head.paper]),
@@ -187,12 +187,12 @@ def markers_leaves(head: EventHead, winds_played: int) -> Leaves:
 
 def _stick_rows(counts: dict[int, int], players: int, tables: int) -> dict[str, Any]:
     rows = [
-        (count_text(stick), *(count_text(count * times) for times in (1, players, players * tables)))
+        (points(stick), *(points(count * times) for times in (1, players, players * tables)))
         for stick, count in counts.items()
         if count
     ]
     total = sum(counts.values())
-    sums = [count_text(total * times) for times in (1, players, players * tables)]
+    sums = [points(total * times) for times in (1, players, players * tables)]
     return {"rows": rows, "sums": sums}
 
 

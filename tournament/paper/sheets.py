@@ -32,17 +32,17 @@ from tournament.tables.rows import (
     RoundRow,
     TableRow,
 )
+from tournament.text.languages import listed
 from tournament.text.numbers import (
     WINDS,
     Place,
     Wind,
-    count_text,
-    listed,
     moment_text,
     name_order,
+    ordinal_place,
     out_text,
-    rank_text,
-    signed_thousands,
+    points,
+    signed_p,
     who_text,
 )
 
@@ -84,11 +84,11 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         "round": round_row.number,
         "size": size,
         "seats": [(seat + 1, WINDS[seat]) for seat in range(size)],
-        "start": count_text(head.start_points),
-        "must_be": count_text(total),
-        "deposit": count_text(head.deposit),
+        "start": points(head.start_points),
+        "must_be": points(total),
+        "deposit": points(head.deposit),
         "less_deposits": pgettext("between the parts of a line", "; ").join(
-            _("%(count)d left: %(points)s") % {"count": n, "points": count_text(total - n * head.deposit)}
+            _("%(count)d left: %(points)s") % {"count": n, "points": points(total - n * head.deposit)}
             for n in range(1, DEPOSITS_SPELT_OUT + 1)
         ),
         "log_lines": range(1, LOG_LINES + 1),
@@ -182,7 +182,7 @@ def _result_line(row: StandingRow, columns: Sequence[Column], room: Room) -> dic
         "letters": fit(row.name, room),
         "carried": pgettext("between the parts of a line", "; ").join(
             _("carried %(points)s of %(of)s after round %(round)d")
-            % {"points": signed_thousands(each.points), "of": signed_thousands(each.of), "round": each.after_round}
+            % {"points": signed_p(each.points), "of": signed_p(each.of), "round": each.after_round}
             for each in row.carried
         ),
     }
@@ -190,11 +190,11 @@ def _result_line(row: StandingRow, columns: Sequence[Column], room: Room) -> dic
 
 def _cell_text(kind: str, value: Value) -> str:
     if isinstance(value, Place):
-        return rank_text(value.number, shared=value.shared)
+        return ordinal_place(value.number, tied=value.shared)
     if kind == "penalty":
-        return signed_thousands(-value) if isinstance(value, int) and value else ""
+        return signed_p(-value) if isinstance(value, int) and value else ""
     if kind == "result":
-        return signed_thousands(value) if isinstance(value, int) else NO_VALUE
+        return signed_p(value) if isinstance(value, int) else NO_VALUE
     return "" if value is None else str(value)
 
 
@@ -223,10 +223,10 @@ def _game(game: GameRow) -> dict[str, Any]:
         "name": game.name,
         "letters": fit(game.name, RESULT_NAME),
         "substitute": game.substitute,
-        "points": count_text(game.points),
-        "place": rank_text(game.place, shared=game.shared) if game.place else NO_VALUE,
-        "uma": signed_thousands(game.uma),
-        "result": signed_thousands(game.result),
+        "points": points(game.points),
+        "place": ordinal_place(game.place, tied=game.shared) if game.place else NO_VALUE,
+        "uma": signed_p(game.uma),
+        "result": signed_p(game.result),
     }
 
 
@@ -244,7 +244,7 @@ def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_roun
             "letters": fit(row.name, HONOURED),
             "rank": row.rank,
             "shared": row.shared,
-            "total": signed_thousands(row.total),
+            "total": signed_p(row.total),
             "games": row.games,
             "page": page,
         }
@@ -315,7 +315,7 @@ PENALTY_NAME, BY = Room(43, 11, 9, leading=1.25), Room(31, 11, 9, leading=1.25)
 
 def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
     """Give the list of penalties; times are shown in the zone of `head.printed_at`."""
-    total = count_text(sum(row.points for row in rows if not row.cancelled))
+    total = points(sum(row.points for row in rows if not row.cancelled))
     return Leaves(
         "penalties", ({"lines": [_penalty_line(head, row) for row in rows], "total": total, "layout": "wide"},)
     )
@@ -328,7 +328,7 @@ def _penalty_line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "name": who_text(row.name, row.plays_for),
         "letters": fit(who_text(row.name, row.plays_for), PENALTY_NAME),
         "kind": kind_word(row.kind),
-        "points": count_text(row.points) if row.points else NO_VALUE,
+        "points": points(row.points) if row.points else NO_VALUE,
         "reason": row.reason,
         "clause": row.clause,
         "by": row.by,

@@ -16,7 +16,7 @@ from tournament.penalties.queries import Proposal
 from tournament.tables.rows import PenaltyRow
 from tournament.text.acts import word_details
 from tournament.text.languages import Words, in_turn, side_by_side
-from tournament.text.numbers import count_text, points, who_text
+from tournament.text.numbers import points, who_text
 
 KINDS: Words = {
     PenaltyKind.WARNING: ("Warning", "Warnings"),
@@ -192,7 +192,7 @@ def _cancelled(row: PenaltyRow) -> str | None:
     """Say what was cancelled and why; its points are in no column that somebody may add up."""
     if not row.cancelled:
         return None
-    return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}
+    return _("%(points)s points: %(reason)s") % {"points": points(row.points), "reason": row.cancel_reason}
 
 
 # the register on pages, in csv and in the workbook

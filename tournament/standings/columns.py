@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.standings import Carried
-from tournament.text.numbers import Place, count_text
+from tournament.text.numbers import Place, points
 
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
 # list's, "text" the command's
@@ -98,7 +98,7 @@ def _carried(row: StandingRow) -> str | None:
     """Say what each cut left of somebody's points."""
     said = (
         _("%(points)s of %(of)s after round %(round)d")
-        % {"points": count_text(each.points), "of": count_text(each.of), "round": each.after_round}
+        % {"points": points(each.points), "of": points(each.of), "round": each.after_round}
         for each in row.carried
     )
     return "; ".join(said) or None

@@ -8,7 +8,6 @@ import functools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from django.utils import dateformat, timezone
 from django.utils.formats import date_format, get_format
@@ -16,7 +15,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import distance_words
-from tournament.text.languages import counted
+from tournament.text.languages import counted, listed
 
 MINUS = "\N{MINUS SIGN}"
 WIND_SIGNS = ("東", "南", "西", "北")
@@ -31,11 +30,25 @@ WIND_INITIALS = (
 SIDES = ("bottom", "right", "top", "left")
 
 
-def short_moment(value: datetime | None) -> str:
+def short_moment(value: dt.datetime | None) -> str:
     """Write day and time as the language in use does, without the year; nothing for None."""
     if value is None:
         return ""
     return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+
+
+def separators() -> tuple[str, str]:
+    """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
+    return _separators(get_language() or "en")
+
+
+@functools.cache
+def _separators(language: str) -> tuple[str, str]:
+    if language.startswith("fr"):
+        return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
+    marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
+    thousands, decimals = (str(get_format(mark, language, use_l10n=True)) for mark in marks)
+    return thousands, decimals
 
 
 def points(value: int) -> str:
@@ -236,33 +249,27 @@ def wait_text(seconds: int) -> str:
 LONG_CLOCK = 100  # minutes
 
 
-def clock_time(left: timedelta) -> str:
+def clock_time(left: dt.timedelta) -> str:
     """Write the time left on a clock as static/js/clock.js does: begun seconds count, hours from 100 minutes on.
 
-    >>> [clock_time(timedelta(seconds=s)) for s in (0, 59.2, 754, 4500, 6000)]
+    >>> [clock_time(dt.timedelta(seconds=s)) for s in (0, 59.2, 754, 4500, 6000)]
     ['0:00', '1:00', '12:34', '75:00', '1:40:00']
     """
-    seconds = -(-left // timedelta(seconds=1))
+    seconds = -(-left // dt.timedelta(seconds=1))
     minutes = seconds // 60
     if minutes < LONG_CLOCK:
         return f"{minutes}:{seconds % 60:02}"
     return f"{minutes // 60}:{minutes % 60:02}:{seconds % 60:02}"
 
 
-def minutes_left(ends_at: datetime, now: datetime) -> int:
+def minutes_left(ends_at: dt.datetime, now: dt.datetime) -> int:
     """Count whole minutes until the end, begun minutes included; 0 when time is up.
 
-    >>> end = datetime(2030, 5, 4, 14, 0)
-    >>> [minutes_left(end, end - timedelta(seconds=s)) for s in (61, 60, 1, 0, -30)]
+    >>> end = dt.datetime(2030, 5, 4, 14, 0)
+    >>> [minutes_left(end, end - dt.timedelta(seconds=s)) for s in (61, 60, 1, 0, -30)]
     [2, 1, 1, 0, 0]
     """
-    return max(0, -((now - ends_at) // timedelta(minutes=1)))
-
-
-BROAD = "MWmw"
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Letters that Unicode does not split into a base letter and a mark.
-PLAIN_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+    return max(0, -((now - ends_at) // dt.timedelta(minutes=1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,35 +285,16 @@ class Wind:
     @property
     def letter(self) -> str:
         """The letter beside the sign, "" where the language writes the sign itself."""
-        letters = {
-            "E": pgettext("wind, one letter", "E"),
-            "S": pgettext("wind, one letter", "S"),
-            "W": pgettext("wind, one letter", "W"),
-            "N": pgettext("wind, one letter", "N"),
-        }
-        return "" if letters[self.key] == self.sign else letters[self.key]
+        initial = wind_initial(self.key)
+        return "" if initial == self.sign else initial
 
     @property
     def word(self) -> str:
         """The word."""
-        return {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}[self.key]
+        return wind_word(self.key)
 
 
-WINDS = (Wind("東", "E"), Wind("南", "S"), Wind("西", "W"), Wind("北", "N"))
-
-
-def separators() -> tuple[str, str]:
-    """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
-    return _separators(get_language() or "en")
-
-
-@functools.cache
-def _separators(language: str) -> tuple[str, str]:
-    if language.startswith("fr"):
-        return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
-    marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
-    thousands, decimals = (str(get_format(mark, language, use_l10n=True)) for mark in marks)
-    return thousands, decimals
+WINDS = tuple(map(Wind, WIND_SIGNS, WIND_LETTERS))
 
 
 def who_text(name: str, plays_for: str) -> str:
@@ -328,56 +316,7 @@ def out_text(disqualified: Sequence[str]) -> str:
     return f"{said} {listed(disqualified)}" if disqualified else ""
 
 
-def listed(words: Sequence[str]) -> str:
-    """List words as in a sentence, as tournament.text.languages does on pages: commas, and an "and" before the last.
-
-    >>> listed(["Ito", "Berg", "Sato"]), listed(["Ito"])
-    ('Ito, Berg and Sato', 'Ito')
-    """
-    if len(words) < 2:
-        return "".join(words)
-    first = pgettext("between the parts of a list", ", ").join(words[:-1])
-    return _("%(first)s and %(last)s") % {"first": first, "last": words[-1]}
-
-
-def count_text(points: int) -> str:
-    """Write a count of points with thousands separated.
-
-    >>> count_text(120000), count_text(-1200)
-    ('120,000', '−1,200')
-    """
-    return f"{MINUS if points < 0 else ''}{abs(points):,}".replace(",", separators()[0])
-
-
-def signed_points(points: int) -> str:
-    """Write a change in points with its sign.
-
-    >>> signed_points(8000), signed_points(-1000), signed_points(0)
-    ('+8,000', '−1,000', '0')
-    """
-    return f"{'+' if points > 0 else ''}{count_text(points)}"
-
-
-def signed_thousands(points: int) -> str:
-    """Write a result in thousands: a sign unless it is nought, one decimal, or as many as the points need.
-
-    >>> signed_thousands(45100), signed_thousands(-15000), signed_thousands(0), signed_thousands(333)
-    ('+45.1', '−15.0', '0.0', '+0.333')
-    """
-    whole, rest = divmod(abs(points), 1000)
-    decimals = f"{rest:03d}".rstrip("0") or "0"
-    sign = "+" if points > 0 else MINUS if points < 0 else ""
-    thousands, decimal = separators()
-    return f"{sign}{whole:,}".replace(",", thousands) + decimal + decimals
-
-
-def rank_text(rank: int, *, shared: bool) -> str:
-    """Write a rank; a shared one carries an equals sign.
-
-    >>> rank_text(1, shared=False), rank_text(2, shared=True)
-    ('1', '=2')
-    """
-    return f"={rank}" if shared else str(rank)
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def date_text(day: dt.date) -> str:
@@ -422,6 +361,9 @@ def text_width(text: str) -> int:
     )
 
 
+BROAD = "MWmw"
+
+
 def set_width(text: str) -> float:
     """Estimate how wide a text is set: in columns as text_width counts them, the broadest letters half as much again.
 
@@ -441,6 +383,10 @@ def name_size(name: str) -> str:
     if width <= 24:
         return "name"
     return "name long" if width <= 60 else "name very-long"
+
+
+# Letters that Unicode does not split into a base letter and a mark.
+PLAIN_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
 def name_order(name: str) -> tuple[str, str]:

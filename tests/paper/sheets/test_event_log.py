@@ -11,7 +11,7 @@ from tests.paper.samples import make_head
 from tournament.paper.event_log import event_log_leaves
 from tournament.pdf.render import render_document
 from tournament.tables.rows import LogHand, LogRound, LogTable
-from tournament.text.numbers import count_text, signed_points
+from tournament.text.numbers import points, signed
 
 POINTS = ((120_000, -12_000, 25_000, 111_100), (0, 8_000, -500, 0), (-99_900, 0, 300, -1_000), (1_100, -300, 0, 7_700))
 TAB = 72  # CSS pixels: static/css/paper-cut.css
@@ -22,7 +22,7 @@ TAB = 72  # CSS pixels: static/css/paper-cut.css
 def test_points_of_each_seat_end_where_its_head_ends(size: int, language: str):
     with override(language):
         pieces = log_of(size)
-        wanted = [tuple(map(write, row[:size])) for row in POINTS for write in (count_text, signed_points)]
+        wanted = [tuple(map(write, row[:size])) for row in POINTS for write in (points, signed)]
     lines = [piece for piece in pieces if "\t" in piece.text]
     heads = [piece for piece in pieces if is_end_of_head(piece, lines[0])]
     assert [tuple(text.strip() for text in line.text.split("\t")) for line in lines] == wanted
