@@ -41,6 +41,7 @@ from tournament.archive.event_file import (
 )
 from tournament.core.hash_chain import canonical, checksum, moment
 from tournament.core.models import AuditRow
+from tournament.core.transaction import place_of
 from tournament.events.models import Event, Logo
 from tournament.players.models import Player
 from tournament.rounds.models import ClockPause, TableTime
@@ -169,14 +170,14 @@ def _acts(event: Event) -> dict[str, Any]:
         "substitutions": [
             SUBSTITUTION.write(
                 row,
-                **_place(row.table),
+                **place_of(row.table),
                 player=row.player.number,
                 substitute=row.substitute.number if row.substitute else None,
             )
             for row in substitutions.order_by("given_at", "client_id")
         ],
         "calls": [
-            CALL.write(row, **_place(row.table), player=row.player.number if row.player else None) for row in calls
+            CALL.write(row, **place_of(row.table), player=row.player.number if row.player else None) for row in calls
         ],
         "disqualifications": [
             DISQUALIFICATION.write(row, player=row.player.number)
@@ -185,10 +186,6 @@ def _acts(event: Event) -> dict[str, Any]:
         "cuts": [CUT.write(row) for row in event.cuts.order_by("made_at", "client_id")],
         "announcements": [ANNOUNCEMENT.write(row) for row in event.announcements.order_by("position", "client_id")],
     }
-
-
-def _place(table: Table) -> dict[str, int]:
-    return {"round": table.round.number, "table": table.number}
 
 
 def _accounts(uids: Iterable[str]) -> list[dict[str, Any]]:

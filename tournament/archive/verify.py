@@ -12,7 +12,6 @@ from django.db import models
 
 from rules.ruleset import Ruleset, RulesetError
 from scoring.check import JUDGE
-from scoring.entries import Entry
 from scoring.game import fold, judge
 from scoring.paper_sheet import reconcile
 from scoring.problems import CommandProblemType, Param, Problem
@@ -41,7 +40,7 @@ from tournament.record.verify import (
     marks_of_desk,
 )
 from tournament.sheets.models import SheetRow
-from tournament.tables.history import Item, read_payload, resolve
+from tournament.tables.history import Item, entries_of, read_payload, resolve
 from tournament.tables.models import LedgerEntry, Seat, Table
 
 VERIFY_EVENT_UNREADABLE = CommandProblemType("verify.event_unreadable", "{where}: the event cannot be read.")
@@ -181,7 +180,7 @@ def _walk_table(
     entries = _readable(rows, where, report)
     if entries is None:
         return
-    for index, problem in judge(_played(entries), opening(rules), rules):
+    for index, problem in judge(entries_of(entries), opening(rules), rules):
         if problem.severity == "error" and problem.code not in ENTERED_BEFORE:
             standing = [item for item in entries if item.entry is not None]
             row = next(row for row in rows if row.seq == standing[index].last_seq)
@@ -224,10 +223,6 @@ def _readable(rows: Sequence[LedgerEntry], where: str, report: Verification) -> 
     return resolve(rows) if sound else None
 
 
-def _played(items: Iterable[Item]) -> list[Entry]:
-    return [item.entry for item in items if item.entry is not None]
-
-
 def _walk_sheet(
     sheet: SheetRow, rows: Sequence[LedgerEntry], rules: Ruleset, where: str, report: Verification, *, last: bool
 ) -> None:
@@ -241,7 +236,7 @@ def _walk_sheet(
     if sheet.ledger_hash != hashes[-1]:
         report.add(VERIFY_SHEET_LATE, where, row=sheet.seq)
         return
-    for problem in reconcile(fold(_played(resolve(rows)), rules), sheet.totals, sheet.leftover, rules)[:1]:
+    for problem in reconcile(fold(entries_of(resolve(rows)), rules), sheet.totals, sheet.leftover, rules)[:1]:
         params = {"where": where, **problem.params, "row": sheet.seq, "because": problem.code}
         report.problems.append(Problem(VERIFY_SHEET_DIFFERS.code, params))
 

@@ -94,6 +94,9 @@ def called_from(caller: int, giver: int, players: int) -> str | None:
     return SOURCES[-1] if step == 1 else SOURCES[0] if step == players - 1 else SOURCES[1] if step else None
 
 
+# ---------------------------------------------------------------- mjai
+
+
 HONOURS = "ESWNPFC"
 NOTEN_POOL = 3000  # more than that goes to nagashi mangan alone
 LIVE_WALL = {4: 70, 3: 55}
@@ -345,6 +348,9 @@ def _same(tile_: str, other: str) -> bool:
     return tile_.replace("0", "5") == other.replace("0", "5")
 
 
+# ---------------------------------------------------------------- Tenhou
+
+
 SEATS = 4  # in a game of three the fourth is empty
 HUNDRED = 100
 NO_REDS = 2  # the bit of a game's kind
@@ -379,7 +385,7 @@ _NAMED = re.compile(r"(.+)\((?:(\d{1,2})飜|(役満))\)")
 _VALUE = re.compile(r"(\d{2,3})符(\d)飜")
 
 
-# ---------------------------------------------------------------- JSON
+# ---------------------------------------------------------------- Tenhou: JSON
 
 
 def read_tenhou(log: Mapping[str, Any]) -> OnlineGame:
@@ -483,7 +489,7 @@ def _win(info: Sequence[Any]) -> Win:
     return Win(seat=seat, han=han, fu=LEAST_FU.get(han, 0), yaku=yaku, pao=liable)
 
 
-# ---------------------------------------------------------------- XML
+# ---------------------------------------------------------------- Tenhou: XML
 
 
 def read_mjlog(root: Element) -> OnlineGame:

@@ -18,7 +18,7 @@ from tournament.pdf.drawings import Face, corner_svg, drawn
 from tournament.pdf.measure import POINT, Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.pdf.rows import PlayerPlaces
-from tournament.penalties.messages import charge_text, kind_word
+from tournament.penalties.messages import charge_text, say_kind
 from tournament.seating.messages import extras_of
 from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
 from tournament.tables.rows import (
@@ -275,7 +275,7 @@ SIZES = ("large", "small", "pages")
 
 def penalty_slips_leaves() -> Leaves:
     """Give a page of four slips that a referee fills in by hand."""
-    return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
+    return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [say_kind(kind) for kind in KINDS]},))
 
 
 def fouls_leaves(sections: Sequence[FoulSection], derived: str = "") -> Leaves:
@@ -327,7 +327,7 @@ def _penalty_line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "where": f"{row.round or NO_VALUE}" + (f" / {row.table}" if row.table else ""),
         "name": who_text(row.name, row.plays_for),
         "letters": fit(who_text(row.name, row.plays_for), PENALTY_NAME),
-        "kind": kind_word(row.kind),
+        "kind": say_kind(row.kind),
         "points": points(row.points) if row.points else NO_VALUE,
         "reason": row.reason,
         "clause": row.clause,

@@ -158,19 +158,6 @@ def charge_text(row: PenaltyRow) -> str:
     return _("charged for what %(name)s did: %(why)s") % {"name": done_by, "why": row.charge_reason}
 
 
-def kind_word(kind: str) -> str:
-    """Name a kind of penalty.
-
-    >>> kind_word("dead_hand"), kind_word("other")
-    ('Dead hand', 'Note')
-    """
-    words = {
-        "warning": _("Warning"), "points": _("Points"), "dead_hand": _("Dead hand"), "chombo": _("Chombo"),
-        "other": _("Note"),
-    }  # fmt: skip
-    return words[kind]
-
-
 @dataclass(frozen=True, slots=True)
 class PenaltyColumn:
     """A column of the register: its heading, the kind of its values, and the value of a row."""
@@ -201,7 +188,7 @@ PENALTY_COLUMNS: Mapping[str, PenaltyColumn] = {
     "round": PenaltyColumn(lambda: _("Round"), "count", lambda row: row.round),
     "table": PenaltyColumn(lambda: _("Table"), "count", lambda row: row.table),
     "name": PenaltyColumn(lambda: _("Name"), "text", lambda row: who_text(row.name, row.plays_for)),
-    "kind": PenaltyColumn(lambda: _("Kind"), "text", lambda row: kind_word(row.kind)),
+    "kind": PenaltyColumn(lambda: _("Kind"), "text", lambda row: say_kind(row.kind)),
     "points": PenaltyColumn(lambda: _("Points"), "points", lambda row: None if row.cancelled else row.points),
     "reason": PenaltyColumn(lambda: _("Reason"), "text", _reason),
     "clause": PenaltyColumn(lambda: _("Clause"), "text", lambda row: row.clause),

@@ -22,7 +22,7 @@ from tournament.core.transaction import ENTRY_CLIENT_ID_USED, Change, check_leng
 from tournament.events.models import Event
 from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import SALT, hash_of, list_batch, may_sign_on_phones, state_of
-from tournament.sheets.actions import check_no_objection, last_sheet, sign_table
+from tournament.sheets.actions import check_no_objection, is_signed, last_sheet, sign_table
 from tournament.sheets.queries import call_id
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
@@ -139,7 +139,7 @@ def say_yes(*, code: SeatCode, by: Account | None = None) -> Said:
         with writing(code.table.round.event, SEAT_YES_TYPED if by else SEAT_SAID_YES, by=by) as change:
             answered = _answer(code, SeatCode.Answer.YES, change)
             if answered is None:
-                return "signed" if _signed(code.table) else "yes"
+                return "signed" if is_signed(code.table) else "yes"
             loaded, batch = answered
         if not all(row.answer == SeatCode.Answer.YES for row in batch):
             return "yes"
@@ -200,8 +200,3 @@ def _typist(batch: Sequence[SeatCode]) -> Account | None:
     """Return who typed the last of the answers that no phone gave, None where all came from phones."""
     typed = [row for row in sorted(batch, key=lambda row: row.answered_at or row.made_at) if row.typed_by]
     return Account.objects.get(uid=typed[-1].typed_by) if typed else None
-
-
-def _signed(table: Table) -> bool:
-    last = last_sheet(table)
-    return bool(last and last.signed)

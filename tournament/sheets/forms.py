@@ -21,8 +21,9 @@ from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting
 from tournament.tables.messages import names_at, seated_now, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
+from tournament.text.languages import listed
 from tournament.text.numbers import ordinal_place, points
-from tournament.text.problems import joined, say
+from tournament.text.problems import say
 
 TOTALS_PLUS_SIGN = ProblemType(
     "totals.plus_sign",
@@ -155,7 +156,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "state": _state(table, event, mine, others, draft),
         "mine": read_by_seat(table, mine) if mine else [],
         "mine_at": mine.at if mine else None,
-        "typed_by": joined([each.name or _("somebody") for each in others]),
+        "typed_by": listed([each.name or _("somebody") for each in others]),
         "differs": differs_words(table, waiting.differs) if waiting else "",
         "retyping": bool(mine),
         "typed": draft.typed,
@@ -241,7 +242,7 @@ def repair_of(cause: Problem, sheet: PaperSheet, rules: Ruleset) -> tuple[str, i
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
     """Name the seats in which two entries differ, without any number; empty where they agree."""
     seats = [_("%(name)s (seat %(seat)d)") % {"name": names_at(table)[s], "seat": s + 1} for s in differs if s >= 0]
-    return joined([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
+    return listed([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
 
 
 def exchanged_words(table: LoadedTable, waiting: Waiting) -> str:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
 from tournament.core.acts import find_act
-from tournament.text.languages import Words, language_name, side_by_side
+from tournament.text.languages import Words, language_name, listed, side_by_side
 from tournament.text.numbers import minutes_text, points
-from tournament.text.problems import Lenient, joined
+from tournament.text.problems import Lenient
 from tournament.text.readback import NUMBERS_WORDS
 from tournament.text.rules import say_change
 
@@ -59,8 +59,8 @@ def _word(key: str, value: Any) -> Any:
     if callable(words):
         return words(value)
     if words is not None:
-        return joined([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
-    return joined([str(item) for item in value]) if isinstance(value, list) else value
+        return listed([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
+    return listed([str(item) for item in value]) if isinstance(value, list) else value
 
 
 def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:

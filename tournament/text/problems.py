@@ -64,15 +64,15 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
     """Return one parameter as it stands in a sentence."""
     items = value if isinstance(value, tuple) else (value,)
     if key in _SEATS and not isinstance(value, str):
-        return joined([_player(int(seat), names) for seat in items])
+        return listed([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
-        return joined([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
+        return listed([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
     if key in PAID_PARAMS:
         return PAID_PARAMS[key](value)
     if key in _TABLES:
         return _(_TABLES[key].get(str(value), str(value)))
     if isinstance(value, tuple):
-        return joined([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
+        return listed([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
     if isinstance(value, int) and key in _NUMBERS:
         return _NUMBERS[key](value)
     return value
@@ -101,18 +101,13 @@ _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
 
 def _players(value: Param, names: Sequence[str]) -> str:
     seats = value if isinstance(value, tuple) else (value,)
-    return joined([_player(int(seat), names) for seat in seats])
+    return listed([_player(int(seat), names) for seat in seats])
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
     if 0 <= seat < len(names):
         return _("%(name)s (player %(seat)d)") % {"name": names[seat], "seat": seat + 1}
     return _("Player %(seat)d") % {"seat": seat + 1}
-
-
-def joined(words: Sequence[str]) -> str:
-    """List words as in a sentence: commas, and an "and" before the last."""
-    return listed(words)
 
 
 def _causes(causes: Param) -> str:
@@ -220,7 +215,7 @@ def _from(words: Words) -> Callable[[Any], str]:
 
 
 def _winds(value: Any) -> str:
-    return joined([wind_initial(wind) for wind in value])
+    return listed([wind_initial(wind) for wind in value])
 
 
 def _scores(value: Any) -> str:
@@ -229,7 +224,7 @@ def _scores(value: Any) -> str:
 
 def _aborts(known: Any) -> str:
     """Say which abortive draws an event has."""
-    names = joined([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
+    names = listed([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
     return _("this event has %(names)s") % {"names": names} if names else _("no abortive draws in this event")
 
 
