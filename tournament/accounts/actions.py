@@ -293,6 +293,9 @@ def _end(account: Account, which: Q) -> int:
     return count
 
 
+# ---------------------------------------------------------------- table devices
+
+
 DEVICES_MADE = Act("devices_made", "added devices at tables {tables} (0 is any table)", Seals.OWN)
 DEVICE_RENEWED = Act(
     "device_renewed", "made a new card and PIN for the device of table {table} (0 is any table)", Seals.OWN

@@ -333,6 +333,9 @@ def _site_rule_set(facts: dict[str, Any]) -> None:
     RuleSetVersion.objects.bulk_create([RuleSetVersion(rule_set=rule_set, **each) for each in versions])
 
 
+# ---------------------------------------------------------------- sign-ups
+
+
 def take_sign_ups(*, data: bytes) -> int:
     """Take what `get_sign_ups_file` wrote into a database that has the events; return how many sign-ups.
 

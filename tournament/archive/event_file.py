@@ -107,6 +107,9 @@ def _default(field: Any) -> Any:
     return str(value) if isinstance(value, str) else value  # a choice is its text
 
 
+# ---------------------------------------------------------------- forms of values
+
+
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _UID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"

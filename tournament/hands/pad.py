@@ -150,6 +150,9 @@ def _digits(seats: tuple[int, ...]) -> str:
     return "".join(str(seat + 1) for seat in seats)
 
 
+# ---------------------------------------------------------------- an unfinished line
+
+
 PART = 20
 # what the keys of a place are, as the end of "expected …"
 EXPECTED: Words = {

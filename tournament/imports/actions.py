@@ -269,6 +269,9 @@ def _penalties_back(event: Event, row: ImportRow, reason: str, by: Account) -> N
         cancel_penalty(penalty=penalty, reason=reason, by=by)
 
 
+# ---------------------------------------------------------------- results of a played event
+
+
 Check = Callable[[Event, ImportRow], Iterator[Problem]]
 Act = Callable[[Event, ImportRow, str, Account], None]
 _CHECKS: Mapping[ImportKind, Check] = {

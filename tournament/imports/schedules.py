@@ -351,6 +351,9 @@ def _json_rounds(data: bytes) -> list[list[list[Any]]]:
     return list(rounds)
 
 
+# ---------------------------------------------------------------- seats against each other
+
+
 SCHEDULE_WIND_BEYOND = ProblemType("schedule.wind_beyond", "{where}: there is no {start_wind} at a table of {size}.")
 SCHEDULE_PLAYER_TWICE = ProblemType(
     "schedule.player_twice", "{where}: {who} sits in round {round} already, at table {table} ({first})."
@@ -528,6 +531,9 @@ def _named(numbers: Sequence[int]) -> tuple[str, ...]:
 def _people(numbers: Sequence[int], people: People) -> tuple[str, ...]:
     more = ("…",) if len(numbers) > _MOST_NAMED else ()
     return (*(people.text(number) for number in numbers[:_MOST_NAMED]), *more)
+
+
+# ---------------------------------------------------------------- layouts
 
 
 SCHEDULE_LAYOUT_UNKNOWN = ProblemType(

@@ -272,6 +272,9 @@ def _table_address(event: Event, table: LoadedTable) -> str:
     return reverse("desk:table", args=[event.slug, table.round, table.number])
 
 
+# ---------------------------------------------------------------- seats before a round begins
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.DRAW_SEATS)
 def swap(request: DeskRequest, event: Event) -> HttpResponse:
@@ -391,6 +394,9 @@ def _places_by_player(field: FieldNow, number: int) -> dict[int, Place]:
     """Return everybody's table and seat in a round, by player number."""
     tables = next(each.tables for each in field.rounds if each.number == number)
     return {who: (at, seat) for at, table in enumerate(tables, start=1) for seat, who in enumerate(table)}
+
+
+# ---------------------------------------------------------------- games under another's name
 
 
 @require_http_methods(["GET", "POST"])

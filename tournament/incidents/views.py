@@ -421,6 +421,9 @@ def _whole_event(event: Event, who: Whereabouts) -> Iterator[Act]:
     )
 
 
+# ---------------------------------------------------------------- disqualification
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)
 @reauthenticate()

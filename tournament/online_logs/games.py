@@ -244,6 +244,9 @@ def _text(entry: Entry) -> str:
     return shown(json.dumps(to_json(entry), ensure_ascii=False), 300)
 
 
+# ---------------------------------------------------------------- logs in our own format
+
+
 def list_logs(data: bytes, filename: str) -> Iterator[tuple[str, OnlineGame | tuple[Problem, ...]]]:
     """Yield each log of an upload by its name: the game, or what is wrong with it. Raises InvalidInput as unpacking."""
     for name, content in unpack_logs(data, filename):

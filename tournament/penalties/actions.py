@@ -368,6 +368,9 @@ def _changes(
     ]
 
 
+# ---------------------------------------------------------------- who pays at a replaced seat
+
+
 PENALTY_CHARGED = Act(
     "penalty_charged", "decided that {payer} pays for a penalty at the seat of player {player}: {reason}"
 )

@@ -324,6 +324,9 @@ def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) 
     )
 
 
+# ---------------------------------------------------------------- giving a foul
+
+
 FOUL_NONE_FOUND = ProblemType("foul.none_found", "No foul matches all these words.")
 FOUL_PLAYER_MISSING = ProblemType("foul.player_missing", "Choose the player first.")
 

@@ -344,6 +344,9 @@ def check_trail(where: str, hashes: Sequence[str], mark: Mark | None, report: Ve
         report.add(VERIFY_OUTSIDE_OTHER, where, act=mark.acts)
 
 
+# ---------------------------------------------------------------- what this desk noted outside the database
+
+
 def check_events(slugs: set[str], marks: Marks, report: Verification) -> None:
     """Name each event that this desk noted, did not delete, and no longer has."""
     gone = {slug for slug in marks.keys() - slugs - {SITE_MARK} if not marks[slug].deleted}
@@ -384,6 +387,9 @@ def signed_until() -> dict[tuple[str, str], int]:
     """Return how far heads were signed with each key, by key and event."""
     rows = RecordHead.objects.order_by().values_list("public_key", "event__slug").annotate(Max("size"))
     return {(key, slug): acts for key, slug, acts in rows}
+
+
+# ---------------------------------------------------------------- rows against each other
 
 
 VERIFY_ASTRAY = CommandProblemType("verify.astray", "{where}: {what} points at another event or round ({column}).")

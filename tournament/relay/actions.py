@@ -323,6 +323,9 @@ def _event(event: Event | None, slug: str, facts: Mapping[str, Any]) -> Event:
     return row
 
 
+# ---------------------------------------------------------------- at the relay: the rows of an event
+
+
 class _Rows:
     """The rows of one event, brought from a state to the next; what has not changed keeps its row."""
 

@@ -327,6 +327,9 @@ def _write(progress: Progress, **values: Any) -> None:
     progress.rows.update(seen_at=now(), **values)
 
 
+# ---------------------------------------------------------------- the draw
+
+
 DRAW_DISCARDED = Act("draw_discarded", "discarded the draw")
 
 
@@ -353,6 +356,9 @@ def discard_draw(*, event: Event, by: Account) -> None:
         if not change.event.rounds.exists():
             change.nothing_new()
         clear_draw(change.event)
+
+
+# ---------------------------------------------------------------- a schedule made elsewhere
 
 
 SCHEDULE_MORE_ROUNDS_THAN_PLANNED = ProblemType(

@@ -145,7 +145,7 @@ def _redraw_page(
     return render(request, "seating/redraw.html", page, status=UNPROCESSABLE if errors else 200)
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- a redraw: what is asked
 
 
 def numbers(fields: QueryDict, name: str) -> list[int]:
@@ -182,7 +182,7 @@ def _plans(field: FieldNow, fields: QueryDict, problems: list[str]) -> list[Redr
     return plans
 
 
-# ---------------------------------------------------------------- what would change
+# ---------------------------------------------------------------- a redraw: what would change
 
 
 def compare_figures(tallies: Sequence[Tally]) -> list[Figure]:
@@ -250,6 +250,9 @@ def _rounds(numbers: Sequence[int]) -> str:
     return said % {"rounds": ", ".join(map(str, numbers))}
 
 
+# ---------------------------------------------------------------- the next round by standing
+
+
 SENT = ("method", "seed", "step", "numbering", "top", "carry", "others", "apart", "fill")
 
 
@@ -303,7 +306,7 @@ def _next_round_page(request: DeskRequest, event: Event, fields: QueryDict, erro
     return render(request, "seating/next_round.html", page, status=status)
 
 
-# ---------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------- by standing: what is asked
 
 
 def _read_next_round(fields: QueryDict) -> NextAsked:
@@ -360,7 +363,7 @@ def _choices(fields: QueryDict, field: StandingField) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- what would change
+# ---------------------------------------------------------------- by standing: what would change
 
 
 def _next_plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:

@@ -285,6 +285,9 @@ def _publish(request: DeskRequest, event: Event) -> None:
     messages.success(request, _("The seats are published: players see them now."))
 
 
+# ---------------------------------------------------------------- drafts
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A draft as pages show it, with its letter: A for the oldest."""
@@ -389,6 +392,9 @@ def asked_words(asked: Asked) -> list[str]:
         for key in asked.order
         if key in asked.used
     ]
+
+
+# ---------------------------------------------------------------- the report
 
 
 CELL: Final = 10  # units of the drawing
@@ -609,7 +615,7 @@ def drafts_context(rows: Sequence[DraftRow], *, published: bool) -> dict[str, An
     }
 
 
-# ---------------------------------------------------------------- two drafts compared
+# ---------------------------------------------------------------- two drafts compared: lines
 
 
 def _figure_lines(one: DrawReport, other: DrawReport, letters: tuple[str, str]) -> Iterator[Line]:

@@ -222,6 +222,9 @@ def write_questions(questions: Sequence[Mapping[str, Any]], code: str) -> str:
     return "\n".join(lines)
 
 
+# ---------------------------------------------------------------- the page of the settings
+
+
 PLAIN = (
     "shown", "open", "places", "closes_at", "offer_hours", "currency", "payee", "pay_days", "keep_days", "coming_shown",
     "self_check_in", "address", "map_place", "site",

@@ -85,6 +85,9 @@ PLAIN = frozenset({
 })  # fmt: skip
 
 
+# ---------------------------------------------------------------- the table of values
+
+
 @dataclass(frozen=True, slots=True)
 class ValueCell:
     """What a hand pays by ron and by tsumo, or the name of its limit."""
@@ -127,9 +130,6 @@ class ValueSheet:
     noten: tuple[tuple[int, str, str], ...]
     fu: tuple[tuple[str, str], ...]
     notes: tuple[tuple[str, str], ...]
-
-
-# ---------------------------------------------------------------- the table of values
 
 
 def value_sheet(rules: Ruleset) -> ValueSheet:
@@ -215,6 +215,9 @@ def _stated(rules: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((rule_name(name), say_value(name, getattr(rules, name))) for name in names)
 
 
+# ---------------------------------------------------------------- the list of yaku
+
+
 @dataclass(frozen=True, slots=True)
 class YakuRow:
     """A yaku: its name, how Japanese writes it, what players call it, what it is, its worth, and tiles by group."""
@@ -253,9 +256,6 @@ class YakuSheet:
     groups: tuple[YakuGroup, ...]
     dora: tuple[DoraRow, ...]
     notes: tuple[tuple[str, str], ...]
-
-
-# ---------------------------------------------------------------- the list of yaku
 
 
 def yaku_sheet(rules: Ruleset) -> YakuSheet:
