@@ -48,6 +48,8 @@ from tournament.tables.models import LedgerEntry, Seat
 from tournament.text.names import clean_text
 from tournament.wall.models import Announcement, Wall
 
+MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
+
 EVENT_NAME_MISSING = ProblemType("event.name_missing", "The event needs a name.")
 EVENT_NAME_TOO_LONG = ProblemType("event.name_too_long", "The name is too long: at most {most} letters.")
 EVENT_PLACE_TOO_LONG = ProblemType("event.place_too_long", "The place is too long: at most {most} letters.")
@@ -400,7 +402,6 @@ EVENT_PUBLICATION_UNKNOWN = ProblemType(
 )
 EVENT_LANGUAGE_UNKNOWN = ProblemType("event.language_unknown", "Choose a language that is in the list.")
 
-MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
 MOST_MEMBERS = 30
 LEAST_MONTHS, MOST_MONTHS = 1, 120

@@ -53,6 +53,11 @@ from tournament.seating.search.schedule import Report, Rounds, SeatingError
 from tournament.tables.rows import Entrant
 from tournament.text.names import printable
 
+SCHEDULE_TOO_MANY_SEATS = ProblemType(
+    "schedule.too_many_seats", "There are more than {limit} seats in this file. Is it the right one?"
+)
+SEATS_LIMIT = 60_000  # a thousand players in sixty rounds
+
 SCHEDULE_NO_SEATS = ProblemType("schedule.no_seats", "There is no seat in this file.")
 SCHEDULE_JSON_BROKEN = ProblemType("schedule.json_broken", "This is not JSON that can be read.")
 SCHEDULE_JSON_SHAPE = ProblemType(
@@ -542,9 +547,6 @@ SCHEDULE_LAYOUT_UNKNOWN = ProblemType(
     "East, South, West, North; or one row per player and one column per round; or a line “Round 1” above the "
     "tables. The columns are: {columns}.",
 )
-SCHEDULE_TOO_MANY_SEATS = ProblemType(
-    "schedule.too_many_seats", "There are more than {limit} seats in this file. Is it the right one?"
-)
 SCHEDULE_TAKEN_FROM_ABOVE = ProblemType(
     "schedule.taken_from_above",
     "{where} is empty: the value above it was used, as in merged cells (cells filled like this: {count}).",
@@ -565,7 +567,6 @@ SCHEDULE_CELL_DATE = ProblemType(
 )
 SCHEDULE_TABLE_EMPTY = ProblemType("schedule.table_empty", "{where}: nobody sits at this table.")
 
-SEATS_LIMIT = 60_000  # a thousand players in sixty rounds
 MEANINGS = ("round", "table", "seat", "player", "number", "wind0", "wind1", "wind2", "wind3")
 _HEADER_DEPTH = 20
 WIND_LETTERS = "ESWN5"  # the last for a seat that no table has

@@ -35,6 +35,21 @@ from tournament.seating.actions import PlayerIds
 from tournament.text.languages import Words, counted
 from tournament.text.problems import COLUMN_WORDS, say
 
+LAYOUT_WORDS: dict[str, str] = {
+    "seats": "one row a seat",
+    "tables": "one row a table",
+    "matrix": "one row a player, one column a round",
+    "blocks": "the tables below a line for each round",
+    "json": "the output of manage.py seat",
+}
+KIND_WORDS: Words = {
+    "players": "Players",
+    "seats": "Seats",
+    "results": "Results",
+    "penalties": "Penalties",
+    "game": "Game",
+}
+
 MOST_NAMES = 40
 
 
@@ -333,20 +348,3 @@ def look_context(look: Look, meanings: Sequence[str]) -> dict[str, Any]:
         "wrong_rows": 0,
         **look.more,
     }
-
-
-LAYOUT_WORDS: dict[str, str] = {
-    "seats": "one row a seat",
-    "tables": "one row a table",
-    "matrix": "one row a player, one column a round",
-    "blocks": "the tables below a line for each round",
-    "json": "the output of manage.py seat",
-}
-
-KIND_WORDS: Words = {
-    "players": "Players",
-    "seats": "Seats",
-    "results": "Results",
-    "penalties": "Penalties",
-    "game": "Game",
-}

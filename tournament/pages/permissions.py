@@ -39,6 +39,8 @@ from tournament.tables.round_queries import get_played_round
 from tournament.text.languages import follow_desk, follow_reader
 from tournament.text.problems import problems_json
 
+ACCESS_NO_SUCH_PAGE = ProblemType("access.no_such_page", "There is nothing at this address for you.")
+
 ACCESS_NOT_SIGNED_IN = ProblemType("access.not_signed_in", "Sign in first.")
 ACCESS_NOT_ALLOWED = ProblemType("access.not_allowed", "Your role at this event may see this, but not do it.")
 
@@ -358,7 +360,6 @@ def _open_calls() -> Subquery:
     return Subquery(found.annotate(count=Count("pk")).values("count"))
 
 
-ACCESS_NO_SUCH_PAGE = ProblemType("access.no_such_page", "There is nothing at this address for you.")
 ACCESS_NO_TOKEN = ProblemType(
     "access.no_token", "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written."
 )

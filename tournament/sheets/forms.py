@@ -25,6 +25,12 @@ from tournament.text.languages import listed
 from tournament.text.numbers import ordinal_place, points
 from tournament.text.problems import say
 
+TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
+TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
+TOTALS_LEFTOVER_UNREADABLE = ProblemType(
+    "totals.leftover_unreadable", "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0."
+)
+
 TOTALS_PLUS_SIGN = ProblemType(
     "totals.plus_sign",
     "'{value}' of {seat} has a plus sign, and this page expects final scores: are these differences?",
@@ -323,10 +329,3 @@ def _readback(table: LoadedTable, sheet: PaperSheet) -> list[tuple[SeatedPlayer,
 
 def _other(numbers: Numbers) -> Numbers:
     return "totals" if numbers == "differences" else "differences"
-
-
-TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
-TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
-TOTALS_LEFTOVER_UNREADABLE = ProblemType(
-    "totals.leftover_unreadable", "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0."
-)
