@@ -87,14 +87,15 @@ def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]
     rates: list[tuple[str, Callable[[PlayerStats], str], str]] = [
         (_("Won"), win_rate, ways),
         (_("Average win"), average_win, ""),
-        (_("Dealt in"), deal_in_rate, _times(story.deal_ins)),
+        (_("Dealt in"), deal_in_rate, counted("%(count)d time", "%(count)d times", story.deal_ins)),
         (_("Average deal-in"), average_deal_in, ""),
         (_("Riichi"), riichi_rate, _riichi(story)),
         (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
-    rows = [(_("Hands played"), str(story.hands), _games(story.games), "")]
+    rows = [(_("Hands played"), str(story.hands), counted("in %(count)d game", "in %(count)d games", story.games), "")]
     rows += [(term, write(story), detail, write(everybody)) for term, write, detail in rates]
-    rows.append((_("Dealer"), _turns(story.dealer_turns), say_hands(story.dealer_hands), ""))
+    turns = counted("%(count)d turn", "%(count)d turns", story.dealer_turns)
+    rows.append((_("Dealer"), turns, say_hands(story.dealer_hands), ""))
     if story.nagashi:
         rows.append((_("Nagashi mangan"), str(story.nagashi), "", ""))
     if story.chombo:
@@ -196,18 +197,6 @@ def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
             (_("Points won from them"), points(total.to_one), points(total.to_other)),
         ]
     return [{"term": term, "one": str(one), "other": str(other)} for term, one, other in rows]
-
-
-def _games(count: int) -> str:
-    return counted("in %(count)d game", "in %(count)d games", count)
-
-
-def _turns(count: int) -> str:
-    return counted("%(count)d turn", "%(count)d turns", count)
-
-
-def _times(count: int) -> str:
-    return counted("%(count)d time", "%(count)d times", count)
 
 
 def _riichi(story: PlayerStats) -> str:
