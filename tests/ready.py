@@ -21,7 +21,7 @@ PASSWORD = "long enough to be one"
 # A desk as it is after a first start, with the event "cup": its first round is played, its second has begun. Passwords
 # are hashed so badly that wrong ones cost nothing; the right one is hashed well as soon as somebody signs in.
 FILL = f"""
-from web.server.serving import tune_gc
+from web.server.tuning import tune_gc
 tune_gc()
 import django
 django.setup()

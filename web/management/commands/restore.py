@@ -32,7 +32,7 @@ BACKUP_INTO_POSTGRESQL = ProblemType(
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
-from web.server.serving import tune_gc
+from web.server.tuning import tune_gc
 tune_gc()
 import django
 from django.core.management import call_command
