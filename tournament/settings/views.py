@@ -136,7 +136,7 @@ HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-
 
 
 def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
-    """Make the field of a time zone: typed, with the names of event/time_zones.html to choose from."""
+    """Make the field of a time zone: typed, with the names of settings/time_zones.html to choose from."""
     names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
     widget = forms.TextInput(attrs=names)
     return forms.CharField(
