@@ -37,6 +37,7 @@ WIDE, HALF = 100, 46  # letters of names that fit into a row
 def contract(name: str) -> dict[str, list[str]]:
     """Return the import contract whose name begins so."""
     contracts = tomllib.loads((REPO / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    found: dict[str, list[str]]
     (found,) = [each for each in contracts if each["name"].startswith(name)]
     return found
 

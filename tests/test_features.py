@@ -55,9 +55,9 @@ def test_a_desk_without_a_rare_feature_shows_all_other_pages(
     for file in FILES:
         shutil.copy(REPO / file, house)
     feature = line.split(".")[1]
-    for file in (house / "tournament" / feature).iterdir():
-        if file.name not in ("__init__.py", "models.py"):
-            file.unlink()
+    for module in (house / "tournament" / feature).iterdir():
+        if module.name not in ("__init__.py", "models.py"):
+            module.unlink()
     shutil.rmtree(house / "templates" / feature, ignore_errors=True)
     (house / "tournament" / "features.py").write_text(
         (REPO / "tournament" / "features.py").read_text("utf-8").replace(f'    "{line}",\n', ""), encoding="utf-8"

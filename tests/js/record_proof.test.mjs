@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { isConsistent, sha256 } from "../../static/js/record_proof.js";
 
-// written by tests/tournament/record/test_merkle.py from the Python side
+// written by tests/record/test_merkle.py from the Python side
 const PROOFS = JSON.parse(readFileSync(new URL("proofs.json", import.meta.url), "utf8"));
 
 test("SHA-256 is that of the browser at every length around a block", () => {

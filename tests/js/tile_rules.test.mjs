@@ -5,7 +5,7 @@ import test from "node:test";
 import { readLine } from "../../static/js/tile_line.js";
 import * as rules from "../../static/js/tile_rules.js";
 
-/** What the picker is told, see tests/web/hands/test_calculator.py. */
+/** What the picker is told, see tests/calculator/test_calculator.py. */
 const facts = JSON.parse(readFileSync(new URL("facts.json", import.meta.url), "utf8"));
 const YONMA = facts["tenhou-yonma"];
 const SANMA = { ...facts["sanmatsuri-2026"], reds: ["5p", "5p", "5s"] };

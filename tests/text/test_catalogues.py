@@ -22,6 +22,8 @@ ALL = script.LANGUAGES
 # everything in these is read by players
 PUBLIC = (
     "templates/public/",
+    "templates/record/",
+    "templates/stats/",
     "templates/access/",
     "templates/pages/base.html",
     "templates/4",
