@@ -92,7 +92,7 @@ class SeatCard:
 
 
 def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]:
-    """Return the context of ui/needs.html; `me` is the number of the player that a phone follows."""
+    """Return the context of alllast/needs_table.html; `me` is the number of the player that a phone follows."""
     return {
         "round_number": needs.round,
         "table_number": needs.number,
@@ -127,7 +127,7 @@ def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str]
 
 
 def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
-    """Return what rounds/needs_desk.html shows of the standings."""
+    """Return what alllast/needs_desk.html shows of the standings."""
     if ranks is None:
         return {"ranks": None}
     names = _names(needs)

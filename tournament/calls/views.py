@@ -40,7 +40,7 @@ FIELDS = ("question", "ruling", "clause", "minutes")
 
 
 def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
-    """Return the context of rounds/calls.html; `editing` is a closed call to change, `typed` what was sent."""
+    """Return the context of calls/calls.html; `editing` is a closed call to change, `typed` what was sent."""
     items = [_item(row, editing, typed) for row in list_calls(event)]
     return {
         "open_calls": [item for item in items if not (item["row"].closed_at or item["row"].complaint)],
@@ -51,7 +51,7 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
 
 
 def call_bar(table: LoadedTable) -> dict[str, Any]:
-    """Return the context of rounds/call_bar.html for a table that was loaded alone; a query where a call is open."""
+    """Return the context of calls/call_bar.html for a table that was loaded alone; a query where a call is open."""
     row, beside = table.alone
     return {
         "can_be_ready": row.round.state == "published" and not table.game.hands,

@@ -225,7 +225,7 @@ def _left_out(standings: Standings) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def ema_context(file: EmaFile) -> dict[str, Any]:
-    """Return what desk/results_ema.html shows."""
+    """Return what ema/ema.html shows."""
     event, players = file.event, file.players
     found = check_ema(event, players, left_out=file.left_out, disqualified=file.disqualified)
     shared = [player.position for player in players]

@@ -122,7 +122,7 @@ def is_shown(tile: Mapping[str, Any], shown: str, search: str) -> bool:
 
 
 def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
-    """Return the context of rounds/grid.html for a reader with this uid; twelve queries."""
+    """Return the context of hall/grid.html for a reader with this uid; twelve queries."""
     rounds = list_rounds(event)
     shown = _shown_round(event, asked.round)
     tiles = list_tiles(event, shown.number) if shown else []
@@ -171,7 +171,7 @@ def _size(tables: int) -> str:
 
 
 def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[str, Any]:
-    """Return one table as the tile of rounds/grid.html shows it, and `paper`, its row of the printed state."""
+    """Return one table as the tile of hall/grid.html shows it, and `paper`, its row of the printed state."""
     going, size = tile.stage in ("playing", "waiting"), _size(len(day.tiles))
     time = tile_time(clock, tile) if clock else {}
     icon, word = _state(day, tile, time.get("left"), roomy=size == "is-roomy")

@@ -176,7 +176,7 @@ def take_out(
 
 
 def effect_context(effect: SubstituteEffect) -> dict[str, Any]:
-    """Return the context of people/substitutes_effect.html."""
+    """Return the context of incidents/substitutes_effect.html."""
     return {
         "seats": effect.seats,
         "moves": ranked_moves(effect.moves),
@@ -245,7 +245,7 @@ def _page(
 
 
 def _list_rows(event: Event, table: LoadedTable | None = None) -> list[tuple[SubstitutionRow, str]]:
-    """Return the rows of people/substitutes.html#list: each substitution and since when, in words."""
+    """Return the rows of incidents/substitutes.html#list: each substitution and since when, in words."""
     return [(row, say_since(row.when, row.hand)) for row in list_substitutions(event, table)]
 
 

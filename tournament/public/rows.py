@@ -59,7 +59,7 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class CompassSeat:
-    """One seat of ui/compass.html."""
+    """One seat of the compass of public/phone.html."""
 
     name: str
     wind: int

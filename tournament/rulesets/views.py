@@ -241,7 +241,7 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def procedure_context(rules: Ruleset) -> dict[str, Any]:
-    """Return the context of event/rule_parts.html#procedure: the steps, and the dead wall as a picture."""
+    """Return the context of rulesets/rule_parts.html#procedure: the steps, and the dead wall as a picture."""
     found = procedure_of(rules).procedure
     return {"procedure": say_procedure(rules), "wall": wall_svg(found.dead_wall // 2, found.indicator)}
 

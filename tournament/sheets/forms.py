@@ -150,7 +150,7 @@ def empty_draft(event: Event, table: LoadedTable, *, again: bool = False) -> Tot
 
 
 def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, viewer: str) -> dict[str, Any]:
-    """Return what totals/totals.html shows; `viewer` is the reader's uid."""
+    """Return what sheets/totals.html shows; `viewer` is the reader's uid."""
     waiting = get_waiting(table)
     mine = waiting.of(viewer) if waiting else None
     address = [event.slug, table.round, table.number]
@@ -203,7 +203,7 @@ def counted_context(table: LoadedTable) -> dict[str, Any]:
 
 
 def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
-    """Return the context of totals/totals.html#preview: the sum, the gap and its likely causes.
+    """Return the context of sheets/totals.html#preview: the sum, the gap and its likely causes.
 
     A number that is not typed yet is no error until the sheet is sent.
     """
@@ -280,7 +280,7 @@ def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
 
 
 def decide_context(event: Event, table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
-    """Return what totals/totals_decide.html shows: both entries of a sheet, seat by seat."""
+    """Return what sheets/totals_decide.html shows: both entries of a sheet, seat by seat."""
     readings = zip(*(read_by_seat(table, typed) for typed in waiting.typed), strict=True)
     return {
         "table": table,

@@ -141,7 +141,7 @@ def table_chart(table: LoadedTable) -> TableChart | None:
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
-    """Return the context of public/records.html."""
+    """Return the context of stats/records.html."""
     return {
         "records": [
             {
@@ -159,7 +159,7 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
 
 
 def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dict[str, Any]:
-    """Return the context of public/against.html."""
+    """Return the context of stats/against.html."""
     ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
     return {
         "names": meeting.names,
