@@ -60,7 +60,7 @@ def test_a_round_in_which_a_player_rests_is_a_dash() -> None:
 def test_cards_say_when_rounds_start_in_the_zone_of_the_event() -> None:
     starts = {1: dt.datetime(2031, 5, 9, 8, 0, tzinfo=dt.UTC)}
     (part,) = player_cards_leaves(make_head(4), make_rounds(4), starts).portions
-    assert [(line.number, line.starts) for line in part["lines"]] == [(1, "10:00"), (2, ""), (3, "")]
+    assert [(line["number"], line["starts"]) for line in part["lines"]] == [(1, "10:00"), (2, ""), (3, "")]
 
 
 @pytest.mark.parametrize(("rounds", "rows"), [(8, "roomy"), (12, "close"), (13, "closest"), (20, "closest")])
