@@ -28,6 +28,7 @@ from tools.faults.acts import KINDS, Act, Organiser
 from tools.faults.disk import CUT, Disk, Kind
 from tools.faults.power import after_the_cut
 from tournament.archive.verify import verify_all
+from tournament.core.acts import list_acts
 from tournament.core.errors import Refused
 from tournament.core.now import clock_at
 
@@ -107,6 +108,7 @@ class InTurn:
 
     def run(self, faults: int) -> Tally:
         """Inject so many, and those that finish the last act: errors act by act, and series of power cuts."""
+        list_acts()  # imports all features, one of which draws a number: it would shift the salts of the first acts
         kinds: list[str] = []
         while self.tally.faults.total() < faults:
             if not kinds:
