@@ -133,7 +133,7 @@ def read_mjai(events: Sequence[Mapping[str, Any]]) -> OnlineGame:
 def read_mjai_tile(name: str) -> str:
     """Write a tile of mjai as a hand does.
 
-    >>> [tile(name) for name in ("1m", "5pr", "E", "C")]
+    >>> [read_mjai_tile(name) for name in ("1m", "5pr", "E", "C")]
     ['1m', '0p', '1z', '7z']
     """
     if name in HONOURS and len(name) == 1:
@@ -602,7 +602,7 @@ def _listed(element: Element, name: str) -> tuple[int, ...]:
 def read_tenhou_tile(id_: int, *, reds: bool = True) -> str:
     """Write a tile that goes by a number of 136; of each five the first is the red one.
 
-    >>> [tile(each) for each in (0, 16, 53, 132)], tile(16, reds=False)
+    >>> [read_tenhou_tile(each) for each in (0, 16, 53, 132)], read_tenhou_tile(16, reds=False)
     (['1m', '0m', '5p', '7z'], '5m')
     """
     if not 0 <= id_ < 136:
