@@ -21,7 +21,7 @@ django.setup()
 from django.core.management import call_command
 from django.test import Client
 from tests.pages.test_crawl import crawl
-from tournament.models import Account
+from tournament.accounts.models import Account
 call_command("check")
 for account in (None, Account.objects.get(username="elke")):
     client = Client(HTTP_HOST="localhost", secure=True)

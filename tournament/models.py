@@ -1,6 +1,7 @@
 """The tables of the database.
 
-Models hold columns, constraints and properties of a single row; verbs are in `services`, queries in `selectors`.
+Models hold columns, constraints and properties of a single row; each feature has its own, and this module names
+them for Django: nobody else imports it.
 """
 
 from tournament.accounts.models import (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 START = """
 from tests.factories import round_of, writer_of
-from tournament.models import Event
+from tournament.events.models import Event
 from tournament.rounds.actions import start_round
 event = Event.objects.get(slug="cup")
 start_round(round_=round_of(event), by=writer_of(event))

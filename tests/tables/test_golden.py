@@ -35,7 +35,7 @@ from pathlib import Path
 import django
 django.setup()
 from django.core.management import call_command
-from tournament.models import Event
+from tournament.events.models import Event
 
 def run(*command, **options):
     out = io.StringIO()

@@ -1,6 +1,6 @@
 """Whatever people enter, correct, void, give, cancel and sign in whatever order: the standings are what stands.
 
-The model here is a list of entries for each table, folded and summed by hand; it shares nothing with the selectors.
+The model here is a list of entries for each table, folded and summed by hand; it shares nothing with the queries.
 """
 
 from dataclasses import dataclass, field, replace

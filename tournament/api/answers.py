@@ -1,4 +1,4 @@
-"""The answers of the API, built from what selectors return. Commands print the standings by the same function."""
+"""The answers of the API, built from what queries return. Commands print the standings by the same function."""
 
 import datetime as dt
 from dataclasses import replace

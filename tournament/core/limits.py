@@ -1,4 +1,4 @@
-"""The longest texts and largest numbers that people type or import, where models, services and imports share them."""
+"""The longest texts and largest numbers that people type or import, where models, actions and imports share them."""
 
 from typing import Final
 

@@ -35,7 +35,7 @@ for slug in ("sanmatsuri-sample", "rakkii-nomi-sample"):
 SAMPLES = f"""
 from django.core.management import call_command
 from django.utils import timezone
-from tournament.models import Account
+from tournament.accounts.models import Account
 from tournament.demo.sample import load_samples
 call_command("migrate", verbosity=0)
 load_samples(now=timezone.now())
