@@ -19,7 +19,7 @@ from tournament.features import list_addresses
 from tournament.hall import search as palette
 from tournament.hall import search as presence
 from tournament.hall import views as grid
-from tournament.hands import call_slip, corrections, tour
+from tournament.hands import corrections, tour
 from tournament.hands import views as hands
 from tournament.imports import list_views as list_import
 from tournament.imports import list_views as schedule_import
@@ -30,6 +30,7 @@ from tournament.incidents import seat_views as swap_players
 from tournament.incidents import substitutes
 from tournament.incidents import views as disqualify
 from tournament.incidents import views as incidents
+from tournament.paper import call_slip
 from tournament.paper import views as paper
 from tournament.penalties import foul_views as fouls
 from tournament.penalties import foul_views as give_foul
@@ -194,7 +195,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/release/", grid.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/totals/", sheets.sheets, name="sheets"),
     path("<slug:slug>/settings/phone-signing/", seat_codes.phone_signing, name="phone_signing"),
-    path("<slug:slug>/print/all-last-filled.pdf", needs.last_sheets, name="last_sheets"),
+    path("<slug:slug>/print/all-last-filled.pdf", paper.last_sheets, name="last_sheets"),
     path("<slug:slug>/print/<str:sheet>.pdf", paper.print_sheet, name="print"),
     path("<slug:slug>/print/<str:sheet>/", paper.booklet, name="booklet"),
     path("<slug:slug>/export/results.xlsx", files.results_xlsx, name="results_xlsx"),

@@ -7,8 +7,8 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.sticks import stick_set
 from tests.paper.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.alllast.paper import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
-from tournament.hands.call_slip import call_slip_leaves
+from tournament.paper.all_last import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
+from tournament.paper.call_slip import call_slip_leaves
 from tournament.paper.event_log import event_log_leaves
 from tournament.paper.handouts import (
     badges_leaves,

@@ -4,9 +4,9 @@ import datetime as dt
 import random
 from dataclasses import replace
 
-from tournament.hands.call_slip import empty_slip
+from tournament.paper.call_slip import empty_slip
+from tournament.paper.rows import Faces, Slip, SlipCount, SlipItem, SlipSeat
 from tournament.pdf.drawings import Face
-from tournament.pdf.rows import Faces, Slip, SlipCount, SlipItem, SlipSeat
 from tournament.standings.columns import StandingRow
 from tournament.tables.rows import EventHead, RoundRow, SeatedPlayer, TableRow
 

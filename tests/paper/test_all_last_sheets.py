@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.paper.conftest import Paper
 from tests.paper.samples import make_head, make_rounds
-from tournament.alllast.paper import all_last_leaves, cut_pairs
+from tournament.paper.all_last import all_last_leaves, cut_pairs
 from tournament.tables.rows import TableRow
 from tournament.text.numbers import WINDS
 

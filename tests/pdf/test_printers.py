@@ -219,7 +219,7 @@ from tests.paper.samples import make_head
 from tournament.paper.sheets import penalty_slips_leaves
 from tournament.alllast import views
 from tournament.calculator import views
-from tournament.hands import call_slip
+from tournament.paper import call_slip
 from tournament.pages import files
 from tournament.paper import views
 

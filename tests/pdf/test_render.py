@@ -86,7 +86,7 @@ def test_each_system_gets_its_own_advice(platform: str, word: str) -> None:
 
 def test_loading_the_sheets_does_not_load_weasyprint() -> None:
     code = (
-        "import sys, django; django.setup(); import tournament.paper.sheets, tournament.alllast.paper; "
+        "import sys, django; django.setup(); import tournament.paper.sheets, tournament.paper.all_last; "
         "sys.exit('weasyprint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -45,6 +45,11 @@ class TableNeeds:
     riichi: tuple[int, ...] = ()
     last_seq: int = 0
 
+    @property
+    def names(self) -> list[str]:
+        """The name at each seat: the substitute's, else the player's."""
+        return [self.replaced.get(player.seat) or player.name for player in self.players]
+
 
 @dataclass(frozen=True, slots=True)
 class RankNeeds:

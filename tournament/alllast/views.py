@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
@@ -32,19 +31,15 @@ from tournament.alllast.messages import (
     say_tie,
     say_tsumo,
 )
-from tournament.alllast.paper import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
-from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, list_needs, public_needs
+from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, public_needs
 from tournament.core.rights import Verb
 from tournament.events.models import Event
-from tournament.pages.files import get_head, paper_size, print_now
-from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
+from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import follows, get_me, show
-from tournament.pages.requests import load_or_404, round_or_404, to_int
-from tournament.tables.round_queries import get_clock, get_round
-from tournament.text.numbers import say_place, text_width, wind_word
+from tournament.pages.requests import load_or_404, round_or_404
+from tournament.tables.round_queries import get_clock
+from tournament.text.numbers import say_place, wind_word
 from tournament.text.readback import hand_name, honba_and_sticks
-
-PAPER_NAME = 18  # columns of a name within a line of the sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +94,7 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
         "hand": hand_name(needs.state),
         "honba_and_sticks": honba_and_sticks(needs.state),
         "goes_on": not needs.by_time,
-        "dealer": _names(needs)[needs.state.dealer],
+        "dealer": needs.names[needs.state.dealer],
         "dealer_seat": needs.state.dealer,
         "cards": seat_cards(needs, me=me),
     }
@@ -107,7 +102,7 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
 
 def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str] = ()) -> list[SeatCard]:
     """Return a card for each seat, in seat order. Ways name the others by wind, or on paper by these `names`."""
-    state, shown, names = needs.state, names, names or _names(needs)
+    state, shown, names = needs.state, names, names or needs.names
     places = places_of(state.scores, needs.rules)
     return [
         SeatCard(
@@ -130,7 +125,7 @@ def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
     """Return what alllast/needs_desk.html shows of the standings."""
     if ranks is None:
         return {"ranks": None}
-    names = _names(needs)
+    names = needs.names
     return {
         "ranks": [
             {
@@ -158,51 +153,6 @@ def my_needs(event: Event, number: int | None) -> dict[str, Any] | None:
             context = needs_context(needs, me=number)
             return {**context, "card": next(card for card in context["cards"] if card.mine)}
     return None
-
-
-def paper_sheet(needs: TableNeeds) -> FilledSheet:
-    """Return the filled all-last sheet of a table; only the names in its ways are cut."""
-    names = _names(needs)
-    return FilledSheet(
-        round=needs.round,
-        table=needs.number,
-        hand=hand_name(needs.state),
-        about=honba_and_sticks(needs.state),
-        sticks=needs.state.sticks,
-        seats=tuple(
-            NeedSeat(
-                name=names[card.seat],
-                score=card.score,
-                place=card.place,
-                deals=card.deals,
-                needs=tuple(
-                    NeedPlace(
-                        goal.place, tuple((way.name, way.main, way.sub, way.note) for way in goal.ways), goal.state
-                    )
-                    for goal in card.goals
-                ),
-            )
-            for card in seat_cards(needs, names=_cut(names))
-        ),
-    )
-
-
-def _cut(names: Sequence[str]) -> list[str]:
-    """Cut names to what a line of paper holds; two that would read the same get their seat's number."""
-    cut = [_cut_one(name) for name in names]
-    return [name if cut.count(name) == 1 else f"{seat + 1} {name}" for seat, name in enumerate(cut)]
-
-
-def _cut_one(name: str) -> str:
-    if text_width(name) <= PAPER_NAME:
-        return name
-    most = next(length for length in range(len(name), 0, -1) if text_width(name[:length]) < PAPER_NAME)
-    return f"{name[:most].rstrip()}\N{HORIZONTAL ELLIPSIS}"
-
-
-def _names(needs: TableNeeds) -> list[str]:
-    """Return the name at each seat: the substitute's, else the player's."""
-    return [needs.replaced.get(player.seat) or player.name for player in needs.players]
 
 
 def _places(needs: TableNeeds, goals: Iterable[Goal], seat: int, names: Sequence[str]) -> tuple[PlaceWays, ...]:
@@ -334,23 +284,6 @@ def last(request: DeskRequest, event: Event, round_number: int, table_number: in
     if needs:
         context |= {"needs": needs_context(needs), **rank_context(needs, get_rank_needs(event, table, riichi=riichi))}
     return render(request, "alllast/needs_desk.html", desk_context(request, event, "desk", **context))
-
-
-@require_GET
-@who_may(Verb.PRINT)
-def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
-    """Print the filled all-last sheets of `?round=N`, or of `?table=N` alone."""
-    now = current_round(event)
-    round_ = get_round(event, to_int(request.GET.get("round"))) or (get_round(event, now.number) if now else None)
-    needs = list_needs(round_) if round_ else []
-    wanted = to_int(request.GET.get("table"))
-    needs = [each for each in needs if wanted in (0, each.number)]
-    if not needs:
-        messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
-        return redirect("desk:paper", slug=event.slug)
-    head = replace(get_head(event), paper=paper_size(request))
-    leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
-    return print_now(request, event, "all-last-filled", leaves, head)
 
 
 @require_safe

@@ -46,7 +46,6 @@ from tournament.drill.questions import (
     shown_questions,
 )
 from tournament.events.models import Event
-from tournament.hands.call_slip import laid_out
 from tournament.pages.addresses import hall_url
 from tournament.pages.files import PDF, file_answer, get_head, paper_size
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
@@ -54,10 +53,11 @@ from tournament.pages.priority import stand_aside
 from tournament.pages.public_page import public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
 from tournament.pages.sign_in import client_network, too_many
+from tournament.paper.call_slip import laid_out
+from tournament.paper.rows import Faces
 from tournament.pdf.drawings import code_svg, drawn
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable
-from tournament.pdf.rows import Faces
 from tournament.penalties.queries import get_catalogue
 from tournament.tables.rows import EventHead
 from tournament.text.languages import in_turn, side_by_side, stated

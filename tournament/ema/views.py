@@ -56,7 +56,7 @@ from tournament.pages.files import XLSX, file_answer, get_head, print_name, prin
 from tournament.pages.forms import FileForm
 from tournament.pages.permissions import DeskRequest, desk_context, opens, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
-from tournament.pdf.render import Leaves
+from tournament.paper.sheets import observer_leaves
 from tournament.publication.messages import say_held_at_desk
 from tournament.publication.queries import seen_by_public
 from tournament.standings.queries import Standings, get_desk_standings
@@ -428,8 +428,3 @@ def _between(facts: ObserverFacts) -> str:
     late = _("Results were shown before the next round began, except %(late)d times.") if facts.late else ""
     shown = late or _("Results were shown before the next round began.")
     return sentences([text % dataclasses.asdict(facts) for text in (clock, shown)])
-
-
-def observer_leaves(title: str, fields: Sequence[tuple[str, str]]) -> Leaves:
-    """Give the report; a field's text may have several lines."""
-    return Leaves("observer", ({"title": title, "fields": [(name, text.splitlines()) for name, text in fields]},))

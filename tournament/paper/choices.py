@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.fouls import Catalogue, Penalty
 from scoring.sticks import stick_set
-from tournament.alllast.paper import all_last_leaves
 from tournament.events.models import Event
-from tournament.hands.call_slip import call_slip_leaves, empty_slip
+from tournament.paper.all_last import all_last_leaves
+from tournament.paper.call_slip import call_slip_leaves, empty_slip
 from tournament.paper.event_log import event_log_leaves, log_rounds
 from tournament.paper.handouts import (
     badges_leaves,
@@ -29,8 +29,8 @@ from tournament.paper.handouts import (
     yaku_leaves,
 )
 from tournament.paper.queries import list_penalty_rows, list_round_results
+from tournament.paper.rows import RecordMark
 from tournament.paper.sheets import (
-    RecordMark,
     certificates_leaves,
     fouls_leaves,
     penalties_leaves,

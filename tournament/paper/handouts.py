@@ -39,7 +39,7 @@ from tournament.tables.rows import (
     SetupStep,
     StatedLines,
 )
-from tournament.text.numbers import WINDS, name_order, points
+from tournament.text.numbers import NO_VALUE, WINDS, name_order, points
 from tournament.text.plain_text import Block
 from tournament.text.rules import say_procedure
 from tournament.text.values import ValueSheet, YakuSheet
@@ -49,7 +49,6 @@ ON_CARD = Room(57, 8, 14, bold=True)
 FIRST_NAME = Room(79, 19, 50, bold=True, leading=1)
 ONLY_NAME = Room(79, 27, 50, bold=True, leading=1)
 OTHER_NAMES = Room(79, 10, 22, bold=True)
-NOWHERE = "\N{EN DASH}"
 PAGES_AT_ONCE = 2  # a page of cards has nine times the words of a report sheet
 # Up to so many rounds a line of a card may be so high; see paper-cut.css.
 ROOMY, CLOSE, MOST = 8, 12, 18
@@ -71,7 +70,7 @@ def player_cards_leaves(
             "letters": fit(each.name, ON_CARD),
             "number": each.number,
             # a line a round in one text: an element for each place would make 200 cards take three times as long
-            "tables": "\n".join(f"{place[0]}" if place else NOWHERE for place in each.places),
+            "tables": "\n".join(f"{place[0]}" if place else NO_VALUE for place in each.places),
             "places": "\n".join(f"{place[1].sign} {place[1].letter}" if place else "" for place in each.places),
         }
         for each in players_by_name(shown)

@@ -7,33 +7,32 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from tournament.alllast.paper import HALVES, cut_pairs
+from tournament.paper.all_last import HALVES, cut_pairs
+from tournament.paper.rows import PlayerPlaces, RecordMark
 from tournament.pdf.drawings import Face, corner_svg, drawn
 from tournament.pdf.measure import POINT, Room, fit
 from tournament.pdf.render import Leaves, portions_of
-from tournament.pdf.rows import PlayerPlaces
 from tournament.penalties.messages import charge_text, say_kind
-from tournament.seating.messages import extras_of
-from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.seating.messages import extras_of, say_carried
+from tournament.standings.columns import StandingRow, Value, cells_of, columns_for
 from tournament.tables.rows import (
     DrawOrigin,
     EventHead,
     FoulRow,
     FoulSection,
-    GameRow,
     PenaltyRow,
     ResultRound,
     RoundRow,
     TableRow,
 )
-from tournament.text.languages import listed
+from tournament.text.languages import in_turn, listed, sentences, side_by_side
 from tournament.text.numbers import (
+    NO_VALUE,
     WINDS,
     Place,
     Wind,
@@ -87,7 +86,7 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         "start": points(head.start_points),
         "must_be": points(total),
         "deposit": points(head.deposit),
-        "less_deposits": pgettext("between the parts of a line", "; ").join(
+        "less_deposits": side_by_side(
             _("%(count)d left: %(points)s") % {"count": n, "points": points(total - n * head.deposit)}
             for n in range(1, DEPOSITS_SPELT_OUT + 1)
         ),
@@ -118,18 +117,6 @@ RESULT_WIDTHS = {"upright": 14, "wide": 17, "wide dense": 12.6}
 RESULT_NAME = Room(73, 8, 9, leading=1.25)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordMark:
-    """The head of the record that stands on released results: eight words, and the address that a code leads to."""
-
-    words: str
-    address: str
-
-    def values(self) -> dict[str, Any]:
-        """Return it as templates take it."""
-        return {"words": self.words, "address": self.address}
-
-
 def standings_leaves(
     head: EventHead,
     rows: Sequence[StandingRow],
@@ -140,52 +127,29 @@ def standings_leaves(
 ) -> Leaves:
     """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
     played = max((len(row.results) for row in rows), default=0)
-    columns, layout = columns_for("paper", rows, range(1, played + 1)), _results_layout(played)
-    room = _name_room(columns, layout)
+    columns = columns_for("paper", rows, range(1, played + 1))
+    upright = played <= RESULT_ROUNDS_UPRIGHT
+    layout = "upright" if upright else "wide" if played <= ROUNDS_WIDE else "wide dense"
+    others = sum(RESULT_WIDTHS[layout] if each.key == "results" else WIDTHS.get(each.key, 0) for each in columns)
+    room = Room((186 if upright else 273) - others - 3.5, 8, 9, leading=1.25)  # what the other columns leave to names
+    after = _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
     values = {
-        "after": _after(head, as_of_round),
+        "after": after if as_of_round else _("Before round 1."),
         "columns": [(column.key, column.kind, column.title_on_paper()) for column in columns],
-        "lines": [_result_line(row, columns, room) for row in rows],
+        "lines": [
+            {
+                "cells": [(each.key, each.kind, _cell_text(each.kind, cell)) for each, cell in cells_of(row, columns)],
+                "letters": fit(row.name, room),
+                "carried": say_carried(row.carried),
+            }
+            for row in rows
+        ],
         "any_shared": any(row.shared for row in rows),
         "layout": layout,
         "out": out_text(disqualified),
-        "record": record.values() if record else None,
+        "record": record,
     }
     return Leaves("standings", (values,))
-
-
-def _after(head: EventHead, as_of_round: int) -> str:
-    if not as_of_round:
-        return _("Before round 1.")
-    return _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
-
-
-def _results_layout(played: int) -> str:
-    if played <= RESULT_ROUNDS_UPRIGHT:
-        return "upright"
-    return "wide" if played <= ROUNDS_WIDE else "wide dense"
-
-
-def _name_room(columns: Sequence[Column], layout: str) -> Room:
-    """Return the room that the other columns leave to the names."""
-    content = 273 if "wide" in layout else 186
-    result = RESULT_WIDTHS[layout]
-    widths = (result if column.key == "results" else WIDTHS.get(column.key, 0) for column in columns)
-    return Room(content - sum(widths) - 3.5, 8, 9, leading=1.25)
-
-
-def _result_line(row: StandingRow, columns: Sequence[Column], room: Room) -> dict[str, Any]:
-    return {
-        "cells": [
-            (column.key, column.kind, _cell_text(column.kind, value)) for column, value in cells_of(row, columns)
-        ],
-        "letters": fit(row.name, room),
-        "carried": pgettext("between the parts of a line", "; ").join(
-            _("carried %(points)s of %(of)s after round %(round)d")
-            % {"points": signed_p(each.points), "of": signed_p(each.of), "round": each.after_round}
-            for each in row.carried
-        ),
-    }
 
 
 def _cell_text(kind: str, value: Value) -> str:
@@ -198,7 +162,6 @@ def _cell_text(kind: str, value: Value) -> str:
     return "" if value is None else str(value)
 
 
-NO_VALUE = "\N{EN DASH}"
 CERTIFICATES_AT_ONCE = 6
 CORNERS = ("upper-left", "upper-right", "lower-right", "lower-left")
 WIND_TILES = ("1z", "2z", "3z", "4z")
@@ -207,27 +170,32 @@ HONOURED = Room(210, 24, 46, bold=True)
 
 def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
     """Give the results of rounds, each from a page of its own on; the record stands after the last."""
-    portions = [_round(each) for each in rounds] or [{"round": None, "tables": []}]
-    portions[-1]["record"] = record.values() if record else None
+    portions: list[dict[str, Any]] = [
+        {
+            "round": played.number,
+            "tables": [
+                (
+                    table.number,
+                    [
+                        {
+                            "game": game,
+                            "wind": WINDS[game.seat],
+                            "letters": fit(game.name, RESULT_NAME),
+                            "points": points(game.points),
+                            "place": ordinal_place(game.place, tied=game.shared) if game.place else NO_VALUE,
+                            "uma": signed_p(game.uma),
+                            "result": signed_p(game.result),
+                        }
+                        for game in table.games
+                    ],
+                )
+                for table in played.tables
+            ],
+        }
+        for played in rounds
+    ] or [{}]
+    portions[-1]["record"] = record
     return Leaves("results", tuple(portions))
-
-
-def _round(played: ResultRound) -> dict[str, Any]:
-    tables = [{"number": table.number, "lines": [_game(game) for game in table.games]} for table in played.tables]
-    return {"round": played.number, "tables": tables}
-
-
-def _game(game: GameRow) -> dict[str, Any]:
-    return {
-        "wind": WINDS[game.seat],
-        "name": game.name,
-        "letters": fit(game.name, RESULT_NAME),
-        "substitute": game.substitute,
-        "points": points(game.points),
-        "place": ordinal_place(game.place, tied=game.shared) if game.place else NO_VALUE,
-        "uma": signed_p(game.uma),
-        "result": signed_p(game.result),
-    }
 
 
 def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int, best: int) -> Leaves:
@@ -239,15 +207,7 @@ def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_roun
     if not won:
         raise ValueError("there is nobody to print a certificate for")
     certificates = [
-        {
-            "name": row.name,
-            "letters": fit(row.name, HONOURED),
-            "rank": row.rank,
-            "shared": row.shared,
-            "total": signed_p(row.total),
-            "games": row.games,
-            "page": page,
-        }
+        {"row": row, "letters": fit(row.name, HONOURED), "total": signed_p(row.total), "page": page}
         for page, row in enumerate(won, start=1)
     ]
     starts = range(0, len(certificates), CERTIFICATES_AT_ONCE)
@@ -315,29 +275,21 @@ PENALTY_NAME, BY = Room(43, 11, 9, leading=1.25), Room(31, 11, 9, leading=1.25)
 
 def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
     """Give the list of penalties; times are shown in the zone of `head.printed_at`."""
+    lines = [
+        {
+            "row": row,
+            "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
+            "name": who_text(row.name, row.plays_for),
+            "letters": fit(who_text(row.name, row.plays_for), PENALTY_NAME),
+            "kind": say_kind(row.kind),
+            "points": points(row.points) if row.points else NO_VALUE,
+            "by_letters": fit(row.by, BY),
+            "charge": charge_text(row),
+        }
+        for row in rows
+    ]
     total = points(sum(row.points for row in rows if not row.cancelled))
-    return Leaves(
-        "penalties", ({"lines": [_penalty_line(head, row) for row in rows], "total": total, "layout": "wide"},)
-    )
-
-
-def _penalty_line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
-    return {
-        "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
-        "where": f"{row.round or NO_VALUE}" + (f" / {row.table}" if row.table else ""),
-        "name": who_text(row.name, row.plays_for),
-        "letters": fit(who_text(row.name, row.plays_for), PENALTY_NAME),
-        "kind": say_kind(row.kind),
-        "points": points(row.points) if row.points else NO_VALUE,
-        "reason": row.reason,
-        "clause": row.clause,
-        "by": row.by,
-        "by_letters": fit(row.by, BY),
-        "amount_reason": row.amount_reason,
-        "charge": charge_text(row),
-        "cancelled": row.cancelled,
-        "cancel_reason": row.cancel_reason,
-    }
+    return Leaves("penalties", ({"lines": lines, "total": total},))
 
 
 TABLES = 10  # of a page of posters
@@ -402,42 +354,35 @@ BY_NAME = {
 
 def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> Leaves:
     """Give the seating list: "both" parts, "tables" alone or "players" alone."""
-    return Leaves("seating", (seating_values(head, rounds, parts),))
-
-
-def seating_values(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> dict[str, Any]:
-    """Give the seating template what it shows."""
-    return {
+    room = Room(171 / head.players_per_table - 3, 8, 9, leading=1.25)
+    values = {
         "parts": parts,
         "winds": WINDS[: head.players_per_table],
         "seats": seats_text(head.players_per_table),
-        "blocks": [_block(head, played) for played in rounds],
-        "round_numbers": [played.number for played in rounds],
+        "blocks": [
+            (
+                each.number,
+                [(table.number, [(seat, fit(seat.name, room)) for seat in table.seats]) for table in each.tables],
+            )
+            for each in rounds
+        ],
         "players": players_by_name(rounds),
         "seed_lines": seed_lines(head, rounds),
         "layout": _seating_layout(len(rounds)),
     }
+    return Leaves("seating", (values,))
 
 
 def seats_text(size: int) -> str:
     """List the seats of a table as lists and cards name them: sign, letter, word."""
     winds = (f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign for wind in WINDS[:size])
-    return pgettext("between the parts of a list", ", ").join(winds)
+    return in_turn(winds)
 
 
 def _seating_layout(rounds: int) -> str:
     if rounds <= ROUNDS_LARGE:
         return "large"
     return "upright" if rounds <= SEATING_ROUNDS_UPRIGHT else "wide"
-
-
-def _block(head: EventHead, played: RoundRow) -> dict[str, Any]:
-    room = Room(171 / head.players_per_table - 3, 8, 9, leading=1.25)
-    tables = [
-        {"number": table.number, "seats": [(seat, fit(seat.name, room)) for seat in table.seats]}
-        for table in played.tables
-    ]
-    return {"number": played.number, "tables": tables}
 
 
 def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
@@ -491,7 +436,7 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
             "%(extras)s."
         )
     said = drawn % {"seed": seed, "players": origin.players, "extras": listed(extras)}
-    return pgettext("between two sentences", " ").join([said, say_repeated_by(seed, origin, size, rounds)])
+    return sentences([said, say_repeated_by(seed, origin, size, rounds)])
 
 
 def say_repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
@@ -515,4 +460,9 @@ def rounds_text(numbers: list[int]) -> str:
         return _("Round %(number)d") % {"number": numbers[0]}
     if numbers == list(range(numbers[0], numbers[-1] + 1)):
         return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
-    return _("Rounds %(rounds)s") % {"rounds": pgettext("between the parts of a list", ", ").join(map(str, numbers))}
+    return _("Rounds %(rounds)s") % {"rounds": in_turn(map(str, numbers))}
+
+
+def observer_leaves(title: str, fields: Sequence[tuple[str, str]]) -> Leaves:
+    """Give the report of EMA's observer; a field's text may have several lines."""
+    return Leaves("observer", ({"title": title, "fields": [(name, text.splitlines()) for name, text in fields]},))

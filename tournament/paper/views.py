@@ -7,12 +7,13 @@ import pickle
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any, Final
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +22,8 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from tournament.alllast.queries import TableNeeds, list_needs
+from tournament.alllast.views import seat_cards
 from tournament.core.rights import Verb
 from tournament.core.shared_cache import get_shared, share
 from tournament.core.threads import attempt, start_thread
@@ -29,10 +32,14 @@ from tournament.pages.addresses import hall_url
 from tournament.pages.files import get_head, no_paper, paper_size, pdf_answer, print_now
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, who_may
 from tournament.pages.priority import stand_aside
+from tournament.pages.requests import to_int
+from tournament.paper.all_last import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
 from tournament.paper.choices import SHEETS, Ask, paper_sections
 from tournament.pdf.printers import BrokenOff, Ended, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed, Progress
-from tournament.tables.round_queries import list_rounds
+from tournament.tables.round_queries import get_round, list_rounds
+from tournament.text.numbers import text_width
+from tournament.text.readback import hand_name, honba_and_sticks
 
 BEST = 3  # ranks that get a certificate unless all do
 
@@ -105,6 +112,66 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     answer = render(request, "paper/paper_booklet.html#progress", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
+    """Print the filled all-last sheets of `?round=N`, or of `?table=N` alone."""
+    now = current_round(event)
+    round_ = get_round(event, to_int(request.GET.get("round"))) or (get_round(event, now.number) if now else None)
+    needs = list_needs(round_) if round_ else []
+    wanted = to_int(request.GET.get("table"))
+    needs = [each for each in needs if wanted in (0, each.number)]
+    if not needs:
+        messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
+        return redirect("desk:paper", slug=event.slug)
+    head = replace(get_head(event), paper=paper_size(request))
+    leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
+    return print_now(request, event, "all-last-filled", leaves, head)
+
+
+PAPER_NAME = 18  # columns of a name within a line of the sheet
+
+
+def paper_sheet(needs: TableNeeds) -> FilledSheet:
+    """Return the filled all-last sheet of a table; only the names in its ways are cut."""
+    names = needs.names
+    return FilledSheet(
+        round=needs.round,
+        table=needs.number,
+        hand=hand_name(needs.state),
+        about=honba_and_sticks(needs.state),
+        sticks=needs.state.sticks,
+        seats=tuple(
+            NeedSeat(
+                name=names[card.seat],
+                score=card.score,
+                place=card.place,
+                deals=card.deals,
+                needs=tuple(
+                    NeedPlace(
+                        goal.place, tuple((way.name, way.main, way.sub, way.note) for way in goal.ways), goal.state
+                    )
+                    for goal in card.goals
+                ),
+            )
+            for card in seat_cards(needs, names=_cut(names))
+        ),
+    )
+
+
+def _cut(names: Sequence[str]) -> list[str]:
+    """Cut names to what a line of paper holds; two that would read the same get their seat's number."""
+    cut = [_cut_one(name) for name in names]
+    return [name if cut.count(name) == 1 else f"{seat + 1} {name}" for seat, name in enumerate(cut)]
+
+
+def _cut_one(name: str) -> str:
+    if text_width(name) <= PAPER_NAME:
+        return name
+    most = next(length for length in range(len(name), 0, -1) if text_width(name[:length]) < PAPER_NAME)
+    return f"{name[:most].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tournament.core.time_zones import distance_words
 from tournament.text.languages import counted, listed
 
 MINUS = "\N{MINUS SIGN}"
+NO_VALUE = "\N{EN DASH}"  # where a number or place would stand
 WIND_SIGNS = ("東", "南", "西", "北")
 WIND_LETTERS = ("E", "S", "W", "N")
 WIND_WORDS = (gettext_lazy("East"), gettext_lazy("South"), gettext_lazy("West"), gettext_lazy("North"))

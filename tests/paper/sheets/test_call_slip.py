@@ -9,10 +9,10 @@ from pypdf import PdfReader
 
 from tests.paper.conftest import Paper, listening
 from tests.paper.samples import make_count, make_head
-from tournament.hands.call_slip import call_slip_leaves, empty_slip
+from tournament.paper.call_slip import call_slip_leaves, empty_slip
+from tournament.paper.rows import Slip, SlipSeat
 from tournament.pdf.drawings import SPRITE, Face, drawn
 from tournament.pdf.render import print_leaves
-from tournament.pdf.rows import Slip, SlipSeat
 
 WRITTEN = ("Question", "Ruling", "Clause", "Minutes given", "Referee’s signature")
 

@@ -15,7 +15,7 @@ from tests.paper.boxes import cut_off, leaving_column, leaving_page, overlapping
 from tests.paper.conftest import Layout, Paper, lay_leaves_out, lay_out
 from tests.paper.every_kind import FORMS, KINDS, leaves_of
 from tests.paper.samples import EVENT, make_head, make_rounds, make_standings, name_of
-from tournament.alllast.paper import all_last_leaves
+from tournament.paper.all_last import all_last_leaves
 from tournament.paper.sheets import report_leaves, seating_leaves, standings_leaves
 from tournament.pdf.render import page_values
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.paper.conftest import Paper
 from tests.paper.samples import make_head, make_rounds, name_of
-from tournament.paper.sheets import players_by_name, seating_values, seed_lines, seed_sentence
+from tournament.paper.sheets import players_by_name, seating_leaves, seed_lines, seed_sentence
 from tournament.tables.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
 from tournament.text.numbers import WINDS
 
@@ -97,7 +97,8 @@ def test_rounds_of_different_origin_get_a_sentence_each() -> None:
 )
 def test_the_list_by_name_is_as_large_as_its_rounds_allow(rounds: int, layout: str) -> None:
     drawn = make_rounds(3, tables=1, rounds=rounds)
-    assert seating_values(make_head(3, rounds=rounds), drawn)["layout"] == layout
+    (values,) = seating_leaves(make_head(3, rounds=rounds), drawn).portions
+    assert values["layout"] == layout
 
 
 def test_tables_are_listed_in_seat_order(size: int, papers: Callable[[str, int], Paper]) -> None:

@@ -70,11 +70,11 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class CardLine:
-    """A round as the form of the cards names it, with its start where that is known."""
+class RecordMark:
+    """The head of the record that stands on released results: eight words, and the address that a code leads to."""
 
-    number: int
-    starts: str
+    words: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from tournament.hands.draft import Draft, count_draft, judge_draft, read_draft, 
 from tournament.pages.files import get_head, print_now
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import load_or_404
+from tournament.paper.rows import Faces, Slip, SlipCount, SlipItem, SlipSeat
 from tournament.pdf.drawings import Face, drawn
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves
-from tournament.pdf.rows import Faces, Slip, SlipCount, SlipItem, SlipSeat
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.text.numbers import WINDS, signed, wind_word
@@ -41,7 +41,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
     if wrong:
         names = short_names_at(loaded)
         context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
-        return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
+        return render(request, "paper/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
     slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
     return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
