@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.urls import reverse
@@ -9,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
-from scoring.game import Hand
 from tournament.events.models import Event
 from tournament.events.queries import EventRow
 from tournament.penalties.messages import charge_text, say_kind
@@ -26,7 +27,8 @@ from tournament.standings.queries import Standings
 from tournament.tables.messages import say_by, say_game, say_since
 from tournament.tables.queries import HandRow, LoadedTable, SeatGame
 from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, planned_start
-from tournament.tables.rows import PenaltyRow
+from tournament.tables.rows import PenaltyRow, SeatedPlayer
+from tournament.tables.table_queries import Substitute
 from tournament.text.hands import gains, hand_number, say_brief, shown_wins
 from tournament.text.languages import in_turn, listed, side_by_side
 from tournament.text.names import fold
@@ -84,32 +86,67 @@ class PublicHand:
     wins: Sequence[dict[str, Any]]
 
 
-def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
-    """Return an event as a card of the list; for a reader with a `role` there it opens the desk."""
+@dataclass(frozen=True, slots=True)
+class EventCard:
+    """An event on the list of events; for a reader with a `role` there its `url` opens the desk."""
+
+    row: EventRow
+    role: str
+    url: str
+    facts: tuple[str, ...]
+    tone: str
+    icon: str
+    state: str
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyItem:
+    """A penalty as points off the total, 0 or less, without the referee."""
+
+    round: int | None
+    word: str
+    off: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundItem:
+    """A planned round; `public` where its seats are."""
+
+    number: int
+    state: str
+    public: bool
+    tables: int
+    planned: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRow:
+    """A player's score at a table that still plays."""
+
+    player: SeatedPlayer
+    wind: str
+    score: int
+    substitute: Substitute | None
+
+
+def event_card(row: EventRow, role: str = "") -> EventCard:
+    """Return an event as a card of the list."""
     finished = row.rounds > 0 and row.released >= row.rounds
     if finished:
-        state, icon, word = "idle", "released", _("Finished")
+        tone, icon, state = "idle", "released", _("Finished")
     elif row.playing:
-        state, icon, word = "ok", "playing", _("Round %(n)d of %(all)d") % {"n": row.playing, "all": row.rounds}
+        tone, icon, state = "ok", "playing", _("Round %(n)d of %(all)d") % {"n": row.playing, "all": row.rounds}
     elif row.released:
-        state, icon, word = "idle", "", _("After round %(n)d of %(all)d") % {"n": row.released, "all": row.rounds}
+        tone, icon, state = "idle", "", _("After round %(n)d of %(all)d") % {"n": row.released, "all": row.rounds}
     else:
-        state, icon, word = "idle", "waiting", _("Not begun")
+        tone, icon, state = "idle", "waiting", _("Not begun")
     people = ngettext("%(n)d player", "%(n)d players", row.players) % {"n": row.players}
     length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
-    return {
-        "name": row.name,
-        "url": reverse("desk:grid" if role else "public:phone", args=[row.slug]),
-        "public_url": reverse("public:phone", args=[row.slug]),
-        "slug": row.slug,
-        "role": role,
-        "date": row.date,
-        "facts": [fact for fact in (row.place, row.rules_title, people, length) if fact],
-        "state": state,
-        "state_icon": icon,
-        "state_word": word,
-        "finished": finished,
-    }
+    facts = tuple(fact for fact in (row.place, row.rules_title, people, length) if fact)
+    url = reverse("desk:grid" if role else "public:phone", args=[row.slug])
+    return EventCard(row, role, url, facts, tone, icon, state, finished)
 
 
 def standings_context(
@@ -125,10 +162,20 @@ def standings_context(
     shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
     columns = columns_for("screen", shown, rounds)
     groups = [row.group for row in shown]
-    rows = [
-        replace(_standing_line(event, row, columns if cells else (), known.get(row.number)), cut=row.group > before)
-        for row, before in zip(shown, groups[:1] + groups, strict=False)
-    ]
+    rows = []
+    for row, before in zip(shown, groups[:1] + groups, strict=False):
+        person, words = known.get(row.number), TIE_BREAK_WORDS.get(row.tie_break or "")
+        rows.append(
+            StandingLine(
+                row,
+                _cells(row, columns if cells else ()),
+                url=reverse("public:player", args=[event.slug, row.number]),
+                out=_("withdrawn") if person and person.withdrawn else "",
+                tie_break=words() if words else "",
+                carried=say_carried(row.carried),
+                cut=row.group > before,
+            )
+        )
     return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}
 
 
@@ -177,7 +224,7 @@ def _how_far(event: Event, standings: Standings) -> str:
     last, planned = standings.rounds[-1], event.rounds_planned
     if len(standings.rounds) != last:
         return _("After rounds %(numbers)s of %(all)d") % {
-            "numbers": ", ".join(str(number) for number in standings.rounds),
+            "numbers": in_turn(map(str, standings.rounds)),
             "all": planned,
         }
     if last >= planned:
@@ -214,47 +261,38 @@ def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
     ]
 
 
-def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[dict[str, Any]]:
-    """Return penalties as points off, without the referee; notes without points are left out."""
-    return [
-        {
-            "round": row.round,
-            "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
-            "off": -row.points,
-            "reason": say(_penalty_reason(row)),
-        }
-        for row in penalties
-        if row.points or row.kind != PenaltyKind.OTHER
-    ]
+def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[PenaltyItem]:
+    """Return penalties with reason, clause and the reason of an unusual amount; notes without points are left out.
+
+    Why somebody was replaced is not said.
+    """
+    items = []
+    for row in penalties:
+        if row.kind == PenaltyKind.OTHER and not row.points:
+            continue
+        word = _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind)
+        if row.replaced:
+            reason = _("replaced by a substitute")
+        else:
+            reason = f"{row.reason} · {row.clause}" if row.clause else row.reason
+            if row.amount_reason:
+                reason = _("%(said)s; amount: %(why)s") % {"said": reason, "why": row.amount_reason}
+            reason = side_by_side([reason, charge_text(row)])
+        items.append(PenaltyItem(row.round, word, -row.points, say(reason)))
+    return items
 
 
-def _penalty_reason(row: PenaltyRow) -> str:
-    """Return reason, clause and the reason of an unusual amount; never why somebody was replaced."""
-    if row.replaced:
-        return _("replaced by a substitute")
-    said = f"{row.reason} · {row.clause}" if row.clause else row.reason
-    if row.amount_reason:
-        said = _("%(said)s; amount: %(why)s") % {"said": said, "why": row.amount_reason}
-    return "; ".join(part for part in (said, charge_text(row)) if part)
-
-
-def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
-    """Return all planned rounds; those with public seats are `public`."""
+def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[RoundItem]:
+    """Return all planned rounds."""
     drawn = {row.number: row for row in rounds}
     held = seen_by_public(event).held_rounds
     items = []
     for number in range(1, max([event.rounds_planned, *drawn]) + 1):
         row = drawn.get(number)
-        state = row.state if row else "drawn"
-        items.append(
-            {
-                "number": number,
-                "state": "held" if number in held else state,
-                "public": state != "drawn",
-                "tables": row.tables if row and state != "drawn" else 0,
-                "planned": planned_start(event, number),
-            }
-        )
+        public = row is not None and row.state != "drawn"
+        state = "held" if number in held else row.state if row else "drawn"
+        tables = row.tables if row and public else 0
+        items.append(RoundItem(number, state, public, tables, planned_start(event, number)))
     return items
 
 
@@ -267,21 +305,28 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
 def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
-    return [_public_hand(table, row, row.hand, names, say) for row in rows if row.hand is not None]
-
-
-def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str], say: Said) -> PublicHand:
-    wins = shown_wins(hand.entry, names, table.rules)
-    return PublicHand(
-        number=hand_number(hand),
-        brief=say_brief(hand, names, table.rules),
-        gains=gains(hand),
-        yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
-        read=read_back(hand, names, table.rules),
-        corrected=row.rows > 1,
-        note=say(_chombo_note(table, row)),
-        wins=wins,
-    )
+    found = []
+    for row in rows:
+        hand = row.hand
+        if hand is None:
+            continue
+        wins, note = shown_wins(hand.entry, names, table.rules), ""
+        if isinstance(row.entry, Chombo) and table.rules.chombo_points:
+            cost = table.chombo_cost(next(each for each in table.items if each.seq == row.seq), row.entry.offenders[0])
+            note = _("%(points)s off the total of each, after uma") % {"points": p(cost)}
+        found.append(
+            PublicHand(
+                number=hand_number(hand),
+                brief=say_brief(hand, names, table.rules),
+                gains=gains(hand),
+                yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
+                read=read_back(hand, names, table.rules),
+                corrected=row.rows > 1,
+                note=say(note),
+                wins=wins,
+            )
+        )
+    return found
 
 
 def closing_lines(table: LoadedTable) -> list[str]:
@@ -293,7 +338,7 @@ def closing_lines(table: LoadedTable) -> list[str]:
         winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
         lines.append(
             _("Riichi sticks left on the table: %(points)s to %(who)s.")
-            % {"points": points(given), "who": ", ".join(winners)}
+            % {"points": points(given), "who": in_turn(winners)}
         )
     if final.leftover:
         lines.append(_("%(points)s points stayed with nobody.") % {"points": points(final.leftover)})
@@ -306,43 +351,20 @@ def final_rows(table: LoadedTable) -> list[tuple[SeatGame, str]]:
     return [(game, say_game(table, game) if game.player.ranked else _("not ranked")) for game in games]
 
 
-def live_rows(table: LoadedTable) -> list[dict[str, Any]]:
+def live_rows(table: LoadedTable) -> list[LiveRow]:
     """Return the scores of a table that still plays, most points first."""
+    state, replaced = table.state, table.replaced
     rows = [
-        {
-            "player": player,
-            "wind": table.state.wind_of(player.seat),
-            "score": table.state.scores[player.seat],
-            "substitute": table.replaced.get(player.seat),
-        }
-        for player in sorted(table.seats, key=lambda player: player.seat)
+        LiveRow(player, state.wind_of(player.seat), state.scores[player.seat], replaced.get(player.seat))
+        for player in sorted(table.seats, key=attrgetter("seat"))
     ]
-    return sorted(rows, key=lambda row: -row["score"])
+    return sorted(rows, key=lambda row: -row.score)
 
 
 def hand_now(table: LoadedTable) -> str:
     """Return the hand that a table plays, with honba and riichi sticks; "" once its game is over."""
     state = table.state
     return "" if state.ended else " · ".join(part for part in (hand_name(state), honba_and_sticks(state)) if part)
-
-
-def _chombo_note(table: LoadedTable, row: HandRow) -> str:
-    if not isinstance(row.entry, Chombo) or not table.rules.chombo_points:
-        return ""
-    cost = table.chombo_cost(next(item for item in table.items if item.seq == row.seq), row.entry.offenders[0])
-    return _("%(points)s off the total of each, after uma") % {"points": p(cost)}
-
-
-def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:
-    words = TIE_BREAK_WORDS.get(row.tie_break or "")
-    return StandingLine(
-        row,
-        _cells(row, columns),
-        url=reverse("public:player", args=[event.slug, row.number]),
-        out=_("withdrawn") if person and person.withdrawn else "",
-        tie_break=words() if words else "",
-        carried=say_carried(row.carried),
-    )
 
 
 def _cells(row: StandingRow, columns: Sequence[Column]) -> tuple[tuple[Column, Value], ...]:

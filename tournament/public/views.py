@@ -5,8 +5,10 @@ They show nothing that is held back. Team rankings and the timetable have their 
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -49,8 +51,10 @@ from tournament.pages.public_page import (
 from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
 from tournament.pages.sign_in import gentle_search
 from tournament.players.queries import list_players
-from tournament.public.queries import PlayerStory, get_story, list_stories
+from tournament.public.queries import PlayerStory, SeatAhead, get_story, list_stories
 from tournament.public.rows import (
+    CompassSeat,
+    RoundItem,
     StandingLine,
     closing_lines,
     compass,
@@ -117,8 +121,8 @@ def events(request: HttpRequest) -> HttpResponse:
         event_card(row, role=desks[row.slug].role if row.slug in desks else "") for row in rows if not row.archived
     ]
     context = {
-        "cards": [card for card in cards if not card["finished"]],
-        "finished": [card for card in cards if card["finished"]],
+        "cards": [card for card in cards if not card.finished],
+        "finished": [card for card in cards if card.finished],
         "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
         "archive": [event_card(row) for row in rows if row.archived],
         "account": account,
@@ -154,10 +158,9 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     if "me" in request.GET:
         return follow(redirect("public:phone", slug=event.slug), event, find_player(event, request.GET["me"]))
 
-    def make() -> dict[str, Any]:
-        return _phone(request, event)
-
-    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=True)
+    return show(
+        request, event, "public/phone.html", partial(_phone, request, event), tab="phone", clock=True, live=True
+    )
 
 
 @require_safe
@@ -216,7 +219,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         items = round_items(event, list_rounds(event))
-        return {"rounds": items, "has_times": any(item["planned"] for item in items), "me": get_me(request, event)}
+        return {"rounds": items, "has_times": any(item.planned for item in items), "me": get_me(request, event)}
 
     return show(request, event, "public/rounds.html", make, tab="rounds")
 
@@ -281,10 +284,11 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the context of public/phone.html, with the list of names where nobody is picked."""
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
     story = _story(event, me.number) if me else None
-    picking = _picking(request, event) if story is None else {}
+    picking = None if story else _picking(request, event)
     now = None if story else round_now(event)
     places = _standings(event, me)
     needs = my_needs(event, me.number if story and me else None)
+    outlook = _outlook(event, story, needs)
     return {
         "me": me,
         "story": story,
@@ -295,27 +299,14 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
-        **picking,
-        **(outlook := _outlook(event, story, needs)),
-        **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
+        "picking": picking,
+        "outlook": outlook,
+        "day": _day(event, places, over=outlook.over) if picking and not picking.asked else None,
         "live_url": _live_url(event, story),
         **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
         "needs": needs,
         "head": get_head(event),
     }
-
-
-def _spectator(event: Event, lines: list[StandingLine], *, over: bool) -> dict[str, Any]:
-    """Return what the page shows somebody who follows nobody, its rows drawn."""
-    found = spectator(
-        event,
-        lines,
-        _cached(event, "rounds", lambda: list_rounds(event)),
-        _cached(event, "names-of-all", lambda: dict(list_names(event))),
-        over=over,
-    )
-    columns = _standings(event, None)["near_columns"]
-    return {**found, "leaders": [_drawn_row(event, line) for line in in_columns(found["leaders"], columns)]}
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:
@@ -326,49 +317,77 @@ def _live_url(event: Event, story: PlayerStory | None) -> str:
     return reverse("public:table", args=[event.slug, ahead.round, ahead.table])
 
 
-def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
+class NameRow(NamedTuple):
+    """A name to pick, in the order of `fold`."""
+
+    fold: str
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """The names to pick from; `asked` where the reader wants to, `lost` where who was followed is gone."""
+
+    asked: bool
+    query: str
+    nobody_here: bool
+    names: list[NameRow]
+    lost: bool
+    followed: Me | None
+
+
+def _picking(request: HttpRequest, event: Event) -> Picking:
     """Return the names to pick from, narrowed by `?q=`."""
     query = request.GET.get("q", "")[:MOST_QUERY]
-    names = [
-        {"number": number, "name": name, "fold": fold(name)}
-        for number, name in list_names(event)
-        if matches(query, name, number)
-    ]
+    names = [NameRow(fold(name), number, name) for number, name in list_names(event) if matches(query, name, number)]
     followed = get_me(request, event)
-    return {
-        "picking": True,
-        "asked": "pick" in request.GET or "q" in request.GET,
-        "query": query,
-        "nobody_here": not names and not query,
-        "names": sorted(names, key=itemgetter("fold")),
-        "lost": followed is None and follows_somebody(request, event),
-        "followed": followed,
-    }
+    return Picking(
+        asked="pick" in request.GET or "q" in request.GET,
+        query=query,
+        nobody_here=not names and not query,
+        names=sorted(names),
+        lost=followed is None and follows_somebody(request, event),
+        followed=followed,
+    )
 
 
-def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the next and later seats of a player and the rounds without one; or why there is no next seat.
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What comes next: of a player, the seats ahead and the rounds without one; or why there is no next seat.
 
-    In the last hand of a table its winds are those of that hand.
+    `held` says why the last results are not shown, `waiting_for` is the round whose seats are not public, 0 for none.
     """
+
+    over: bool
+    held: str
+    next: SeatAhead | None = None
+    compass: Sequence[CompassSeat] = ()
+    later: Sequence[SeatAhead] = ()
+    sits_out: Sequence[int] = ()
+    waiting_for: int = 0
+    starts: dt.datetime | None = None
+
+
+def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> Outlook:
+    """Return what comes next; in the last hand of a table its winds are those of that hand."""
     rows = _cached(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
     held = say_held(seen_by_public(event)) if played else ""
-    over = played and not held
     if story is None:
-        return {"over": over, "held": held, "waiting_for": 0}
-    mine = {seat.round for seat in story.ahead}
-    return {
-        "over": over,
-        "held": held,
-        "next": story.ahead[0] if story.ahead else None,
-        "compass": compass(story.ahead[0], needs["dealer_seat"] if needs else 0) if story.ahead else [],
-        "later": story.ahead[1:],
-        "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
-        "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),
-        "starts": planned_start(event, story.ahead[0].round if story.ahead else _first_unpublished(event, rows)),
-    }
+        return Outlook(played and not held, held)
+    mine, ahead, unpublished = {seat.round for seat in story.ahead}, story.ahead, _first_unpublished(event, rows)
+    return Outlook(
+        over=played and not held,
+        held=held,
+        next=ahead[0] if ahead else None,
+        compass=compass(ahead[0], needs["dealer_seat"] if needs else 0) if ahead else (),
+        later=ahead[1:],
+        sits_out=[row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
+        waiting_for=0 if played or ahead else unpublished,
+        starts=planned_start(event, ahead[0].round if ahead else unpublished),
+    )
 
 
 def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
@@ -421,51 +440,81 @@ MOST_ON_PODIUM = 6  # more share a place only where hardly anything was played
 LEADERS = 5
 
 
-def spectator(
-    event: Event, lines: Sequence[StandingLine], rounds: Sequence[RoundRow], names: Mapping[int, str], *, over: bool
-) -> dict[str, Any]:
-    """Return what the page adds for somebody who follows nobody; `over` says that all results are public."""
+@dataclass(frozen=True, slots=True)
+class PodiumStep:
+    """One of the best three: place in words, club and country."""
+
+    row: StandingRow
+    place: str
+    about: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table that may be looked at while it plays, and who sits there."""
+
+    number: int
+    signed: bool
+    url: str
+    names: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What the page of an event shows somebody who follows nobody; `leaders` are drawn rows, none with a podium."""
+
+    podium: list[PodiumStep]
+    leaders: list[SafeString]
+    live_tables: list[LiveTable]
+    schedule: list[RoundItem]
+    rounds_done: int
+    has_times: bool
+    about_url: str
+    links: list[tuple[str, str]]
+
+
+def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
+    """Return the day of an event; `over` says that all results are public."""
+    lines: Sequence[StandingLine] = places["rows"]
     steps = podium(event, [line.row for line in lines]) if over else []
-    items = round_items(event, rounds)
+    leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
+    items = round_items(event, _cached(event, "rounds", lambda: list_rounds(event)))
+    names = _cached(event, "names-of-all", lambda: dict(list_names(event)))
+    live = sorted(seen_by_public(event).live_for(None), key=attrgetter("signed", "round", "number"))
     about = get_shown_page(event) is not None
-    return {
-        "podium": steps,
-        "leaders": [] if steps else lines[:LEADERS],
-        "live_tables": _live_tables(event, names),
-        "schedule": items,
-        "rounds_done": sum(item["state"] == "released" for item in items),
-        "has_times": any(item["planned"] for item in items),
-        "about_url": reverse("public:about", args=[event.slug]) if about else "",
-        "links": _links(event, played=bool(seen_by_public(event).rounds), about=about),
-    }
+    return Day(
+        podium=steps,
+        leaders=[_drawn_row(event, line) for line in leaders],
+        live_tables=[
+            LiveTable(
+                table.number,
+                table.signed,
+                reverse("public:table", args=[event.slug, table.round, table.number]),
+                [names[number] for number in sorted(table.players) if number in names],
+            )
+            for table in live
+        ],
+        schedule=items,
+        rounds_done=sum(item.state == "released" for item in items),
+        has_times=any(item.planned for item in items),
+        about_url=reverse("public:about", args=[event.slug]) if about else "",
+        links=_links(event, played=bool(seen_by_public(event).rounds), about=about),
+    )
 
 
-def podium(event: Event, rows: Iterable[StandingRow]) -> list[dict[str, Any]]:
+def podium(event: Event, rows: Iterable[StandingRow]) -> list[PodiumStep]:
     """Return the best three places with who has them, club and country."""
     best = [row for row in rows if row.rank <= PODIUM][:MOST_ON_PODIUM]
     about = {person.number: " · ".join(filter(None, (person.club, person.country))) for person in list_players(event)}
     return [
-        {
-            "row": row,
-            "place": say_place(row.rank, row.shared),
-            "about": about.get(row.number, ""),
-            "url": reverse("public:player", args=[event.slug, row.number]),
-        }
+        PodiumStep(
+            row,
+            say_place(row.rank, row.shared),
+            about.get(row.number, ""),
+            reverse("public:player", args=[event.slug, row.number]),
+        )
         for row in best
-    ]
-
-
-def _live_tables(event: Event, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    """Return the tables that a phone may look at which follows nobody, those that still play first."""
-    tables = sorted(seen_by_public(event).live_for(None), key=lambda table: (table.signed, table.round, table.number))
-    return [
-        {
-            "number": table.number,
-            "signed": table.signed,
-            "url": reverse("public:table", args=[event.slug, table.round, table.number]),
-            "names": [names[number] for number in sorted(table.players) if number in names],
-        }
-        for table in tables
     ]
 
 
