@@ -6,7 +6,7 @@ What a place is worth is in scoring.mers. Stores nothing.
 import datetime as dt
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import pairwise
@@ -278,7 +278,7 @@ def check_ema(
         *_places(players),
         *_totals(event, players),
         *_size(players),
-        *_guests(left_out),
+        *([EMA_LEFT_OUT.warning(people=tuple(left_out), limit=MOST_SUBSTITUTES)] if left_out else ()),
         *([EMA_DISQUALIFIED.warning(people=tuple(disqualified))] if disqualified else ()),
     ]
     return sorted(found, key=lambda problem: problem.severity)
@@ -372,13 +372,11 @@ def _totals(event: EmaEvent, players: Sequence[EmaPlayer]) -> Iterator[Problem]:
         explained = sum(result or 0 for result in player.results) - player.penalties
         if not player.cut and explained != player.score:
             yield EMA_TOTAL(who=player.name, total=player.score, wanted=explained)
-    short = tuple(player.name for player in players if _games(player) < event.rounds)
+    short = tuple(
+        player.name for player in players if sum(result is not None for result in player.results) < event.rounds
+    )
     if short:
         yield EMA_GAMES.warning(rounds=event.rounds, people=short)
-
-
-def _games(player: EmaPlayer) -> int:
-    return sum(result is not None for result in player.results)
 
 
 def _size(players: Sequence[EmaPlayer]) -> Iterator[Problem]:
@@ -390,12 +388,6 @@ def _size(players: Sequence[EmaPlayer]) -> Iterator[Problem]:
     countries = {player.country for player in players if player.country}
     if 0 < len(countries) < FEW_COUNTRIES:
         yield EMA_FEW_COUNTRIES.warning(country=next(iter(countries)))
-
-
-def _guests(left_out: Iterable[str]) -> Iterator[Problem]:
-    people = tuple(left_out)
-    if people:
-        yield EMA_LEFT_OUT.warning(people=people, limit=MOST_SUBSTITUTES)
 
 
 IMPORT_PAST_UNREADABLE = ProblemType("import.past_unreadable", "Row {row}: “{given}” is not {column}.")

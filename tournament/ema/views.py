@@ -5,11 +5,12 @@ A list of past results is read for the preview and never stored.
 
 import dataclasses
 import datetime as dt
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.conf import settings
@@ -22,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
-from rules.ema_events import TABLE, EventFacts, Requirement, Verdict, judge
+from rules.ema_events import TABLE, EventFacts, Requirement, judge
 from scoring.mers import PastResult, base_rank, day_results, ranking, weight_in_halves
 from tournament.accounts.queries import names_of
 from tournament.core.errors import Refused
@@ -51,7 +52,6 @@ from tournament.ema.queries import (
 from tournament.events.models import Event, Visibility
 from tournament.exports.views import CSV, standings_for_files
 from tournament.incidents.queries import count_listed
-from tournament.pages import files as rows
 from tournament.pages.files import XLSX, file_answer, get_head, print_name, print_now
 from tournament.pages.forms import FileForm
 from tournament.pages.permissions import DeskRequest, desk_context, opens, who_may
@@ -63,11 +63,39 @@ from tournament.standings.queries import Standings, get_desk_standings
 from tournament.tables.round_queries import list_days
 from tournament.text.languages import ENGLISH, counted, in_turn, sentences
 from tournament.text.names import find_country, name_of_country
-from tournament.text.numbers import minutes_text, ordinal_place, p
+from tournament.text.numbers import NO_VALUE, minutes_text, ordinal_place, p
 from tournament.text.problems import say
 
 ICONS = {"kept": "check", "broken": "error", "open": "waiting", "not_needed": "info"}
 TONES = {"kept": "ok", "broken": "error", "open": "warning", "not_needed": "idle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One of EMA's demands as the list shows it; `url` is the page where it is put right, "" for none."""
+
+    asks: Requirement
+    state: str
+    words: str
+    found: str
+    url: str
+    answer: Answer | None
+    answered_by: str
+
+    @property
+    def state_words(self) -> str:
+        """The state in words."""
+        return _(STATES[self.state])
+
+    @property
+    def look(self) -> tuple[str, str]:
+        """Tone and icon of the state."""
+        return TONES[self.state], ICONS[self.state]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the organiser answers it."""
+        return self.asks.asked and self.state != "not_needed"
 
 
 @require_http_methods(["GET", "POST"])
@@ -87,10 +115,24 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
     facts = read_facts(event)
     answers = list_answers(event)
     names = names_of([each.by for each in answers.values()])
-    found = [_row(request, event, each, verdict, answers.get(each.key), names) for each, verdict in judge(facts)]
-    states = [row["state"] for row in found]
+    found = []
+    for each, verdict in judge(facts):
+        url = reverse(WHERE[each.key], args=[event.slug]) if each.key in WHERE else ""
+        given = answers.get(each.key)
+        found.append(
+            Demand(
+                each,
+                verdict.state,
+                say_demand(each.key),
+                say_found(each, verdict),
+                url if url and opens(request.rights, url) else "",
+                given,
+                names.get(given.by, "") if given else "",
+            )
+        )
+    states = [row.state for row in found]
     context = {
-        "phases": [(_(words), [row for row in found if row["phase"] == phase]) for phase, words in PHASES.items()],
+        "phases": [(_(words), [row for row in found if row.asks.phase == phase]) for phase, words in PHASES.items()],
         "counted": [(_(STATES[state]), states.count(state), TONES[state], ICONS[state]) for state in ICONS],
         "sanma": event.ruleset.players != TABLE,
     }
@@ -106,32 +148,6 @@ def read_facts(event: Event) -> EventFacts:
     file = read_ema_file(event, standings, {})
     found = check_ema(file.event, file.players, left_out=file.left_out, disqualified=file.disqualified)
     return dataclasses.replace(facts, file_errors=sum(problem.severity == "error" for problem in found))
-
-
-def _row(
-    request: DeskRequest,
-    event: Event,
-    each: Requirement,
-    verdict: Verdict,
-    answer: Answer | None,
-    names: Mapping[str, str],
-) -> dict[str, Any]:
-    url = reverse(WHERE[each.key], args=[event.slug]) if each.key in WHERE else ""
-    return {
-        "key": each.key,
-        "phase": each.phase,
-        "clause": each.clause,
-        "demand": say_demand(each.key),
-        "state": verdict.state,
-        "state_word": _(STATES[verdict.state]),
-        "tone": TONES[verdict.state],
-        "icon": ICONS[verdict.state],
-        "found": say_found(each, verdict),
-        "url": url if url and opens(request.rights, url) else "",
-        "asked": each.asked and verdict.state != "not_needed",
-        "answer": answer,
-        "answered_by": names.get(answer.by, "") if answer else "",
-    }
 
 
 @require_http_methods(["GET", "POST"])
@@ -165,7 +181,17 @@ class EmaFile:
     disqualified: tuple[str, ...]
 
 
-def _lines(file: EmaFile, past: Mapping[str, Sequence[PastResult]], on: dt.date) -> list[dict[str, Any]]:
+class PointsLine(NamedTuple):
+    """A player's ranking before and after this event, with how many past results were read."""
+
+    player: EmaPlayer
+    past: int
+    before: str
+    base: int
+    after: str
+
+
+def _lines(file: EmaFile, past: Mapping[str, Sequence[PastResult]], on: dt.date) -> list[PointsLine]:
     """Return a line for each player with an EMA number, in the order of the standings."""
     found = []
     for player in file.players:
@@ -173,23 +199,14 @@ def _lines(file: EmaFile, past: Mapping[str, Sequence[PastResult]], on: dt.date)
             continue
         base = base_rank(player.position, max(file.event.listed, player.position))
         before = list(past.get(player.ema_number, ()))
-        found.append(
-            {
-                "place": player.position,
-                "name": player.name,
-                "number": player.ema_number,
-                "past": len(before),
-                "before": _shown(ranking(before, on)),
-                "base": base,
-                "after": _shown(ranking([*before, PastResult(base, file.event.halves, on)], on)),
-            }
-        )
+        with_this = [*before, PastResult(base, file.event.halves, on)]
+        found.append(PointsLine(player, len(before), _shown(ranking(before, on)), base, _shown(ranking(with_this, on))))
     return found
 
 
 def _shown(value: Fraction | None) -> str:
-    """Write a ranking with two places, as EMA does; "–" where there is none."""
-    return "–" if value is None else f"{Decimal(value.numerator) / value.denominator:.2f}"
+    """Write a ranking with two places, as EMA does."""
+    return NO_VALUE if value is None else f"{Decimal(value.numerator) / value.denominator:.2f}"
 
 
 MOST_DAYS: Final = 31
@@ -214,42 +231,29 @@ def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) 
         rules=event.ruleset.key,
         table_size=event.ruleset.players,
     )
-    return EmaFile(head, players, qualified, *_left_out(standings))
-
-
-def _left_out(standings: Standings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return who played without a place, and who is disqualified."""
-    rows = standings.unranked
-    out = tuple(row.name for row in rows if row.disqualified)
-    return tuple(row.name for row in rows if not row.disqualified), out
+    left_out = tuple(row.name for row in standings.unranked if not row.disqualified)
+    disqualified = tuple(row.name for row in standings.unranked if row.disqualified)
+    return EmaFile(head, players, qualified, left_out, disqualified)
 
 
 def ema_context(file: EmaFile) -> dict[str, Any]:
     """Return what ema/ema.html shows."""
     event, players = file.event, file.players
     found = check_ema(event, players, left_out=file.left_out, disqualified=file.disqualified)
-    shared = [player.position for player in players]
+    places = Counter(player.position for player in players)
+    lines = []
+    for player in players:
+        base = base_rank(player.position, max(event.listed, player.position))
+        days = _("%(days)d × %(base)d") % {"days": len(day_results(base, event.days)), "base": base}
+        place = ordinal_place(player.position, places[player.position] > 1)
+        lines.append((player, place, *((base, days) if player.ema_number else (None, ""))))
     return {
         "file": file,
         "weight": p(500 * event.halves),
         "countries": len({player.country for player in players if player.country}),
         "errors": [say(problem) for problem in found if problem.severity == "error"],
         "warnings": [say(problem) for problem in found if problem.severity == "warning"],
-        "lines": [_line(player, event, tied=shared.count(player.position) > 1) for player in players],
-    }
-
-
-def _line(player: EmaPlayer, event: EmaEvent, *, tied: bool) -> dict[str, Any]:
-    base = base_rank(player.position, max(event.listed, player.position))
-    days = len(day_results(base, event.days))
-    return {
-        "place": ordinal_place(player.position, tied),
-        "name": player.name,
-        "number": player.ema_number,
-        "country": player.country,
-        "total": player.score,
-        "base": base if player.ema_number else None,
-        "days": _("%(days)d × %(base)d") % {"days": days, "base": base} if player.ema_number else "",
+        "lines": lines,
     }
 
 
@@ -291,7 +295,7 @@ def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the federation's workbook, filled as the address says."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
     made = ema_workbook(file.event, file.players, timezone.localtime())
-    return file_answer(made, XLSX, rows.print_name(event, "ema", timezone.localtime(), "xlsx"))
+    return file_answer(made, XLSX, print_name(event, "ema", timezone.localtime(), "xlsx"))
 
 
 @require_GET
@@ -299,10 +303,7 @@ def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the lines of the newer ranking site."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
-    return file_answer(ranking_csv(file.players), CSV, rows.print_name(event, "ranking", timezone.localtime(), "csv"))
-
-
-Field = tuple[str, str, str]  # key, heading, text
+    return file_answer(ranking_csv(file.players), CSV, print_name(event, "ranking", timezone.localtime(), "csv"))
 
 
 class ReportForm(forms.Form):
@@ -374,7 +375,7 @@ def observer_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     return file_answer(made, XLSX, print_name(event, "observer", timezone.localtime(), "xlsx"))
 
 
-def report_fields(request: HttpRequest, event: Event) -> list[Field]:
+def report_fields(request: HttpRequest, event: Event) -> list[tuple[str, str, str]]:
     """Return the twelve fields of the report: key, heading, text; "" where nothing is known."""
     texts = {**_known(request, event), **event.observer_report}
     return [(key, _(heading), texts.get(key, "")) for key, heading in PARTS.items()]
