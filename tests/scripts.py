@@ -1,4 +1,4 @@
-"""`python -m tests.scripts`: test and check the JavaScript of `static/js`; a step of `manage.py test`.
+"""`python -m tests.scripts`: test and check the JavaScript of `static`; a step of `manage.py test`.
 
 The tests of `tests/js` run under the Node that playwright brings, else under the machine's. Biome (format, lint) and
 TypeScript (`// @ts-check`) come from npm by `package-lock.json`. Exits with 1 if anything fails, `npm ci` too, and with
@@ -14,7 +14,7 @@ import playwright
 
 from bootstrap import REPO
 
-SCRIPTS = REPO / "static" / "js"
+STATIC = REPO / "static"
 MODULES = REPO / "node_modules"
 NOT_HERE = 77
 TYPED = "// @ts-check\n"
@@ -42,7 +42,8 @@ def _test() -> int:
 
 
 def _types_asked() -> int:
-    wrong = [path.name for path in SCRIPTS.glob("*.js") if not path.read_text(encoding="utf-8").startswith(TYPED)]
+    ours = (path for path in STATIC.rglob("*.js") if STATIC / "vendor" not in path.parents)
+    wrong = [path.name for path in ours if not path.read_text(encoding="utf-8").startswith(TYPED)]
     if wrong:
         sys.stdout.write(f"These do not begin with {TYPED.strip()}: {', '.join(sorted(wrong))}\n")
     return int(bool(wrong))

@@ -2,7 +2,7 @@
 // Acts of one kind on a page, such as ticks: each is drawn at once and goes to the outbox (outbox.js). A fragment that the desk answers
 // with is older than acts that are on their way: `draw` draws those into it again.
 
-import { newId } from "./outbox_send.js";
+import { newId } from "../hands/outbox_send.js";
 
 /** @typedef {{ lane: string, title: string, said: string, action: string, fields: [string, string][] }} Act */
 

@@ -2,7 +2,7 @@
 // The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table (away.js without network); the hand line keeps
 // the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
-import { goTo } from "./away.js";
+import { goTo } from "../hands/away.js";
 import "./busy.js";
 import "./palette.js";
 

@@ -2,8 +2,8 @@
 // Tell the desk where this page is and ask who else is there, every five seconds while the page is visible. Says "presence-changed" on the
 // document with the people; [data-presence] names those on this very page.
 
-import { isTyped } from "./outbox_page.js";
-import { newId, token } from "./outbox_send.js";
+import { isTyped } from "../hands/outbox_page.js";
+import { newId, token } from "../hands/outbox_send.js";
 
 const box = document.querySelector("[data-presence]");
 const url = box?.dataset.presence;

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LINE = "34p678m66s2p 345m 777z d158m wES"
 COUNT = "**/calculator/count/**"
 JAVASCRIPT = """async (lines) => {
-    const { readLine, writeLine } = await import("/static/js/tile_line.js");
+    const { readLine, writeLine } = await import("/static/calculator/tile_line.js");
     return lines.map((line) => writeLine(readLine(line)));
 }"""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OPEN = "34p678m66s2p 345m 777z d1m"  # 1 han 30 fu
 CLOSED = "345678m34777p66s2p"  # tanyao; 2 han 40 fu with riichi
 JAVASCRIPT = """async (rows) => {
-    const { chosenWin, putTiles, readTableLine } = await import("/static/js/tile_line.js");
+    const { chosenWin, putTiles, readTableLine } = await import("/static/calculator/tile_line.js");
     return rows.map(([text, caret]) => {
         const read = readTableLine(text);
         const at = chosenWin(read, caret);

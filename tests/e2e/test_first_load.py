@@ -1,6 +1,7 @@
 """What a phone loads of each public page before it is whole: packed, and only what the page uses."""
 
 import gzip
+from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -106,7 +107,9 @@ def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(
         if sum(files.values()) > MOST:
             heavy[address] = (sum(files.values()), sorted(files.items(), key=lambda each: -each[1]))
         loaded = {part for style in STYLES for part in parts(style) if any(style in file for file in files)}
-        loaded |= {part for part in parts(STYLE) if any(file.endswith(f"/css/{part}") for file in files)}
+        loaded |= {
+            part for part in parts(STYLE) if any(file.endswith(normpath(f"/static/css/{part}")) for file in files)
+        }
         unstyled |= {
             f"{address} {what}"
             for part in parts(STYLE)

@@ -21,7 +21,7 @@ made = module_event(slug="cup", tables=2, rounds=1)
 
 
 def send_kept(client: Any, event: Event, line: str, *, seen: int, page: bool = False, **fields: Any) -> Any:
-    """Send a hand as static/js/outbox.js does."""
+    """Send a hand as static/hands/outbox.js does."""
     data = {"client_id": str(uuid4()), "expected_seq": seen, "line": line, **fields}
     headers = {"Accept": "application/json", **(HTMX if page else {})}
     return client.post(table_url(event), data, headers=headers)

@@ -47,7 +47,7 @@ def open_page(client: Client, event: Event) -> str:
 
 
 def send_from_page(client: Client, event: Event, line: str, *, seen: int, stamp: str, **fields: Any) -> Any:
-    """Send a hand as static/js/outbox.js does from the page of its table."""
+    """Send a hand as static/hands/outbox.js does from the page of its table."""
     data = {"client_id": str(uuid4()), "expected_seq": seen, "line": line, "stamp": stamp, **fields}
     return client.post(table_url(event), data, headers={"Accept": "application/json", **HTMX}).json()
 

@@ -12,7 +12,7 @@ import {
   togetherWith,
   WAITING,
   waitingByTable,
-} from "../../static/js/outbox_store.js";
+} from "../../static/hands/outbox_store.js";
 
 const AT_1 = { event: "cup", round: 1, table: 1 };
 const AT_2 = { event: "cup", round: 1, table: 2 };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { isConsistent, sha256 } from "../../static/js/record_proof.js";
+import { isConsistent, sha256 } from "../../static/record/record_proof.js";
 
 // written by tests/record/test_merkle.py from the Python side
 const PROOFS = JSON.parse(readFileSync(new URL("proofs.json", import.meta.url), "utf8"));

@@ -3,7 +3,7 @@ import test from "node:test";
 
 // What the module asks of a page: none of its facts are on this one.
 globalThis.document = Object.assign(new EventTarget(), { getElementById: () => null });
-const { learn, recall } = await import("../../static/js/table_facts.js");
+const { learn, recall } = await import("../../static/hands/table_facts.js");
 
 const PLACE = { event: "cup", round: 1, table: 1 };
 const said = (seq, hand) => ({ event: "cup", round: 1, numbers: "totals", tables: [{ table: 1, seq, hand }] });

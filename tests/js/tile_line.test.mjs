@@ -14,7 +14,7 @@ import {
   withoutGiven,
   writeLine,
   writeTiles,
-} from "../../static/js/tile_line.js";
+} from "../../static/calculator/tile_line.js";
 
 test("tiles are read and written with a suit for neighbours", () => {
   assert.deepEqual(readTiles("456m22p"), ["4m", "5m", "6m", "2p", "2p"]);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { readLine } from "../../static/js/tile_line.js";
-import * as rules from "../../static/js/tile_rules.js";
+import { readLine } from "../../static/calculator/tile_line.js";
+import * as rules from "../../static/calculator/tile_rules.js";
 
 /** What the picker is told, see tests/calculator/test_calculator.py. */
 const facts = JSON.parse(readFileSync(new URL("facts.json", import.meta.url), "utf8"));

@@ -18,7 +18,7 @@ interface PageEvents {
   "htmx:configRequest": CustomEvent<any>;
   "presence-changed": CustomEvent<{ people: any[] }>;
   "table-learned": CustomEvent<Place & { seq: number; at: number }>;
-  "hand-given": CustomEvent<{ line: string; given: import("../../static/js/tile_line.js").Given }>;
+  "hand-given": CustomEvent<{ line: string; given: import("../../static/calculator/tile_line.js").Given }>;
   "hand-changed": CustomEvent<{ whole: boolean; now: boolean }>;
   "hand-counted": CustomEvent<{ count: any; short: string }>;
   "htmx:beforeRequest": CustomEvent<any>;

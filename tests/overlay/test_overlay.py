@@ -146,7 +146,7 @@ def test_styles_may_be_added_to_overlays_alone_and_scripts_to_none(event: Event,
 
 def test_the_letters_of_an_overlay_are_read_on_any_picture():
     """The grounds let a little of the picture through: each colour is held against the worst one, white or black."""
-    styles = (STATIC_DIR / "css" / "overlay.css").read_text()
+    styles = (STATIC_DIR / "overlay" / "overlay.css").read_text()
     for rule in (r"\nbody\.is-overlay \{([^}]*)\}", r"body\.is-on-light \{([^}]*)\}"):
         (found,) = re.findall(rule, styles)
         colours = dict(re.findall(r"--(\w+): (#\w+);", found))
@@ -165,6 +165,6 @@ def long_form(colour: str) -> str:
 
 @pytest.mark.parametrize("page", ["display/", "clock/", "rounds/1/overlay/", "overlay/ticker/"])
 def test_wall_and_overlays_have_the_whole_stylesheet(event: Event, client: Client, page: str):
-    sheets = re.findall(r"css/(\w+)\.css", client.get(f"/e/cup/{page}").content.decode())
+    sheets = re.findall(r"/(\w+)\.css", client.get(f"/e/cup/{page}").content.decode())
     assert sheets[0] == "hanchan"
     assert "phone" not in sheets

@@ -3,6 +3,7 @@
 A page names a module by its hashed address and an import by its plain one: a browser takes the two for two modules.
 """
 
+import posixpath
 import re
 from pathlib import Path
 
@@ -10,9 +11,9 @@ import pytest
 
 from bootstrap import REPO
 
-TEMPLATES = REPO / "templates"
-NAMED = re.compile(r"static 'js/(\w+)\.js'")
-IMPORTED = re.compile(r"(?:from |import |import\()\"\./(\w+)\.js\"")
+TEMPLATES, STATIC = REPO / "templates", REPO / "static"
+NAMED = re.compile(r"static '(\w+/\w+)\.js'")
+IMPORTED = re.compile(r"(?:from |import |import\()\"(\.[\w./]+)\.js\"")
 EXTENDED = re.compile(r'{% extends "([^"]+)" %}')
 PAGES = [path for path in TEMPLATES.rglob("*.html") if NAMED.search(path.read_text(encoding="utf-8"))]
 
@@ -26,8 +27,8 @@ def named_by(path: Path) -> set[str]:
 
 def imported_by(module: str) -> set[str]:
     """Return the modules that a module imports, and what those import."""
-    text = (REPO / "static" / "js" / f"{module}.js").read_text(encoding="utf-8")
-    names = set(IMPORTED.findall(text))
+    text = (STATIC / f"{module}.js").read_text(encoding="utf-8")
+    names = {posixpath.normpath(f"{module}/../{name}") for name in IMPORTED.findall(text)}
     return names.union(*(imported_by(name) for name in names))
 
 
@@ -39,6 +40,6 @@ def test_no_page_runs_a_module_twice(path: Path):
 
 
 def test_every_module_is_used():
-    named = {name for path in PAGES for name in named_by(path)} | {"worker"}
+    named = {name for path in PAGES for name in named_by(path)} | {"js/worker"}
     used = named.union(*(imported_by(name) for name in named))
-    assert {path.stem for path in (REPO / "static" / "js").glob("*.js")} == used
+    assert {path.relative_to(STATIC).with_suffix("").as_posix() for path in STATIC.glob("[!v]*/*.js")} == used

@@ -24,7 +24,7 @@ FONTS = sorted((STATIC_DIR / "fonts").glob("*.ttf"))
 
 
 def test_our_own_static_files_are_served() -> None:
-    assert static_file(f"{BASE_URL}css/paper.css") == STATIC_DIR / "css" / "paper.css"
+    assert static_file(f"{BASE_URL}paper/paper.css") == STATIC_DIR / "paper" / "paper.css"
 
 
 def test_tiles_are_drawn_as_files_and_no_other_name_is() -> None:
@@ -37,12 +37,12 @@ def test_tiles_are_drawn_as_files_and_no_other_name_is() -> None:
     "url",
     [
         "file:///etc/passwd",
-        (STATIC_DIR / "css" / "paper.css").as_uri(),
+        (STATIC_DIR / "paper" / "paper.css").as_uri(),
         "http://127.0.0.1:8000/",
         "http://169.254.169.254/latest/meta-data/",
-        "https://paper.invalid.example.org/static/css/paper.css",
-        "https://paper.invalid@example.org/static/css/paper.css",
-        "ftp://paper.invalid/static/css/paper.css",
+        "https://paper.invalid.example.org/static/paper/paper.css",
+        "https://paper.invalid@example.org/static/paper/paper.css",
+        "ftp://paper.invalid/static/paper/paper.css",
         "data:text/css,body{}",
         f"{BASE_URL}../manage.py",
         f"{BASE_URL}css/../../tournament/__init__.py",

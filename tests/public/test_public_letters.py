@@ -20,7 +20,7 @@ UNSEEN = re.compile(
     r'<span class="unseen">[^<]*</span>|<(script|style|template)\b.*?</\1>|<option\b.*?</option>|<[^>]*>', re.DOTALL
 )
 
-IN_OWN_FONT = re.compile(r'<span lang="ja">([^<]*)</span>')  # the list of yaku, see static/css/event.css
+IN_OWN_FONT = re.compile(r'<span lang="ja">([^<]*)</span>')  # the list of yaku, see static/rulesets/event.css
 
 
 def _lacking(own_font: dict[int, str], found: re.Match[str]) -> str:

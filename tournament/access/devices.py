@@ -354,16 +354,16 @@ WORKER = "js/worker.js"
 # static files that public pages load
 FILES = (
     "css/phone.css",
-    "icons/sprite.svg",
     "icons/favicon.svg",
+    "icons/sprite.svg",
     "js/clock.js",
     "js/live.js",
     "js/pick.js",
     "js/poll.js",
-    "js/record.js",
-    "js/record_proof.js",
     "js/sort.js",
-    "js/tell.js",
+    "push/tell.js",
+    "record/record.js",
+    "record/record_proof.js",
 )
 GROUND, FELT = "#f1eee4", "#143c30"
 SHORT = 12  # letters under an icon

@@ -37,7 +37,7 @@ from tournament.text.readback import say_amount, say_worth
 from tournament.text.rules import rules_title
 
 USUAL_RULES = "ema-2025"
-NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js
+NO_TILES = "-"  # a picker's line without concealed tiles, see static/calculator/tile_line.js
 MOST_ASIDE = 6
 OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open kan"}
 CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed kan", "pair": "pair"}

@@ -195,7 +195,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         "people": people if size != "is-dense" else [],
         "groups": groups_of(_stage(day, tile), time.get("left"), called=called),
         "found": [name for name in names_on(tile) if asked.search.strip() and matches(asked.search, name, -1)],
-        "fold": "|".join(fold(name) for name in names_on(tile)),  # as static/js/grid.js searches it
+        "fold": "|".join(fold(name) for name in names_on(tile)),  # as static/hall/grid.js searches it
         "paper": {
             "number": tile.number,
             "state": str(word),

@@ -104,7 +104,7 @@ def _paid(payment: Payment | None) -> str:
 
 
 def write_cards(entry: Entry | None, line: str) -> str:
-    """Return a hand as static/js/card_hand.js holds it, in JSON; empty where it has no cards. `line` is as typed."""
+    """Return a hand as static/hands/card_hand.js holds it, in JSON; empty where it has no cards. `line` is as typed."""
     own = _own_parts(entry) if entry else None
     if entry is None or own is None:
         return ""

@@ -158,7 +158,7 @@ def _signed_before(table: LoadedTable) -> list[tuple[str, int, int, int]]:
 
 
 def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[str, Any]:
-    """Return what static/js/count_dialog.js needs: names, winds and honba as the draft's hand begins."""
+    """Return what static/calculator/count_dialog.js needs: names, winds and honba as the draft's hand begins."""
     state = state_before(table, draft.hand)
     address = [event.slug, table.round, table.number]
     words = {

@@ -264,7 +264,7 @@ def _next_unfit(request: DeskRequest, event: Event, loaded: LoadedTable, draft: 
 
 
 def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
-    """Tell static/js/outbox.js that a hand is written; `several` where the act may have written more than one row.
+    """Tell static/hands/outbox.js that a hand is written; `several` where the act may have written more than one row.
 
     `seq` is the last row of this act, which is what the next hand has seen; rows that others wrote since are only in
     `last_seq`: a hand typed behind this one did not see them.
@@ -275,7 +275,7 @@ def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str,
 
 
 def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, goes_on: bool = False) -> JsonResponse:
-    """Tell static/js/outbox.js why a hand is not written; `client_id` is the one to send it under again.
+    """Tell static/hands/outbox.js why a hand is not written; `client_id` is the one to send it under again.
 
     `goes_on` says that `page` is the next step of a correction that leaves later hands impossible.
     """

@@ -96,7 +96,7 @@ def _let_keep(request: HttpRequest, answer: HttpResponse, seconds: int) -> None:
     answer.headers.pop("X-Server-Time", None)
 
 
-PARTS = ("rules", "scoring", "tournament", "web", "templates", "locale", "static/css", "static/js")
+PARTS = ("rules", "scoring", "tournament", "web", "templates", "locale", "static")
 KINDS = frozenset({".py", ".toml", ".html", ".svg", ".po", ".css", ".js"})
 
 

@@ -1,4 +1,4 @@
-"""Read the values of a request, show a refusal, and do the acts that a laptop sends together (static/js/outbox.js).
+"""Read the values of a request, show a refusal, and do the acts that a laptop sends together (static/hands/outbox.js).
 
 Acts of one request are done in order, and each has its own answer.
 """
@@ -151,7 +151,7 @@ def flash_problems(request: HttpRequest, refused: Refused | InvalidInput) -> Non
         messages.error(request, say(problem))
 
 
-MOST_ACTS = 50  # static/js/outbox_store.js sends no more at a time
+MOST_ACTS = 50  # static/hands/outbox_store.js sends no more at a time
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 
 import brotli
@@ -32,13 +33,12 @@ setting_changed.connect(_forget)  # a test gives other settings
 
 QUALITY = 7  # of 11. All files: 0.05 s for 124 KB; at 11, which is brotli's default, 1.5 s for 112 KB; gzip 133 KB
 STYLE = "css/hanchan.css"
-STYLES = (
-    STYLE,
-    "css/phone.css",
-    "css/tools.css",
-)  # the others are parts of it: for public pages, for calculator and drill
-ALONE = frozenset({"css/people.css", "css/penalties.css"})  # parts that one public page loads beside phone.css
-IMPORT = re.compile(rb'^@import "([\w.-]+)";\n', re.MULTILINE)
+# the others are parts of it: for public pages, for calculator and drill
+STYLES = (STYLE, "css/phone.css", "css/tools.css")
+ALONE = frozenset(
+    {"players/people.css", "penalties/penalties.css"}
+)  # parts that one public page loads beside phone.css
+IMPORT = re.compile(rb'^@import "([\w./-]+)";\n', re.MULTILINE)
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(rb"(?<=[{};,])\s+")
 
@@ -48,7 +48,7 @@ def read_static(path: Path) -> bytes:
     content = path.read_bytes()
     if path.suffix != ".css":
         return content
-    joined = IMPORT.sub(lambda found: path.with_name(found[1].decode()).read_bytes(), content)
+    joined = IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), content)
     return SPACE.sub(b"", COMMENT.sub(b"", joined)).lstrip()
 
 
@@ -77,6 +77,6 @@ class PackedStaticFiles(CompressedManifestStaticFilesStorage):
             storage, path = paths[style]
             source = Path(storage.path(path))  # each time, for the copy here is already joined from older parts
             Path(self.path(style)).write_bytes(read_static(source))
-            parts = {f"css/{part.decode()}" for part in IMPORT.findall(source.read_bytes())} - ALONE
+            parts = {normpath(f"css/{part.decode()}") for part in IMPORT.findall(source.read_bytes())} - ALONE
             paths = {name: found for name, found in paths.items() if name not in parts} | {style: (self, style)}
         yield from super().post_process(paths, *args, **options)

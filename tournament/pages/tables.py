@@ -1,4 +1,4 @@
-"""What a laptop stores of tables to work offline (static/js/table_facts.js), and a table's hands as a list."""
+"""What a laptop stores of tables to work offline (static/hands/table_facts.js), and a table's hands as a list."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -315,7 +315,7 @@ def _fonts() -> Any:
 @cache
 def _style(name: str) -> Any:
     """Read one of our stylesheets, once for all documents."""
-    address = f"{BASE_URL}css/{name}.css"
+    address = f"{BASE_URL}paper/{name}.css"
     return load_weasyprint().CSS(url=address, url_fetcher=static_files_only(), font_config=_fonts())
 
 

@@ -165,7 +165,7 @@ def _refused_json(loaded: LoadedTable, draft: TotalsDraft, status: int) -> JsonR
 
 
 def _json(loaded: LoadedTable) -> dict[str, Any]:
-    """Return an answer as static/js/outbox.js reads it."""
+    """Return an answer as static/hands/outbox.js reads it."""
     last = loaded.last_seq  # 0 is valid: a first entry writes no row of the ledger
     return {"seq": last, "last_seq": last, "problems": [], "between": [], "page": "", "goes_on": False}
 

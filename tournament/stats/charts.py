@@ -2,7 +2,7 @@
 
 We draw them ourselves: a page, a printed page and a PDF take the same drawing, without inline styles or scripts, which
 the content policy refuses. Classes give colour, dash and mark, so that black and white is as clear. Every chart has a
-table with its figures; `hits` are the areas that tell the figures to a pointer (static/js/charts.js).
+table with its figures; `hits` are the areas that tell the figures to a pointer (static/stats/charts.js).
 """
 
 from collections.abc import Callable, Sequence

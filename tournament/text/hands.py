@@ -352,7 +352,7 @@ def kind_tiles(kinds: tuple[int, ...]) -> list[str]:
     return [write_tile(Tile(kind)) for kind in kinds]
 
 
-# what the picker says; static/js/tile_picker.js finds them by these names
+# what the picker says; static/calculator/tile_picker.js finds them by these names
 PICKER: Words = {
     "have": "{have} of 14 tiles",
     "too_many": "{have} tiles, 14 are a hand",

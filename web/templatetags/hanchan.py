@@ -285,7 +285,7 @@ def seat_changes(seats: Iterable[SeatDelta]) -> SafeString:
 
 @register.simple_tag
 def key_buttons(chips: Iterable[Chip]) -> SafeString:
-    """Write the keys that can come next in a line, for static/js/line_steps.js."""
+    """Write the keys that can come next in a line, for static/hands/line_steps.js."""
     button = '<button class="step" type="button" tabindex="-1" data-step="{0}"><kbd>{0}</kbd> {1}</button>'
     return format_html_join("", button, ((chip.text, chip.label) for chip in chips))
 
@@ -295,7 +295,7 @@ register.filter(formatting.short_moment)
 
 @register.simple_tag
 def whole_hand() -> str:
-    """Return the pattern of a line that may be a whole hand, for static/js/outbox.js."""
+    """Return the pattern of a line that may be a whole hand, for static/hands/outbox.js."""
     return shorthand.whole_pattern()
 
 

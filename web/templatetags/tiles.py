@@ -100,8 +100,8 @@ def counting(
 
     `answer` is what calculator.views.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
-    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js. `page` is
-    the address of an event's calculator, which counts by the event's rules alone.
+    public calculator; the page then tells the picker by script what is given, see static/calculator/count_dialog.js.
+    `page` is the address of an event's calculator, which counts by the event's rules alone.
     """
     return {
         "uid": uid,
@@ -126,7 +126,7 @@ def counting(
 
 
 def picker_facts(rules: Ruleset) -> str:
-    """Return what static/js/tile_rules.js needs of a rule set, as JSON."""
+    """Return what static/calculator/tile_rules.js needs of a rule set, as JSON."""
     facts = {
         "players": rules.players,
         "reds": rules.red_fives,

@@ -14,7 +14,7 @@ from tournament.tables.rows import LogHand, LogRound, LogTable
 from tournament.text.numbers import points, signed
 
 POINTS = ((120_000, -12_000, 25_000, 111_100), (0, 8_000, -500, 0), (-99_900, 0, 300, -1_000), (1_100, -300, 0, 7_700))
-TAB = 72  # CSS pixels: static/css/paper-cut.css
+TAB = 72  # CSS pixels: static/paper/paper-cut.css
 
 
 @pytest.mark.parametrize("language", ["en-gb", "de", "fr"])

@@ -34,11 +34,11 @@ def test_a_file_is_kept_in_both_beside_itself(tmp_path: Path, suffix: str, unpac
 
 
 def test_the_stylesheet_imports_every_part_once_and_nothing_else() -> None:
-    imports = re.findall(r'^@import "([a-z-]+\.css)";$', CSS.read_text(encoding="utf-8"), re.MULTILINE)
-    apart = {*(Path(style).name for style in STYLES), "overlay.css"} | {
-        path.name for path in CSS.parent.glob("paper*.css")
-    }
-    assert sorted(imports) == sorted(path.name for path in CSS.parent.glob("*.css") if path.name not in apart)
+    static = CSS.parents[1]
+    imports = re.findall(r'^@import "([a-z./-]+\.css)";$', CSS.read_text(encoding="utf-8"), re.MULTILINE)
+    apart = {*(static / style for style in STYLES), static / "overlay/overlay.css", *static.glob("paper/*.css")}
+    parts = sorted((CSS.parent / name).resolve() for name in imports)
+    assert parts == sorted(path for path in static.rglob("*.css") if path not in apart)
     joined = read_static(CSS)
     assert b"@import" not in joined
     assert b"/*" not in joined
@@ -46,7 +46,7 @@ def test_the_stylesheet_imports_every_part_once_and_nothing_else() -> None:
 
 
 def test_phones_load_some_parts_of_it_in_its_order() -> None:
-    every, *others = (re.findall(r'@import "([a-z-]+)', (REPO / "static" / path).read_text()) for path in STYLES)
+    every, *others = (re.findall(r'@import "([a-z/.-]+)', (REPO / "static" / path).read_text()) for path in STYLES)
     for ours in others:
         assert [part for part in every if part in ours] == ours
 

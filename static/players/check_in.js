@@ -1,9 +1,9 @@
 // @ts-check
 // Check-in: a tick shows at once and goes to the outbox (acts.js), which sends it in order, also later.
 
-import { Acts } from "./acts.js";
-import { put } from "./outbox_view.js";
-import { narrow, wordsOf } from "./pick.js";
+import { put } from "../hands/outbox_view.js";
+import { Acts } from "../js/acts.js";
+import { narrow, wordsOf } from "../js/pick.js";
 
 const LIST = "[data-check-list]";
 const field = document.querySelector("[data-check-name]");

@@ -5,7 +5,7 @@
 // data-lane is the name of the lane, data-said what is said of it; {field} in both is what the form has, and {who} the option chosen of
 // its player. A ticked [data-posts] is no act: it writes a hand, and the answer shows the table.
 
-import { Acts } from "./acts.js";
+import { Acts } from "../js/acts.js";
 import { put } from "./outbox_view.js";
 
 const MOST = 3; // notes at a time

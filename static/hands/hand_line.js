@@ -94,4 +94,4 @@ if (new URLSearchParams(location.search).has("correct") && document.querySelecto
 }
 
 // The picker comes last: what is typed meanwhile does not wait for it.
-if (document.getElementById("count-dialog")) import("./count_dialog.js");
+if (document.getElementById("count-dialog")) import("../calculator/count_dialog.js");

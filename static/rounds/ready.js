@@ -1,8 +1,8 @@
 // @ts-check
 // Tables that are ready for the clock, on the grid and on the page of one table: a tick shows at once and goes to the outbox (acts.js).
 
-import { Acts } from "./acts.js";
-import { put } from "./outbox_view.js";
+import { put } from "../hands/outbox_view.js";
+import { Acts } from "../js/acts.js";
 
 const page = () => document.getElementById("grid") || document.getElementById("table-page");
 const acts = page() && new Acts({ kind: "ready", event: page().dataset.event, part: page().id, draw });

@@ -4,9 +4,9 @@
 // refuses comes back with what was typed. The sheets that are due are asked for ahead, so that they open without network, too. Keys typed
 // before a page is there are held and then typed into it.
 
-import { whereIs } from "./outbox_page.js";
-import { sameTable } from "./outbox_store.js";
-import { put, sayLost } from "./outbox_view.js";
+import { whereIs } from "../hands/outbox_page.js";
+import { sameTable } from "../hands/outbox_store.js";
+import { put, sayLost } from "../hands/outbox_view.js";
 
 const PAGE = /\/rounds\/\d+\/(tables\/\d+\/)?totals\/$/;
 
