@@ -112,7 +112,7 @@ def _cut(page: str, values: Mapping[str, Any], items: Sequence[Mapping[str, Any]
     if not items:
         raise ValueError(f"there is nothing to print on {page}")
     pages = [
-        {"items": list(enumerate(items[start : start + per_page], start=1)), "page": 1 + start // per_page}
+        {"items": items[start : start + per_page], "page": 1 + start // per_page}
         for start in range(0, len(items), per_page)
     ]
     at_once = PAGES_AT_ONCE if per_page > 1 else 10

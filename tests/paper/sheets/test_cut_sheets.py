@@ -41,7 +41,7 @@ def texts(printed: Printed) -> list[str]:
 def test_a_card_has_table_and_seat_of_every_round_in_order(size: int) -> None:
     rounds = make_rounds(size, rounds=5)
     (part,) = player_cards_leaves(make_head(size), rounds).portions
-    found = {card["number"]: card for page in part["sheets"] for _, card in page["items"]}
+    found = {card["number"]: card for page in part["sheets"] for card in page["items"]}
     for player in players_by_name(rounds):
         places = [place for place in player.places if place]
         assert found[player.number]["tables"].split("\n") == [f"{table}" for table, _ in places]
@@ -53,7 +53,7 @@ def test_a_round_in_which_a_player_rests_is_a_dash() -> None:
     first, second, _ = make_rounds(4)
     (part,) = player_cards_leaves(make_head(4), (first, replace(second, tables=second.tables[1:]))).portions
     resting = {seat.number for seat in second.tables[0].seats}
-    cards = [card for page in part["sheets"] for _, card in page["items"]]
+    cards = [card for page in part["sheets"] for card in page["items"]]
     assert {card["number"] for card in cards if card["tables"].splitlines()[1] == "\N{EN DASH}"} == resting
 
 
@@ -77,7 +77,7 @@ def test_badges_stand_in_the_order_of_names_and_say_what_is_known() -> None:
 
 def test_a_sign_shows_its_number_to_both_sides() -> None:
     (part,) = table_tents_leaves(12).portions[1:]
-    assert [each["table"] for page in part["sheets"] for _, each in page["items"]] == [11, 12]
+    assert [each["table"] for page in part["sheets"] for each in page["items"]] == [11, 12]
     *_, last = texts(print_leaves(table_tents_leaves(3), make_head(4)))
     assert last.split().count("3") == 4  # twice large, and "page 3 of 3"
 
