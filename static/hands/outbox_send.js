@@ -11,10 +11,12 @@ function cookie(name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
-// The cookie is newer than the page where somebody has signed in again in another tab.
-export function token() {
+// The cookie's token is newer than the page's where somebody has signed in in another tab. If that is another account, the desk takes
+// nothing of this page: it names its own.
+export function headers() {
   const onPage = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
-  return cookie("csrftoken") || onPage["X-CSRFToken"] || "";
+  const account = document.getElementById("outbox")?.dataset.account;
+  return { Accept: "application/json", "X-CSRFToken": cookie("csrftoken") || onPage["X-CSRFToken"] || "", "X-Account": account ?? "" };
 }
 
 // Plain http has no crypto.randomUUID.
@@ -68,12 +70,10 @@ async function post(record, stamp, together) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LONGEST);
   try {
-    const headers = { Accept: "application/json", "X-CSRFToken": token() };
-    if (stamp) headers["HX-Request"] = "true";
     const response = await fetch(record.action, {
       method: "POST",
       body: bodyOf(record, stamp, together),
-      headers,
+      headers: { ...headers(), ...(stamp && { "HX-Request": "true" }) },
       credentials: "same-origin",
       redirect: "manual",
       cache: "no-store",

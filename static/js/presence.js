@@ -3,7 +3,7 @@
 // document with the people; [data-presence] names those on this very page.
 
 import { isTyped } from "../hands/outbox_page.js";
-import { newId, token } from "../hands/outbox_send.js";
+import { headers, newId } from "../hands/outbox_send.js";
 
 const box = document.querySelector("[data-presence]");
 const url = box?.dataset.presence;
@@ -23,7 +23,7 @@ const typing = () => isTyped(document.getElementById("table-page"));
 function say(fields, { keepalive = false, signal } = {}) {
   return fetch(url, {
     method: "POST",
-    headers: { Accept: "application/json", "X-CSRFToken": token() },
+    headers: headers(),
     body: new URLSearchParams({ tab, ...fields }),
     credentials: "same-origin",
     keepalive,

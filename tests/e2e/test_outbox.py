@@ -67,9 +67,9 @@ def item(page: "Page", shorthand: str) -> "Locator":
     return desk.waiting_here(page).filter(has=page.get_by_text(shorthand, exact=True))
 
 
-def come_in_as(page: "Page", account: Account, root: str = "") -> None:
-    """Sign somebody in, as another tab of this browser would; at the desk of `root` where the page is not there."""
-    root = root or "/".join(page.url.split("/")[:3])
+def come_in_as(page: "Page", account: Account) -> None:
+    """Sign somebody in, as another tab of this browser would."""
+    root = "/".join(page.url.split("/")[:3])
     page.context.add_cookies([{"name": "sessionid", "value": session_of(account), "url": root}])
 
 
@@ -336,16 +336,14 @@ def test_two_tabs_send_what_waits_once_and_nobody_under_anothers_name(page: "Pag
     a_session_that_ended_keeps_everything_and_sends_after_signing_in(page, event)
     assert ledger.new() == ["2r3 340", "1t 230"]
 
-    # hands of another account are not sent unasked
+    # hands of another account are not sent unasked, also not by a page that this account has left open
     network(page, there=False)
     desk.keep(page, "2r3 340")
     rita = make_account("Rita")
     Membership.objects.create(event=event, account=rita, role=Role.REFEREE)
-    root = "/".join(page.url.split("/")[:3])
-    page.goto("about:blank")  # a browser lets go of its missing network as it closes a page, and what that page tries
-    come_in_as(page, rita, root)
-    page.close()
-    network(other, there=True)
+    come_in_as(page, rita)
+    network(page, there=True)
+    expect(page.get_by_text("Sign in again:")).to_be_visible()
     at_table(other, event)
     waits = item(other, "2r3 340")
     expect(waits.locator(".waiting-state")).to_have_text("typed by Organiser; sent under your name only if you agree")
@@ -354,6 +352,19 @@ def test_two_tabs_send_what_waits_once_and_nobody_under_anothers_name(page: "Pag
     expect(desk.hands(other)).to_have_count(5)
     assert ledger.new() == ["2r3 340"]
     assert rows_of(table_of(event))[-1].by == str(rita.uid)
+
+    # and go out once, under the name of who typed them, as soon as that account is signed in again
+    page.bring_to_front()
+    expect(desk.hands(page)).to_have_count(5)
+    desk.line(page).focus()
+    desk.keep(page, "1t 230")
+    expect(page.get_by_text("Sign in again:")).to_be_visible()
+    assert ledger.new() == []
+    come_in_as(page, writer_of(event))
+    at_table(page, event)
+    expect(desk.hands(page)).to_have_count(6)
+    assert ledger.new() == ["1t 230"]
+    assert rows_of(table_of(event))[-1].by == str(writer_of(event).uid)
 
 
 def a_session_that_ended_keeps_everything_and_sends_after_signing_in(page: "Page", event: Event) -> None:

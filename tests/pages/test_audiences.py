@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.factories import enter, make_event, sign, table_of
+from tests.factories import enter, make_account, make_event, rows_of, sign, table_of, writer_of
 from tests.fixtures import module_event
-from tests.pages.at_desk import organiser, referee
+from tests.pages.at_desk import client_of, organiser, referee, session_of, table_url, values
+from tournament.accounts.actions import set_password
+from tournament.accounts.models import Membership, Role
 from tournament.events.models import Event
 from tournament.players.models import Player
 
@@ -70,10 +74,15 @@ def test_every_page_of_the_desk_is_for_those_who_may():
     assert sorted(desk) == sorted(url for url in addresses("site", "event") if "/api/" not in url)
 
 
+@pytest.mark.parametrize("page_of_another", [False, True])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_stranger_is_sent_to_sign_in(client: Client, event: Event, method: str):
+def test_a_stranger_is_sent_to_sign_in(client: Client, event: Event, method: str, page_of_another: bool):
+    """So is a page of an account that is not signed in in this browser any more; it names its account."""
+    headers = {"X-Account": str(writer_of(event).pk)} if page_of_another else {}
+    if page_of_another:
+        client = client_of(make_account(superuser=True))
     for url in addresses("account", "site", "event"):
-        answer = getattr(client, method)(url)
+        answer = getattr(client, method)(url, headers=headers)
         if answer.status_code == 405:
             continue
         if url.startswith("/api/"):
@@ -172,3 +181,34 @@ def test_no_page_answers_a_form_without_its_token(event: Event):
         "rounds/1/tables/1/",
     ):
         assert client.post(f"/desk/cup/{end}", {}).status_code == 403
+
+
+def test_a_page_writes_under_the_name_of_its_own_account_alone(event: Event):
+    """Two tabs of a browser: the organiser's page sends a hand after a referee has signed in beside it."""
+    rita = make_account("Rita")
+    Membership.objects.create(event=event, account=rita, role=Role.REFEREE)
+    set_password(password="seven winds blow", by=rita)
+    browser, ada = organiser(event), writer_of(event)
+    browser.handler.enforce_csrf_checks = True
+    page = browser.get(table_url(event))
+    hand = {"client_id": str(uuid4()), "expected_seq": "0", "line": "2r3 340"}
+    form = hand | {"csrfmiddlewaretoken": values(page, "csrfmiddlewaretoken")[0]}
+    sign_in = {"csrfmiddlewaretoken": form["csrfmiddlewaretoken"], "username": rita.username}
+    browser.post("/login/", sign_in | {"password": "seven winds blow"})
+    assert "Rita" in browser.get("/account/").content.decode()
+
+    def send_from_outbox(*, htmx: bool) -> int:
+        sent = {
+            "Accept": "application/json",
+            "X-CSRFToken": browser.cookies["csrftoken"].value,
+            "X-Account": str(ada.pk),
+        }
+        return browser.post(table_url(event), hand, headers=sent | ({"HX-Request": "true"} if htmx else {})).status_code
+
+    # its forms have the token of before: each sign-in makes a new one
+    assert browser.post(table_url(event), form).status_code == 403
+    assert [send_from_outbox(htmx=htmx) for htmx in (False, True)] == [302, 401]
+    assert rows_of(table_of(event)) == []
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session_of(ada)
+    assert [send_from_outbox(htmx=False) for _twice in range(2)] == [200, 200]
+    assert [row.by for row in rows_of(table_of(event))] == [str(ada.uid)]

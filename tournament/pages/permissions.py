@@ -48,6 +48,7 @@ P = ParamSpec("P")
 View = Callable[..., HttpResponse]
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+OF_PAGE = "X-Account"  # the account that a page was made for: static/js/outbox_send.js
 
 
 _EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
@@ -114,7 +115,7 @@ def for_account(view: View) -> View:
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if isinstance(request.user, Account) and request.user.device is not None:
             return redirect("device_home")
-        return view(request, *args, **kwargs) if request.user.is_authenticated else _sign_in(request)
+        return view(request, *args, **kwargs) if _is_signed_in(request) else _sign_in(request)
 
     return _marked(inner, "account")
 
@@ -124,7 +125,7 @@ def for_device(view: View) -> View:
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return view(request, *args, **kwargs) if request.user.is_authenticated else _sign_in(request)
+        return view(request, *args, **kwargs) if _is_signed_in(request) else _sign_in(request)
 
     return _marked(inner, "account")
 
@@ -134,7 +135,7 @@ def for_site(view: View) -> View:
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
+        if not _is_signed_in(request):
             return _sign_in(request)
         if not getattr(request.user, "is_superuser", False):
             return _no_such_page(request)
@@ -149,7 +150,7 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
     def decorate(view: Callable[..., HttpResponse]) -> View:
         @functools.wraps(view)
         def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not request.user.is_authenticated:
+            if not _is_signed_in(request):
                 return _sign_in(request)
             event = _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()
@@ -211,6 +212,16 @@ def _marked(view: View, audience: str) -> View:
     """Mark the view with its audience, for tests that walk all addresses."""
     view.audience = audience  # type: ignore[attr-defined]
     return view
+
+
+def _is_signed_in(request: HttpRequest) -> bool:
+    """Tell whether somebody is signed in; where the request names the account of its page, whether this one is.
+
+    Forms need no such name: a sign-in makes a new CSRF token, so those of an older page are refused. The outbox sends
+    the newest token, or a hand that waits would be refused after its own account has signed in again.
+    """
+    account = str(request.user.pk)
+    return request.user.is_authenticated and request.headers.get(OF_PAGE, account) == account
 
 
 def _is_api(request: HttpRequest) -> bool:
