@@ -64,7 +64,7 @@ def answer(event: Event, key: str, said: str = "no") -> Event:
 
 
 def publish(event: Event, **chosen: object) -> Event:
-    set_publication(event=event, publication=replace(publication_of(event), **chosen), by=writer_of(event))  # type: ignore[arg-type]
+    set_publication(event=event, publication=replace(publication_of(event), **chosen), by=writer_of(event))
     return fresh(event)
 
 

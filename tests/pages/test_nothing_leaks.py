@@ -138,7 +138,7 @@ def event_of(rounds: int) -> Event:
 
 
 def choose(event: Event, **chosen: str) -> None:
-    set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))  # type: ignore[arg-type]
+    set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))
 
 
 def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: Iterable[int] = (1, 2)) -> None:

@@ -19,7 +19,7 @@ made = module_event(tables=1, rounds=2)
 
 
 def choose(event: Event, **chosen: object) -> bool:
-    publication = dataclasses.replace(publication_of(event), **chosen)  # type: ignore[arg-type]
+    publication = dataclasses.replace(publication_of(event), **chosen)
     return set_publication(event=event, publication=publication, by=writer_of(event))
 
 

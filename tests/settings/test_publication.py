@@ -31,7 +31,7 @@ def made(rows_of_module: None) -> Event:
 
 
 def choose(event: Event, **chosen: object) -> None:
-    set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))  # type: ignore[arg-type]
+    set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))
 
 
 def version(client: Client) -> str:

@@ -10,7 +10,6 @@ import datetime as dt
 import functools
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -31,9 +30,10 @@ from tournament.core.heads import note_deleted
 from tournament.core.limits import MOST_MAIL, MOST_TITLE
 from tournament.core.models import AuditRow
 from tournament.core.now import now
+from tournament.core.settings import Goes, list_names, list_settings
 from tournament.core.time_zones import MOST_ZONE, desk_time_zone, find_time_zone, same_hour, zone_of
 from tournament.core.transaction import Change, check_length, require_text, whole_state, writing
-from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Logo, SecondPerson, SheetNumbers, Visibility
+from tournament.events.models import Event, Logo, SecondPerson, SheetNumbers, Visibility
 from tournament.events.queries import EVENT_RULES_UNKNOWN, count_what_goes
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
@@ -213,13 +213,6 @@ EVENT_ARCHIVED = Act("event_archived", "archived the event")
 EVENT_UNARCHIVED = Act("event_unarchived", "restored the event from the archive")
 EVENT_COPIED = Act("event_copied", "made the event from the template {template}")
 
-# what belongs to one event and not to the next: a template leaves it out, and takes every other column
-OF_ONE_EVENT = frozenset(
-    {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
-     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt",
-     "observer_report", "redactions", "other_address"}
-)  # fmt: skip
-
 
 def set_details(
     *, event: Event, name: str, date: dt.date, place: str, rounds: int, time_zone: str = "", by: Account
@@ -316,12 +309,10 @@ def copy_event(
         problems.append(EVENT_VISIBILITY_UNKNOWN())
     if problems:
         raise Refused(*problems)
-    columns = Event._meta.concrete_fields
-    fields = {field.attname for field in columns} - OF_ONE_EVENT
     with transaction.atomic():
         at = now()
         made = Event.objects.create(
-            **{field: getattr(event, field) for field in fields}
+            **{name: getattr(event, name) for name in list_names(Event, Goes.COPY)}
             | {"time_zone": named_time_zone(time_zone, event.time_zone)},
             slug=slug[:60],
             name=" ".join(name.split()),
@@ -409,34 +400,27 @@ MOST_HOUSE_RULES = 10_000  # characters in one language, two pages of paper
 CONTACT = {"name": 120, "mail": MOST_MAIL, "phone": 60, "other": 300}  # the most characters of each
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
-    """What the public sees of an event, as its columns of the same names say."""
-
-    live_tables: str = LiveTables.NOTHING
-    live_others: str = LiveOthers.OWN
-    hold: str = Hold.NOTHING
-    show_needs: bool = False
-    ema_certified: bool = False
+# What the public sees of an event: a value for each setting of that page, by default that of a new event
+Publication: Any = dataclasses.make_dataclass(
+    "Publication",
+    [(each.name, object, each.column.get_default()) for each in list_settings(Event, "publication")],
+    frozen=True,
+    kw_only=True,
+)
 
 
-def publication_of(event: Event) -> Publication:
-    """Return what is set now."""
+def publication_of(event: Event) -> Any:
+    """Return the `Publication` that is set now."""
     return Publication(**{each.name: getattr(event, each.name) for each in dataclasses.fields(Publication)})
 
 
-def set_publication(*, event: Event, publication: Publication, by: Account) -> bool:
-    """Set what the public sees. Rounds that are public already stay public: a new hold begins after them."""
+def set_publication(*, event: Event, publication: Any, by: Account) -> bool:
+    """Set what the public sees, a `Publication`. Rounds that are public stay public: a new hold begins after them."""
     with writing(event, PUBLICATION_SET, by=by) as change:
-        known = (
-            publication.live_tables in LiveTables.values
-            and publication.live_others in LiveOthers.values
-            and publication.hold in Hold.values
-        )
-        if not known:
+        after = dataclasses.asdict(publication)
+        if any(after[each.name] not in each.options for each in list_settings(Event, "publication")):
             raise Refused(EVENT_PUBLICATION_UNKNOWN())
         before = dataclasses.asdict(publication_of(change.event))
-        after = dataclasses.asdict(publication)
         changed = {name: value for name, value in after.items() if before[name] != value}
         if not changed:
             change.nothing_new()

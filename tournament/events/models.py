@@ -5,10 +5,12 @@ import marshal
 
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
 from tournament.core.limits import MOST_TITLE
+from tournament.core.settings import Goes, Option, setting
 from tournament.core.time_zones import MOST_ZONE, desk_time_zone, has_zone_form
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
@@ -86,8 +88,11 @@ def usual_signals() -> list[int]:
     return [15, 5, 0]
 
 
+BOTH = Goes.RELAY | Goes.COPY
+
+
 class Event(models.Model):
-    """One tournament.
+    """One tournament. A column that is no setting stays on its desk and in its event.
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
     - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
@@ -117,45 +122,178 @@ class Event(models.Model):
     """
 
     slug = models.SlugField(max_length=60, unique=True)
-    name = models.CharField(max_length=MOST_TITLE)
+    name = setting(models.CharField(max_length=MOST_TITLE), Goes.RELAY)
     date = models.DateField()
-    place = models.CharField(max_length=MOST_TITLE, blank=True)
-    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
+    place = setting(models.CharField(max_length=MOST_TITLE, blank=True), Goes.RELAY)
+    visibility = setting(
+        models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC), Goes.RELAY
+    )
     archived_at = models.DateTimeField(null=True)
-    rules = models.JSONField()
+    rules = setting(models.JSONField(), Goes.COPY)
     rules_frozen_at = models.DateTimeField(null=True)
-    rule_set_uid = models.UUIDField(null=True)
-    rule_set_version = models.PositiveSmallIntegerField(default=0)
-    rounds_planned = models.PositiveSmallIntegerField()
+    rule_set_uid = setting(models.UUIDField(null=True), Goes.COPY)
+    rule_set_version = setting(models.PositiveSmallIntegerField(default=0), BOTH)
+    rounds_planned = setting(models.PositiveSmallIntegerField(), Goes.RELAY)
     seed = models.PositiveIntegerField(null=True)
-    foul_amounts = models.JSONField(default=dict)
-    kept_amounts = models.JSONField(default=list)
-    compared_with = models.CharField(max_length=60, blank=True, default="")
-    house_rules = models.JSONField(default=dict)
-    contact = models.JSONField(default=dict)
-    second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
-    sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
-    clock_sound = models.BooleanField(default=True)
-    clock_signals = models.JSONField(default=usual_signals)
-    language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
-    second_language = models.CharField(max_length=8, validators=[is_language], blank=True, default="")
-    time_zone = models.CharField(max_length=MOST_ZONE, validators=[has_zone_form], default=desk_time_zone)
-    live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
-    live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)
-    hold = models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING)
-    shown_through = models.PositiveSmallIntegerField(default=0)
-    show_needs = models.BooleanField(default=False)
-    ema_certified = models.BooleanField(default=False)
+    foul_amounts = setting(models.JSONField(default=dict), BOTH)
+    kept_amounts = setting(models.JSONField(default=list), Goes.RELAY)
+    compared_with = setting(models.CharField(max_length=60, blank=True, default=""), BOTH)
+    house_rules = setting(models.JSONField(default=dict), BOTH)
+    contact = setting(models.JSONField(default=dict), BOTH)
+    second_person = setting(
+        models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF),
+        Goes.COPY,
+        page="sheets",
+        label=_("Who confirms signed sheets"),
+        options={
+            SecondPerson.OFF: Option(
+                _("nobody else"),
+                _("Nobody"),
+                _("A signed sheet counts at once: one person alone can run the event."),
+            ),
+            SecondPerson.OTHER_PERSON: Option(
+                _("another person"),
+                _("Another person"),
+                _(
+                    "Somebody other than the signer checks every sheet and confirms it or sends it back, without "
+                    "changing anything. A round is released only when all its sheets are confirmed."
+                ),
+            ),
+            SecondPerson.BLIND: Option(
+                _("another person, typing blind"),
+                _("Another person, typing blind"),
+                _(
+                    "The same, and a table entered only from its sheet is typed again by another person, who does not "
+                    "see the first numbers. It counts when both agree."
+                ),
+            ),
+        },
+    )
+    sheet_numbers = setting(
+        models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS), Goes.COPY
+    )
+    clock_sound = setting(models.BooleanField(default=True), BOTH)
+    clock_signals = setting(models.JSONField(default=usual_signals), BOTH)
+    language = setting(models.CharField(max_length=8, validators=[is_language], default=ENGLISH), BOTH)
+    second_language = setting(models.CharField(max_length=8, validators=[is_language], blank=True, default=""), BOTH)
+    time_zone = setting(
+        models.CharField(max_length=MOST_ZONE, validators=[has_zone_form], default=desk_time_zone), BOTH
+    )
+    live_tables = setting(
+        models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING),
+        BOTH,
+        page="publication",
+        label=_("Before a round is released"),
+        options={
+            LiveTables.NOTHING: Option(
+                _("rounds only when they are released"),
+                _("Nothing"),
+                _(
+                    "All tables of a round become public together, when it is released. No table sees the others' "
+                    "scores while it plays."
+                ),
+            ),
+            LiveTables.SIGNED: Option(
+                _("a table's result from its signature on"),
+                _("Each result once its sheet is signed"),
+                _("A table can be read as soon as it is signed, marked as live. The standings wait for the release."),
+            ),
+            LiveTables.HANDS: Option(
+                _("tables hand by hand"),
+                _("Hand by hand"),
+                _(
+                    "Each hand can be read as soon as it is entered, marked as live, while the table still plays. For "
+                    "spectators and streams."
+                ),
+            ),
+        },
+    )
+    live_others = setting(
+        models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN),
+        BOTH,
+        page="publication",
+        label=_("Which live tables a phone sees"),
+        options={
+            LiveOthers.OWN: Option(
+                _("a phone's own table first"),
+                _("Their own table until it is signed, then all"),
+                _(
+                    "Phones that follow nobody, hall screens and other programs see no live table. This keeps "
+                    "neighbours' scores out of sight; it is not a lock, because a phone can follow anybody."
+                ),
+            ),
+            LiveOthers.ALL: Option(
+                _("all live tables on every phone"),
+                _("All"),
+                _("Everybody sees every live table, including hall screens and other programs."),
+            ),
+        },
+    )
+    hold = setting(
+        models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING),
+        BOTH,
+        page="publication",
+        label=_("Results held back"),
+        options={
+            Hold.NOTHING: Option(_("no results held"), _("None"), _("Released results are public.")),
+            Hold.BEFORE_LAST: Option(
+                _("results of the second-last round held"),
+                _("After the second-last round"),
+                _(
+                    "Its results and the standings stay hidden until you show them, before the last round or later; "
+                    "until then nothing after it is live."
+                ),
+            ),
+            Hold.LAST: Option(
+                _("results of the last round held"),
+                _("The last round, until the prizes"),
+                _("Its results stay hidden, and nothing of it is live, until you show them."),
+            ),
+        },
+    )
+    shown_through = setting(models.PositiveSmallIntegerField(default=0), Goes.RELAY)
+    show_needs = setting(
+        models.BooleanField(default=False),
+        BOTH,
+        page="publication",
+        options={
+            True: Option(
+                _("needs in the last hand on phones"),
+                _("Needs in the last hand on phones"),
+                _(
+                    "Phones may show what each player needs in the last hand of a table. That page shows the scores of "
+                    "the running table, regardless of the choice above."
+                ),
+            ),
+            False: Option(_("no needs in the last hand on phones")),
+        },
+    )
+    ema_certified = setting(
+        models.BooleanField(default=False),
+        BOTH,
+        page="publication",
+        options={
+            True: Option(
+                _("EMA-certified"),
+                _("This event is EMA-certified"),
+                _(
+                    "The desk then warns if you hold results against EMA's guidelines, which ask for the results of "
+                    "each round before the next session begins. Holding the last round is allowed."
+                ),
+            ),
+            False: Option(_("not EMA-certified")),
+        },
+    )
     observer_report = models.JSONField(default=dict, blank=True)
-    phone_signing = models.BooleanField(default=False)
+    phone_signing = setting(models.BooleanField(default=False), Goes.COPY)
     redactions = models.JSONField(default=dict, blank=True)
-    timetable = models.JSONField(default=list)
+    timetable = setting(models.JSONField(default=list), Goes.RELAY)
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)
-    team_best = models.PositiveSmallIntegerField(default=0)
-    keep_months = models.PositiveSmallIntegerField(null=True)
-    colour = models.CharField(max_length=7, blank=True, default="")
-    logo = models.CharField(max_length=16, blank=True, default="")
+    team_best = setting(models.PositiveSmallIntegerField(default=0), BOTH)
+    keep_months = setting(models.PositiveSmallIntegerField(null=True), BOTH)
+    colour = setting(models.CharField(max_length=7, blank=True, default=""), BOTH)
+    logo = setting(models.CharField(max_length=16, blank=True, default=""), BOTH)
     other_address = models.CharField(max_length=200, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()

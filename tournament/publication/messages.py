@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules.ema_events import LATE_HOLDS
+from tournament.core.settings import list_settings
+from tournament.events.models import Event
 from tournament.publication.queries import Seen
 from tournament.text.acts import word_details
 from tournament.text.languages import Words, listed, side_by_side
@@ -21,30 +23,14 @@ PAGES: Words = {
 }
 
 
-SETTINGS: Words = {
-    "live_tables": {
-        "nothing": "rounds only when they are released",
-        "signed": "a table's result from its signature on",
-        "hands": "tables hand by hand",
-    },
-    "live_others": {"own": "a phone's own table first", "all": "all live tables on every phone"},
-    "hold": {
-        "nothing": "no results held",
-        "before_last": "results of the second-last round held",
-        "last": "results of the last round held",
-    },
-    "show_needs": {True: "needs in the last hand on phones", False: "no needs in the last hand on phones"},
-    "ema_certified": {True: "EMA-certified", False: "not EMA-certified"},
-}
-
-
 def say_publication(changed: Mapping[str, Any]) -> str:
     """Say which settings were changed to what.
 
     >>> say_publication({"hold": "last", "show_needs": True})
     'results of the last round held; needs in the last hand on phones'
     """
-    return side_by_side(_(words[changed[name]]) for name, words in SETTINGS.items() if name in changed)
+    declared = list_settings(Event, "publication")
+    return side_by_side(each.say(changed[each.name]) for each in declared if each.name in changed)
 
 
 def say_held(seen: Seen) -> str:
@@ -122,4 +108,10 @@ def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
     )
 
 
-word_details(pages=PAGES, visibility=VISIBILITY, publication=say_publication, changed=say_event_facts)
+word_details(
+    pages=PAGES,
+    visibility=VISIBILITY,
+    publication=say_publication,
+    changed=say_event_facts,
+    **{each.name: each.say for each in list_settings(Event) if each.options},
+)

@@ -1,7 +1,8 @@
 """What leaves the hall: `get_public_part` is the one function that decides it.
 
-It names each column that a relay gets, and asks `seen_by_public` for rounds and tables. What it does not name stays
-here: who wrote what, checks, calls, wishes, legal names and EMA numbers, everything of a round that is held.
+Each column that a relay gets is named, here or with the settings of the event's model; `seen_by_public` is asked for
+rounds and tables. All else stays here: who wrote what, checks, calls, wishes, legal names and EMA numbers, everything
+of a round that is held.
 """
 
 import datetime as dt
@@ -16,6 +17,7 @@ from django.utils import timezone
 from tournament.archive.queries import at_one_moment
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.hash_chain import moment
+from tournament.core.settings import Goes, list_names
 from tournament.events.models import Event, Logo, Visibility
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
@@ -29,13 +31,7 @@ from tournament.sheets.models import SheetRow
 from tournament.tables.models import LedgerEntry, Seat
 from tournament.wall.models import Announcement, Wall
 
-# columns of the event that everybody may read somewhere on its pages; the test of this table names those that stay
-EVENT = (
-    "name", "place", "visibility", "rule_set_version", "rounds_planned", "foul_amounts", "kept_amounts",
-    "compared_with", "house_rules", "contact", "clock_sound", "clock_signals", "language", "second_language",
-    "time_zone", "live_tables", "live_others", "hold", "shown_through", "show_needs", "ema_certified", "timetable",
-    "team_best", "keep_months", "colour", "logo",
-)  # fmt: skip
+EVENT = list_names(Event, Goes.RELAY)
 SUBSTITUTION = ("name", "when", "seq", "answers")
 PENALTY = ("seq", "kind", "foul", "case", "points", "minutes", "reason", "amount_reason", "clause")
 TYPED = ("reason", "amount_reason", "note", "name")  # what somebody typed, in rows and in hands

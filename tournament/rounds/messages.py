@@ -6,15 +6,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournament.text.acts import word_details
 from tournament.text.languages import Words, counted
 from tournament.text.rules import say_value
-
-SECOND_PERSON_WORDS: Words = {
-    "off": "nobody else",
-    "other_person": "another person",
-    "blind": "another person, typing blind",
-}
 
 # what tables do, with their numbers, by how many they are
 _NAMED: Final[Mapping[str, Callable[[int], str]]] = {
@@ -125,6 +118,3 @@ def say_minutes_left(minutes: int) -> str:
     if minutes == 0:
         return pgettext("the signal", "Time")
     return counted("%(count)d minute left", "%(count)d minutes left", minutes)
-
-
-word_details(second_person=SECOND_PERSON_WORDS)

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -22,6 +22,7 @@ from tournament.backups.config import backup_config, drop_event_files
 from tournament.core.errors import Refused
 from tournament.core.limits import MOST_TITLE
 from tournament.core.rights import Verb
+from tournament.core.settings import Setting, list_settings
 from tournament.core.time_zones import MOST_ZONE, desk_time_zone, list_time_zones
 from tournament.ema.messages import say_at_creation
 from tournament.ema.queries import get_ema_facts
@@ -60,7 +61,8 @@ if TYPE_CHECKING:
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who confirms signed sheets: nobody, or another person than who signed."""
     if request.method == "GET":
-        return render(request, "settings/second_person.html", desk_context(request, event, "settings"))
+        page = desk_context(request, event, "settings", choices=_choices(event, "sheets"))
+        return render(request, "settings/second_person.html", page)
     chosen = request.POST.get("second_person", "")
     return _set(
         request,
@@ -98,14 +100,14 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.PUBLISH)
 @reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set what the public sees, and when; a checkbox of a `Publication` that is not sent is off."""
+    """Set what the public sees, and when; a checkbox that is not sent is off."""
     if request.method == "GET":
         conflict = say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified)
-        page = desk_context(request, event, "settings", hold_conflict=conflict)
+        choices = _choices(event, "publication")
+        page = desk_context(request, event, "settings", hold_conflict=conflict, choices=choices)
         return render(request, "settings/publication.html", page)
-    values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
-    switches = {each.name: values[each.name] == "on" for each in fields(Publication) if each.type is bool}
-    chosen = Publication(**values | switches)
+    sent = [(each, request.POST.get(each.name, "")) for each in list_settings(Event, "publication")]
+    chosen = Publication(**{each.name: value == "on" if each.checkbox else value for each, value in sent})
     return _set(
         request,
         event,
@@ -114,6 +116,11 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
         "desk:publication",
         warning=say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified),
     )
+
+
+def _choices(event: Event, page: str) -> list[tuple[Setting, Any]]:
+    """List the settings of a page with what is chosen."""
+    return [(each, getattr(event, each.name)) for each in list_settings(Event, page)]
 
 
 def _set(
