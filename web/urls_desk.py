@@ -24,12 +24,9 @@ from tournament.hands import views as hands
 from tournament.imports import list_views as list_import
 from tournament.imports import list_views as schedule_import
 from tournament.imports import views as imports
-from tournament.incidents import seat_views as exchange_players
-from tournament.incidents import seat_views as seats
-from tournament.incidents import seat_views as swap_players
-from tournament.incidents import substitutes
-from tournament.incidents import views as disqualify
-from tournament.incidents import views as incidents
+from tournament.incidents import kinds as incidents
+from tournament.incidents import seat_kinds as seats
+from tournament.incidents import views as mishaps
 from tournament.paper import call_slip
 from tournament.paper import views as paper
 from tournament.penalties import foul_views as fouls
@@ -70,8 +67,8 @@ TABLE = [
     path("", hands.table, name="table"),
     path("preview/", hands.preview, name="preview"),
     path("between/", hands.changes, name="between"),
-    path("substitutes/", substitutes.at_table, name="substitutes"),
-    path("substitutes/<int:substitution_id>/out/", substitutes.take_out, name="take_substitute_out"),
+    path("substitutes/", incidents.Substitute.as_view(), name="substitutes"),
+    path("substitutes/<int:substitution_id>/out/", incidents.TakeOut.as_view(), name="take_substitute_out"),
     path("tour/", tour.tour, name="table_tour"),
     path("time/", clock.bar, name="time_bar"),
     path("totals/", totals.totals, name="totals"),
@@ -80,7 +77,7 @@ TABLE = [
     path("count/", calculator.table_count, name="count"),
     path("call-slip.pdf", call_slip.call_slip, name="call_slip"),
     path("corrections/", corrections.corrections, name="corrections"),
-    path("seats/", seats.seats, name="seats"),
+    path("seats/", seats.Seats.as_view(), name="seats"),
     path("call/", calls.call, name="call"),
     path("sign/", hands.sign, name="sign"),
     path("confirm/", sheets.confirm, name="confirm"),
@@ -115,9 +112,9 @@ urlpatterns = [
     path("<slug:slug>/players/import/", list_import.players, name="import_players"),
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
-    path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
-    path("<slug:slug>/players/<int:number>/disqualify/", disqualify.disqualify_player, name="disqualify"),
-    path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
+    path("<slug:slug>/players/<int:number>/leaves/", incidents.Leaves.as_view(), name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/disqualify/", incidents.Disqualify.as_view(), name="disqualify"),
+    path("<slug:slug>/players/<int:number>/back/", incidents.Back.as_view(), name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
     path("<slug:slug>/players/<int:number>/forget/", privacy.forget, name="forget_person"),
@@ -128,12 +125,12 @@ urlpatterns = [
     path("<slug:slug>/sign-ups/letters/<int:letter_id>/", letter_pages.letter, name="letter"),
     path("<slug:slug>/sign-ups/<int:number>/", desk_pages.sign_up, name="sign_up"),
     path("<slug:slug>/settings/sign-up/", page_settings.page_settings, name="sign_up_page"),
-    path("<slug:slug>/mishaps/", incidents.incidents, name="mishaps"),
-    path("<slug:slug>/wrong-person/", exchange_players.exchange, name="wrong_person"),
+    path("<slug:slug>/mishaps/", mishaps.mishaps, name="mishaps"),
+    path("<slug:slug>/wrong-person/", seats.WrongPerson.as_view(), name="wrong_person"),
     path("<slug:slug>/seating/", seating.seating, name="seating"),
     path("<slug:slug>/seating/redraw/", redraw.redraw, name="redraw"),
     path("<slug:slug>/seating/next/", next_round.next_round, name="next_round"),
-    path("<slug:slug>/seating/swap/", swap_players.swap, name="swap_players"),
+    path("<slug:slug>/seating/swap/", seats.SwapPlayers.as_view(), name="swap_players"),
     path("<slug:slug>/seating/progress/", seating.progress, name="draft_progress"),
     path("<slug:slug>/seating/report/", seating.report, name="draw_report"),
     path("<slug:slug>/seating/compare/", drafts.compare, name="compare_drafts"),
@@ -144,7 +141,7 @@ urlpatterns = [
     path("<slug:slug>/penalties/payer/", payer.payer, name="penalty_payer"),
     path("<slug:slug>/penalties/give/", give_foul.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
-    path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),
+    path("<slug:slug>/substitutes/", mishaps.all_substitutes, name="all_substitutes"),
     path("<slug:slug>/tour/", tour.tour, name="tour"),
     path("<slug:slug>/paper/", paper.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),

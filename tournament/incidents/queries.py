@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from rules.ema_events import MOST_SUBSTITUTES
 from scoring.placement import When
@@ -17,10 +18,12 @@ from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.players.models import Player
 from tournament.publication.names import shown_name
 from tournament.standings.queries import Standings, get_desk_standings, read_standings
+from tournament.tables.messages import say_since
 from tournament.tables.models import Seat
 from tournament.tables.queries import LoadedTable, SeatGame, TableStage, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
+from tournament.text.numbers import ordinal_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,11 @@ class SubstitutionRow:
     at: dt.datetime
     cancelled: bool
     cancel_reason: str
+
+    @property
+    def since(self) -> str:
+        """Since when, in words."""
+        return say_since(self.when, self.hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,13 @@ class RankMove:
     total_before: int
     total_after: int
 
+    @property
+    def rank(self) -> str:
+        """The rank in words, as "2 → 3" if it changes."""
+        before = ordinal_place(self.rank_before, self.shared_before)
+        after = ordinal_place(self.rank_after, self.shared_after)
+        return before if before == after else _("%(before)s → %(after)s") % {"before": before, "after": after}
+
 
 @dataclass(frozen=True, slots=True)
 class SubstituteEffect:
@@ -71,6 +86,11 @@ class SubstituteEffect:
     seats: tuple[SeatChange, ...]
     moves: tuple[RankMove, ...]
     counts: bool
+
+    @property
+    def penalised(self) -> bool:
+        """Whether a penalty is taken off the total of any of them, before or after."""
+        return any(change.before.penalty or change.after.penalty for change in self.seats)
 
 
 def list_substitutions(event: Event, table: LoadedTable | None = None) -> list[SubstitutionRow]:
