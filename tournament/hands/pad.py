@@ -3,11 +3,13 @@
 A typed hand is shown as its cards, and only kinds and values that its rules know are offered.
 """
 
+import functools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
@@ -43,8 +45,7 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
         "choice": rules.yame_choice,
         "back": rules.deposit_back_on_ron,
         "aborts": aborts,
-        "rows": [(row[0].fu, [_cell(cell) for cell in row]) for row in cells(rules)],
-        "limits": list(_limits(rules)),
+        **_values(rules, get_language()),
     }
 
 
@@ -54,6 +55,15 @@ def card_seats(table: LoadedTable, state: TableState) -> list[dict[str, Any]]:
         {"number": seat + 1, "name": name, "wind": wind_letter(state.wind_of(seat)), "dealer": seat == state.dealer}
         for seat, name in enumerate(short_names_at(table))
     ]
+
+
+@functools.lru_cache(maxsize=64)  # two thirds of all calls of a table's page, and the same for a whole event
+def _values(rules: Ruleset, _language: str | None) -> dict[str, Any]:
+    """Return the values to tap, in the language in use: rows by fu, and the limits."""
+    return {
+        "rows": [(row[0].fu, [_cell(cell) for cell in row]) for row in cells(rules)],
+        "limits": list(_limits(rules)),
+    }
 
 
 def _cell(cell: Cell) -> dict[str, Any]:

@@ -142,7 +142,7 @@ class LoadedTable:
         """The fold of the hands that stand."""
         return fold(entries_of(self.items), self.rules)
 
-    @property
+    @functools.cached_property
     def state(self) -> TableState:
         """The state of the table now."""
         return self.game.state
