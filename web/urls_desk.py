@@ -21,8 +21,6 @@ from tournament.hall import search as presence
 from tournament.hall import views as grid
 from tournament.hands import corrections, tour
 from tournament.hands import views as hands
-from tournament.imports import list_views as list_import
-from tournament.imports import list_views as schedule_import
 from tournament.imports import views as imports
 from tournament.incidents import kinds as incidents
 from tournament.incidents import seat_kinds as seats
@@ -109,7 +107,7 @@ urlpatterns = [
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),
-    path("<slug:slug>/players/import/", list_import.players, name="import_players"),
+    path("<slug:slug>/players/import/", imports.import_players, name="import_players"),
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("<slug:slug>/players/<int:number>/leaves/", incidents.Leaves.as_view(), name="player_leaves"),
@@ -135,7 +133,7 @@ urlpatterns = [
     path("<slug:slug>/seating/report/", seating.report, name="draw_report"),
     path("<slug:slug>/seating/compare/", drafts.compare, name="compare_drafts"),
     path("<slug:slug>/seating/drafts/<int:draft_id>/", drafts.draft, name="draft"),
-    path("<slug:slug>/seating/import/", schedule_import.import_seats, name="import_seats"),
+    path("<slug:slug>/seating/import/", imports.import_seats, name="import_seats"),
     path("<slug:slug>/penalties/", penalties.penalties, name="penalties"),
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
     path("<slug:slug>/penalties/payer/", payer.payer, name="penalty_payer"),
@@ -145,8 +143,8 @@ urlpatterns = [
     path("<slug:slug>/tour/", tour.tour, name="tour"),
     path("<slug:slug>/paper/", paper.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),
-    path("<slug:slug>/results/import/", list_import.results, name="import_results"),
-    path("<slug:slug>/penalties/import/", list_import.penalties, name="import_penalties"),
+    path("<slug:slug>/results/import/", imports.import_results, name="import_results"),
+    path("<slug:slug>/penalties/import/", imports.import_penalties, name="import_penalties"),
     path("<slug:slug>/imports/", imports.imports, name="imports"),
     path("<slug:slug>/imports/<int:import_id>/back/", imports.take_back, name="take_import_back"),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),

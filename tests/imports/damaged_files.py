@@ -16,9 +16,8 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from tests.imports.lists import read_penalties, read_players
+from tests.imports.lists import read_penalties, read_players, read_schedule
 from tournament.imports.results import read_results
-from tournament.imports.schedules import read_schedule
 from tournament.tables.rows import Entrant
 
 MEGABYTE = 1024 * 1024

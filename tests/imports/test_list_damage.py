@@ -12,10 +12,9 @@ from openpyxl import Workbook
 
 from scoring.problems import Problem, errors_of
 from tests.imports.damaged_files import ENTRANTS, HEAD, LINES, workbook
-from tests.imports.lists import read_penalties, read_players
+from tests.imports.lists import read_penalties, read_players, read_schedule
 from tests.tabled import tabled
 from tournament.imports.results import read_results
-from tournament.imports.schedules import read_schedule
 from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
@@ -123,7 +122,7 @@ OWN: Mapping[str, tuple[Damage, Mapping[str, str]]] = {
     "no headings": (
         lambda rows: workbook(rows[1:]),
         {
-            "players": "import.no_name_column", "results": "import.columns_missing",
+            "players": "", "results": "import.columns_missing",
             "seats": "schedule.layout_unknown", "penalties": "import.columns_missing",
         },
     ),

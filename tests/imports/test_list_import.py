@@ -83,7 +83,7 @@ def test_another_column_is_chosen_for_the_points(event: Event):
     sent = {"sheet": values(page, "sheet")[0], "column-0": "player", "column-1": "points", "column-2": ""}
     again = client.post(RESULTS, {**sent, "act": "look"})
     assert text(again, "h1") == "Review before importing"
-    client.post(RESULTS, {**sent, "act": "take"})
+    client.post(RESULTS, {**sent, "confirmed": values(again, "confirmed")[0], "act": "take"})
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
 

@@ -7,7 +7,7 @@ from scoring.problems import Problem
 from tests.imports.lists import read_players
 from tests.tabled import tabled
 from tournament.imports.listing import Grade
-from tournament.imports.players import PlayerDraft, PlayerPreview, with_headings
+from tournament.imports.players import PlayerDraft, PlayerPreview
 
 
 def read(text: str, *, existing: tuple[str, ...] = ()) -> PlayerPreview:
@@ -130,20 +130,20 @@ class TestColumns:
         assert [problem.code for problem in read("Player 001\nPlayer 002\n").problems] == ["import.no_name_column"]
 
     @pytest.mark.parametrize(
-        ("pasted", "headings"),
+        ("text", "columns"),
         [
-            ("Ada Moss\nBo Elm\n", "Name"),
-            ("\n1\tAda Moss\tSWE\t01020304\n2\tBo Elm\tNorway\n", "No.\tName\tCountry\tEMA number"),
-            ("Name\tCountry\nAda Moss\tSWE\n", None),  # has its own
+            ("Ada Moss\nBo Elm\n", ["name"]),
+            ("\n1\tAda Moss\tSWE\t01020304\n2\tBo Elm\tNorway\n", ["count", "name", "country", "ema_number"]),
             ("Player 001\nPlayer 002\n", None),
             ("Ada Moss\tTorii\nBo Elm\tPolder\n", None),  # which of the two is the name?
-            ("Ada Moss\t\nBo Elm\t\n", None),
-            ("", None),
         ],
     )
-    def test_pasted_names_need_no_headings(self, pasted, headings):
-        rest = pasted.lstrip("\n")
-        assert with_headings(pasted) == (pasted if headings is None else f"{headings}\n{rest}")
+    def test_names_need_no_headings(self, text, columns):
+        preview = read(text)
+        assert [draft.preferred_name for draft in preview.drafts] == (["Ada Moss", "Bo Elm"] if columns else [])
+        assert [column.meaning for column in preview.columns] == columns or columns is None
+        code = "import.no_headings" if columns else "import.no_name_column"
+        assert [problem.code for problem in preview.problems] == [code]
 
     def test_heading_alone(self):
         preview = read("Name,Club\n")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from scoring.problems import Problem
+from tests.imports.lists import read_schedule
 from tests.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
-from tournament.imports.schedules import SchedulePreview, read_schedule
+from tournament.imports.schedules import SchedulePreview
 from tournament.seating.search.quality import assess
 from tournament.text.problems import say
 

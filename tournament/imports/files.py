@@ -15,7 +15,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
 from typing import Any, Literal, Self
@@ -89,6 +89,15 @@ class Sheet:
     encoding: str = ""
     delimiter: str = ""
     problems: tuple[Problem, ...] = ()
+
+    def corrected(self, cells: Mapping[tuple[int, int], str]) -> Self:
+        """Return the sheet with some cells, by row number and column from 0, replaced."""
+        rows = {row.number: list(row.cells) for row in self.rows}
+        for (number, index), text in cells.items():
+            if number in rows and index < COLUMN_LIMIT:
+                rows[number] += [""] * (index + 1 - len(rows[number]))
+                rows[number][index] = text
+        return replace(self, rows=tuple(SheetRow(number, _without_tail(tuple(row))) for number, row in rows.items()))
 
     def as_json(self) -> dict[str, Any]:
         """Return the sheet as plain values, so that a page can carry it from the first look to the confirmation."""
@@ -249,11 +258,16 @@ def _keep_rows(numbered: Iterable[tuple[int, tuple[str, ...]]], most: int) -> tu
 
 def _filled_rows(numbered: Iterable[tuple[int, tuple[str, ...]]]) -> Iterator[SheetRow]:
     for number, cells in numbered:
-        width = len(cells)
-        while width and not cells[width - 1]:
-            width -= 1
-        if width:
-            yield SheetRow(number, cells[:width])
+        if filled := _without_tail(cells):
+            yield SheetRow(number, filled)
+
+
+def _without_tail(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Drop the empty cells at the end of a row."""
+    width = len(cells)
+    while width and not cells[width - 1]:
+        width -= 1
+    return cells[:width]
 
 
 def split_declared(text: str) -> tuple[str, str]:

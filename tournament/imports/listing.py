@@ -9,7 +9,6 @@ import difflib
 import functools
 import hashlib
 import unicodedata
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -202,6 +201,9 @@ IMPORT_COLUMNS_MISSING = ProblemType(
 IMPORT_COLUMN_TWICE = ProblemType(
     "import.column_twice", "Column {column} was left out: another column is already read as {meaning}."
 )
+IMPORT_NO_HEADINGS = ProblemType(
+    "import.no_headings", "The list has no headings: row {row} (“{given}”) was read like the others."
+)
 IMPORT_NO_ROWS = ProblemType("import.no_rows", "There is nothing below the headings in row {row}.")
 IMPORT_ROW_TOO_WIDE = ProblemType(
     "import.row_too_wide",
@@ -234,15 +236,10 @@ def source_of(data: bytes, filename: str) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class RowVerdict:
-    """One row: its number in the sheet (in JSON its path), its cells as one text, and what is wrong with it."""
+    """One row by its number in the sheet, and what is wrong with it."""
 
-    name: str
-    text: str
+    row: int
     problems: tuple[Problem, ...] = ()
-
-    @property
-    def is_sound(self) -> bool:
-        return all(problem.severity != "error" for problem in self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +260,16 @@ class Preview:
     def has_errors(self) -> bool:
         return any(problem.severity == "error" for problem in self.all_problems)
 
+    @property
+    def brings(self) -> tuple[object, ...]:
+        """Return what an import of this would write; by it an unchanged preview is known."""
+        return ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Say whether everything can be imported."""
+        return bool(self.brings) and not self.has_errors
+
 
 @dataclass(frozen=True, slots=True)
 class ListKind:
@@ -271,6 +278,7 @@ class ListKind:
     `settle` may change what a header was taken for; `complete` and `lacking` replace "all of `wanted`"; `titles` are
     names of worksheets that hold such a list, with | between them. With `widest_only` headings that are not complete
     are looked for in the widest row alone: where bare numbers are headings, rows of numbers would pass for them.
+    `bare` returns the columns of a list that has no headings.
     """
 
     vocabulary: Vocabulary
@@ -280,6 +288,7 @@ class ListKind:
     lacking: Callable[[Sequence[SheetRow]], Problem] | None = None
     titles: str = ""
     widest_only: bool = False
+    bare: Callable[[Sequence[SheetRow]], Header | None] = lambda _rows: None
     most_rows: int = ROW_LIMIT
 
     def read(self, data: bytes, filename: str) -> Sheet:
@@ -331,18 +340,19 @@ class Listing:
 
 def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Listing:
     """Find the list in a sheet; `problems` say what keeps it from being one."""
-    header = kind.find(sheet.rows)
+    header = kind.find(sheet.rows) or (kind.bare(sheet.rows) if sheet.rows else None)
     nearest = all_columns(header or kind.nearest(sheet.rows), sheet.rows)
     if chosen is not None:
         nearest = choose(nearest, chosen)
-        header = _without_tail(nearest) if kind.is_complete(nearest.meanings) else None
+        header = (_without_tail(nearest) if nearest.row else nearest) if kind.is_complete(nearest.meanings) else None
     if header is None:
         lacking = kind.say_lacking(nearest.meanings, sheet.rows)
         return Listing(None, nearest.columns, (), (*sheet.problems, lacking))
     rows = tuple(row for row in sheet.rows if row.number > header.row)
     doubles = (IMPORT_COLUMN_TWICE.warning(column=one.text, meaning=one.meaning) for one in header.doubles)
     empty = () if rows else (IMPORT_NO_ROWS(row=header.row),)
-    return Listing(header, nearest.columns, rows, (*sheet.problems, *doubles, *empty))
+    bare = () if header.row else (IMPORT_NO_HEADINGS.warning(row=rows[0].number, given=printable(rows[0].cells[0])),)
+    return Listing(header, nearest.columns, rows, (*sheet.problems, *doubles, *empty, *bare))
 
 
 def _without_tail(header: Header) -> Header:
@@ -389,29 +399,15 @@ def read_number_cell(
     return number
 
 
-def join_cells(cells: Iterable[str]) -> str:
-    """Return the cells of a row as one short text."""
-    filled = [cell[:40] for cell in cells if cell]
-    return " · ".join(filled[:10]) + (" …" if len(filled) > 10 else "")
-
-
-def verdicts_of(
-    texts: Mapping[int, str], judged: Iterable[tuple[int, Problem]], names: Mapping[int, str] | None = None
-) -> tuple[RowVerdict, ...]:
-    """Put problems beside the rows that they are about; those of row 0, the whole file, are left to the caller."""
-    by_row: dict[int, list[Problem]] = defaultdict(list)
-    for row, problem in judged:
-        by_row[row].append(problem)
-    called = names or {}
-    return tuple(RowVerdict(called.get(row, str(row)), text, tuple(by_row[row])) for row, text in sorted(texts.items()))
-
-
 def part_problems(
-    rows: Sequence[SheetRow], judged: Sequence[tuple[int, Problem]]
+    rows: Iterable[int], judged: Iterable[tuple[int, Problem]]
 ) -> tuple[tuple[RowVerdict, ...], tuple[Problem, ...]]:
-    """Part (row, problem) pairs into the verdicts of rows and the problems that concern the whole file."""
-    texts = {row.number: join_cells(row.cells) for row in rows}
-    return verdicts_of(texts, judged), tuple(problem for row, problem in judged if row not in texts)
+    """Part (row, problem) pairs into the verdicts of these rows and the problems that concern the whole file."""
+    by_row: dict[int, list[Problem]] = {row: [] for row in sorted(rows)}
+    of_file: list[Problem] = []
+    for row, problem in judged:
+        by_row.get(row, of_file).append(problem)
+    return tuple(RowVerdict(row, tuple(problems)) for row, problems in by_row.items()), tuple(of_file)
 
 
 def named_row(problem: Problem) -> int:

@@ -77,7 +77,7 @@ _NOT_CANCELLED = frozenset({"", "-", "–", "—", "0", "no", "nein", "non", "�
 
 @dataclass(frozen=True, slots=True)
 class PenaltyDraft:
-    """One row as understood: a player by number, points off (0: a warning), why, in which round if it says so."""
+    """One row as understood: a player by number and name, points off (0: a warning), why, in which round if known."""
 
     row: int
     player: int
@@ -85,6 +85,7 @@ class PenaltyDraft:
     reason: str
     round: int | None = None
     clause: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,8 @@ class PenaltyPreview(Preview):
     drafts: tuple[PenaltyDraft, ...] = ()
 
     @property
-    def is_sound(self) -> bool:
-        """Say whether everything can be taken over."""
-        return bool(self.drafts) and not self.has_errors
+    def brings(self) -> tuple[PenaltyDraft, ...]:
+        return self.drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,8 @@ def understand_penalties(
         faults += [(row.number, problem) for problem in wrong]
         drafts += [draft] if draft else []
     faults += _judge_doubles(drafts)
-    rows, of_file = part_problems(listing.rows, [*((named_row(problem), problem) for problem in problems), *faults])
+    numbers = (row.number for row in listing.rows)
+    rows, of_file = part_problems(numbers, [*((named_row(problem), problem) for problem in problems), *faults])
     return PenaltyPreview(filename, sheet, listing.columns, of_file, rows, tuple(drafts))
 
 
@@ -171,7 +172,8 @@ def _read_row(
     clause = clean_text(fields.get("clause", ""))[:MOST_CLAUSE]
     if problems or found.number is None:
         return None, problems
-    return PenaltyDraft(row.number, found.number, points, reason, round_, printable(clause)), []
+    name = event.people.by_number[found.number].name
+    return PenaltyDraft(row.number, found.number, points, reason, round_, printable(clause), name), []
 
 
 def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) -> int:

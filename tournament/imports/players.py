@@ -5,20 +5,21 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scoring.problems import Problem, ProblemType
 from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME
-from tournament.imports.files import Sheet, SheetRow, is_date, read_day
+from tournament.imports.files import Sheet, SheetRow, cell_of, column_letter, is_date, read_day
 from tournament.imports.listing import (
     IMPORT_CELL_IS_DATE,
     Chosen,
+    Column,
+    Grade,
     Header,
     ListKind,
     Preview,
     RowVerdict,
     Vocabulary,
-    find_header,
     list_headings,
     list_in,
     too_wide,
@@ -147,11 +148,10 @@ class PlayerDraft:
         return all(problem.severity != "error" for problem in self.problems)
 
 
-def read_draft(row: SheetRow, header: Header, *, is_text: bool, name: str = "") -> PlayerDraft:
-    """Read one row; `is_text` where a row wider than its header is a mistake (csv), `name` instead of its own."""
+def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
+    """Read one row; `is_text` where a row wider than its header is a mistake (csv)."""
     fields = header.fields(row)
     preferred, legal = _read_names(fields)
-    preferred = clean_name(name) or preferred
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     club = clean_text(fields.get("club", ""))
@@ -395,72 +395,38 @@ _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "pr
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """What somebody changed in a preview, by row: rows left out, and other names."""
-
-    left_out: frozenset[int] = frozenset()
-    names: Mapping[int, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerPreview(Preview):
-    """A list of players as understood: a draft for each row; those left out are judged by nobody."""
+    """A list of players as understood: a draft for each row."""
 
     drafts: tuple[PlayerDraft, ...] = ()
     header_row: int | None = None
-    left_out: tuple[PlayerDraft, ...] = ()
-    names: Mapping[int, str] = field(default_factory=dict)  # typed in the preview, by row
 
     @property
-    def is_sound(self) -> bool:
-        """Say whether everything can be taken over: at least one player and no error anywhere."""
-        return bool(self.drafts) and not self.has_errors
+    def brings(self) -> tuple[PlayerDraft, ...]:
+        return self.drafts
 
 
 def understand_players(
-    sheet: Sheet,
-    filename: str,
-    *,
-    existing: Sequence[str] = (),
-    chosen: Chosen | None = None,
-    mended: Mended | None = None,
+    sheet: Sheet, filename: str, *, existing: Sequence[str] = (), chosen: Chosen | None = None
 ) -> PlayerPreview:
-    """Understand a sheet as a list of players, its columns guessed or as `chosen`, its rows as `mended`."""
-    listing, mended = list_in(sheet, PLAYERS, chosen=chosen), mended or Mended()
+    """Understand a sheet as a list of players, its columns guessed or as `chosen`."""
+    listing = list_in(sheet, PLAYERS, chosen=chosen)
     header, is_text = listing.header, sheet.kind == "csv"
-    read = []
-    if header is not None:
-        names = mended.names
-        read = [read_draft(row, header, is_text=is_text, name=names.get(row.number, "")) for row in listing.rows]
-    drafts = [draft for draft in read if draft.row not in mended.left_out]
-    gone = tuple(draft for draft in read if draft.row in mended.left_out)
-    compared = _compare_drafts(drafts, existing)
-    rows = tuple(RowVerdict(str(draft.row), draft.preferred_name, draft.problems) for draft in compared)
-    return PlayerPreview(
-        filename,
-        sheet,
-        listing.columns,
-        listing.problems,
-        rows,
-        compared,
-        header_row=listing.header_row,
-        left_out=gone,
-        names=mended.names,
-    )
-
-
-def _compare_drafts(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> tuple[PlayerDraft, ...]:
-    """Add to each draft what it has in common with other rows and with the event's players."""
-    added: dict[int, list[Problem]] = {}
+    drafts = [read_draft(row, header, is_text=is_text) for row in listing.rows] if header else []
+    added: dict[int, list[Problem]] = {}  # what drafts have in common with other rows and with the event's players
     for index, problem in (
         *_judge_doubles(drafts, existing),
         *_judge_alikes(drafts, existing),
         *_judge_ema_doubles(drafts),
     ):
         added.setdefault(index, []).append(problem)
-    return tuple(
+    compared = tuple(
         dataclasses.replace(draft, problems=draft.problems + tuple(added.get(index, ())))
         for index, draft in enumerate(drafts)
+    )
+    rows = tuple(RowVerdict(draft.row, draft.problems) for draft in compared)
+    return PlayerPreview(
+        filename, sheet, listing.columns, listing.problems, rows, compared, header_row=listing.header_row
     )
 
 
@@ -538,31 +504,27 @@ def _without_counts(header: Header) -> Header:
     return dataclasses.replace(header, columns=columns)
 
 
-def with_headings(pasted: str) -> str:
-    r"""Give pasted cells without headings the headings of their columns, where it is plain what these are.
+def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
+    """Return the columns of a list without headings, where it is plain what they are; None where it is not.
 
-    That is a column of names, of words in letters, and beside it any of countries, EMA numbers and running numbers.
-
-    >>> with_headings("1\tAda Moss\tSWE\n2\tBo Elm\tNorway").partition("\n")[0]
-    'No.\tName\tCountry'
+    That is one column of names, of words in letters, and beside it any of countries, EMA numbers and running numbers.
     """
-    rows = [line.split("\t") for line in pasted.splitlines() if line.strip()]
-    width = max(map(len, rows), default=0)
-    columns = [
-        [row[index].strip() for row in rows if index < len(row) and row[index].strip()] for index in range(width)
-    ]
-    kinds = [_kind_of(column) for column in columns]
-    plain = kinds.count("Name") == 1 and len(set(kinds)) == width and "" not in kinds
-    written = find_header([SheetRow(1, tuple(rows[0]))], _VOCABULARY, complete=bool) if rows else None
-    return pasted if written or not plain else "\t".join(kinds) + "\n" + pasted.lstrip("\r\n")
+    width = max(len(row.cells) for row in rows)
+    kinds = [_kind_of([cell for row in rows if (cell := cell_of(row, index))]) for index in range(width)]
+    if kinds.count("name") != 1 or len(set(kinds)) != width or "" in kinds:
+        return None
+    columns = (
+        Column(index, column_letter(index), "", kind, kind in MEANINGS, Grade.WORD) for index, kind in enumerate(kinds)
+    )
+    return Header(0, tuple(columns))
 
 
 def _kind_of(cells: Sequence[str]) -> str:
     kinds: dict[str, Callable[[str], bool]] = {
-        "EMA number": lambda cell: len(cell) == EMA_DIGITS and cell.isdecimal(),
-        "No.": str.isdecimal,
-        "Country": lambda cell: find_country(cell) is not None,
-        "Name": lambda cell: any(map(str.isalpha, cell)) and not any(map(str.isdigit, cell)),
+        "ema_number": lambda cell: len(cell) == EMA_DIGITS and cell.isdecimal(),
+        "count": str.isdecimal,
+        "country": lambda cell: find_country(cell) is not None,
+        "name": lambda cell: any(map(str.isalpha, cell)) and not any(map(str.isdigit, cell)),
     }
     return next((kind for kind, fits in kinds.items() if cells and all(map(fits, cells))), "")
 
@@ -573,5 +535,6 @@ PLAYERS = ListKind(
     settle=_settle_last_name,
     complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
     lacking=lambda rows: IMPORT_NO_NAME_COLUMN(columns=list_headings(rows)),
+    bare=_bare_columns,
     titles="players|Spieler|joueurs|選手|参加者",
 )

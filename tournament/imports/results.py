@@ -503,9 +503,8 @@ class ResultsPreview(Preview):
     lines: tuple[SheetRow, ...] = ()
 
     @property
-    def is_sound(self) -> bool:
-        """Say whether everything can be taken over."""
-        return bool(self.rounds) and not self.has_errors
+    def brings(self) -> tuple[ResultRound, ...]:
+        return self.rounds
 
 
 def read_results(data: bytes, filename: str, *, start: int = 0) -> ResultsPreview:
@@ -566,7 +565,8 @@ def list_verdicts(
         place = problem.params.get("round"), problem.params.get("table")
         return named_row(problem) or first.get(place, 0)
 
-    return part_problems(preview.lines, [(row_of(problem), problem) for problem in (*preview.problems, *more)])
+    numbers = (line.number for line in preview.lines)
+    return part_problems(numbers, [(row_of(problem), problem) for problem in (*preview.problems, *more)])
 
 
 def _group(seats: Sequence[ResultSeat]) -> tuple[ResultRound, ...]:

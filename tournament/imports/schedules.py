@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.core.limits import BYTES_LIMIT
@@ -37,14 +37,11 @@ from tournament.imports.listing import (
     Header,
     ListKind,
     Preview,
-    Source,
     Vocabulary,
     find_header,
-    join_cells,
     list_headings,
     list_in,
-    source_of,
-    verdicts_of,
+    part_problems,
 )
 from tournament.imports.results import TABLE_SIZES
 from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE
@@ -63,7 +60,6 @@ SCHEDULE_JSON_BROKEN = ProblemType("schedule.json_broken", "This is not JSON tha
 SCHEDULE_JSON_SHAPE = ProblemType(
     "schedule.json_shape", "This JSON is not a schedule: “rounds” must be a list of rounds of tables of players."
 )
-SCHEDULE_JSON_PLAYER = ProblemType("schedule.json_player", "{where}: “{given}” is not the number of a player.")
 SCHEDULE_PLAYERS_FROM_ZERO = ProblemType(
     "schedule.players_from_zero", "The file numbers players from 0: 0 was read as player 1."
 )
@@ -87,7 +83,7 @@ class MeetAgain:
     rounds: tuple[int, ...]
 
 
-Layout = Literal["seats", "tables", "matrix", "blocks", "json"]
+Layout = Literal["seats", "tables", "matrix", "blocks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,55 +94,42 @@ class SchedulePreview(Preview):
     `columns` are those that can be chosen, none where the layout has no such columns.
     """
 
-    digest: str = ""
     layout: Layout | None = None
     rounds: Rounds = ()
     report: Report | None = None
     again: tuple[MeetAgain, ...] = ()
 
     @property
-    def is_sound(self) -> bool:
-        """Say whether it can be taken as it is."""
-        return bool(self.rounds)
-
-
-def read_schedule(
-    data: bytes, filename: str, *, entrants: Sequence[Entrant], table_size: int, planned: int
-) -> SchedulePreview:
-    """Read a schedule for these players, tables of `table_size` and at most `planned` rounds.
-
-    Raises nothing: what is wrong is in the preview.
-    """
-    source = source_of(data, filename)
-    refused = SchedulePreview(filename, None, digest=source.digest)
-    try:
-        if is_json(data):
-            return _understand(read_json(data), refused, entrants, table_size=table_size, planned=planned)
-        sheet = read_sheet(data, filename, wanted=is_schedule)
-    except InvalidInput as refusal:
-        return dataclasses.replace(refused, problems=refusal.problems)
-    return understand_schedule(sheet, source, entrants=entrants, table_size=table_size, planned=planned)
+    def brings(self) -> Rounds:
+        return self.rounds
 
 
 def understand_schedule(
     sheet: Sheet,
-    source: Source,
+    filename: str,
     *,
     entrants: Sequence[Entrant],
     table_size: int,
     planned: int,
     chosen: Chosen | None = None,
 ) -> SchedulePreview:
-    """Understand a sheet as a schedule, its layout found out or its columns as `chosen`."""
+    """Understand a sheet as a schedule for these players, tables of `table_size` and at most `planned` rounds.
+
+    Its layout is found out, or its columns are as `chosen`.
+    """
     found = find_layout(sheet, chosen)
-    preview = SchedulePreview(source.filename, sheet, found.columns, sheet.problems, digest=source.digest)
+    preview = SchedulePreview(filename, sheet, found.columns, sheet.problems)
     if found.layout is None or found.header is None:
         return dataclasses.replace(preview, problems=found.problems)
     try:
         reading = read_layout(found.layout, sheet.rows, found.header)
     except InvalidInput as refusal:
         return dataclasses.replace(preview, columns=(), problems=refusal.problems)
-    return _understand(reading, preview, entrants, table_size=table_size, planned=planned)
+    people = People(entrants)
+    seats, judged = _judge(reading, people, table_size=table_size, planned=planned)
+    rows, of_file = part_problems(reading.rows, judged)
+    preview = dataclasses.replace(preview, layout=reading.layout, rows=rows, problems=(*preview.problems, *of_file))
+    return preview if preview.has_errors else _with_figures(preview, seats, people, table_size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +155,7 @@ class Reading:
     layout: Layout
     seats: list[SeatText] = field(default_factory=list)
     faults: list[tuple[int, Problem]] = field(default_factory=list)
-    texts: dict[int, str] = field(default_factory=dict)
-    names: dict[int, str] = field(default_factory=dict)
+    rows: set[int] = field(default_factory=set)
 
     def take(self, seat: SeatText) -> None:
         """Keep a seat; raises InvalidInput where there are more than any event has."""
@@ -184,23 +166,7 @@ class Reading:
     def fault(self, row: SheetRow, problem: Problem) -> None:
         """Keep what is wrong with a row."""
         self.faults.append((row.number, problem))
-        self.note(row)
-
-    def note(self, row: SheetRow) -> None:
-        """Keep the text of a row, for its verdict."""
-        self.texts.setdefault(row.number, join_cells(row.cells))
-
-
-def _understand(
-    reading: Reading, preview: SchedulePreview, entrants: Sequence[Entrant], *, table_size: int, planned: int
-) -> SchedulePreview:
-    """Judge what was read of a schedule."""
-    people = People(entrants)
-    seats, judged = _judge(reading, people, table_size=table_size, planned=planned)
-    told = (*preview.problems, *(problem for row, problem in judged if not row))
-    verdicts = verdicts_of(reading.texts, judged, reading.names)
-    preview = dataclasses.replace(preview, layout=reading.layout, rows=verdicts, problems=told)
-    return preview if preview.has_errors else _with_figures(preview, seats, people, table_size)
+        self.rows.add(row.number)
 
 
 Judged = tuple[int, Problem]  # row, 0 for the whole file; what is wrong
@@ -238,8 +204,8 @@ def _judge(reading: Reading, people: People, *, table_size: int, planned: int) -
 def _count_from_zero(reading: Reading, people: People) -> list[Judged]:
     """Notice that a file counts players from 0, as programs do, and say so."""
     numbers = {read_number(seat.who) for seat in reading.seats}
-    people.from_zero = reading.layout == "json" or (0 in numbers and None not in numbers)
-    return [(0, SCHEDULE_PLAYERS_FROM_ZERO.warning())] if people.from_zero and reading.layout != "json" else []
+    people.from_zero = 0 in numbers and None not in numbers
+    return [(0, SCHEDULE_PLAYERS_FROM_ZERO.warning())] if people.from_zero else []
 
 
 def _place(reading: Reading, people: People, table_size: int, judged: list[Judged]) -> list[PlacedSeat]:
@@ -311,49 +277,44 @@ def _again(rounds: Rounds) -> tuple[MeetAgain, ...]:
     return tuple(MeetAgain(pair, tuple(when)) for pair, when in sorted(met.items()) if len(when) > 1)
 
 
-def is_json(data: bytes) -> bool:
-    """Say whether a file means to be JSON."""
-    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+def read_schedule_sheet(data: bytes, filename: str, entrants: Sequence[Entrant]) -> Sheet:
+    """Read the sheet of a file that holds a schedule; JSON becomes one row a table, its players counted from 0.
 
-
-def read_json(data: bytes) -> Reading:
-    """Read what `manage.py seat --json` prints; raises InvalidInput where a file is none.
-
-    Players and tables count from 0 there. The figures in it are not read: they are counted again.
+    Raises InvalidInput with what is wrong.
     """
-    reading = Reading("json")
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return read_sheet(data, filename, wanted=is_schedule)
+    numbers = [str(entrant.number) for entrant in entrants if not entrant.left]
+    last = max((entrant.number for entrant in entrants), default=0)
+    rows = [SheetRow(1, ("Round", "Table", "East", "South", "West", "North"))]
     for round_, tables in enumerate(_json_rounds(data), start=1):
         for table, players in enumerate(tables, start=1):
-            _take_json_table(reading, players, round_, table)
-    return reading
+            cells = [numbers[player] if player < len(numbers) else str(last + 1 + player) for player in players]
+            rows.append(SheetRow(len(rows) + 1, (str(round_), str(table), *cells)))
+    return Sheet("xlsx", tuple(rows))
 
 
-def _take_json_table(reading: Reading, players: list[Any], round_: int, table: int) -> None:
-    row, path = len(reading.names) + 1, f"rounds[{round_ - 1}][{table - 1}]"
-    reading.names[row], reading.texts[row] = path, " · ".join(str(player)[:12] for player in players[:10])
-    for seat, player in enumerate(players):
-        where = f"{path}[{seat}]"
-        if not isinstance(player, int) or isinstance(player, bool):
-            reading.faults.append((row, SCHEDULE_JSON_PLAYER(where=where, given=str(player)[:20])))
-            continue
-        reading.take(SeatText(row, where, round_, table, WIND_LETTERS[min(seat, 4)], str(player)))
-
-
-def _json_rounds(data: bytes) -> list[list[list[Any]]]:
-    """Return rounds of tables of whatever is in them."""
+def _json_rounds(data: bytes) -> list[list[list[int]]]:
+    """Return rounds of tables of players, counted from 0, of what `manage.py seat --json` prints."""
     if len(data) > BYTES_LIMIT:
         raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=BYTES_LIMIT // 1024**2)])
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as broken:
         raise InvalidInput([SCHEDULE_JSON_BROKEN()]) from broken
-    rounds = value.get("rounds") if isinstance(value, dict) else None
-    shaped = isinstance(rounds, list) and all(
-        isinstance(tables, list) and all(isinstance(table, list) for table in tables) for tables in rounds
-    )
-    if not shaped or not rounds or len(rounds) > _ROUNDS_LIMIT:
+    rounds = value.get("rounds")
+    if not isinstance(rounds, list) or not 0 < len(rounds) <= _ROUNDS_LIMIT or not all(map(_is_json_round, rounds)):
         raise InvalidInput([SCHEDULE_JSON_SHAPE()])
     return list(rounds)
+
+
+def _is_json_round(tables: object) -> bool:
+    return isinstance(tables, list) and all(
+        isinstance(table, list)
+        and len(table) <= max(TABLE_SIZES)
+        and all(type(player) is int and player >= 0 for player in table)
+        for table in tables
+    )
 
 
 # ---------------------------------------------------------------- seats against each other
@@ -796,7 +757,7 @@ def _read_seats(reading: Reading, rows: Sequence[SheetRow], header: Header) -> N
             continue
         beside = cell_of(row, number) if number not in (-1, who) else ""
         reading.take(SeatText(row.number, cell_name(row, who), *place, wind, text, beside))
-        reading.note(row)
+        reading.rows.add(row.number)
     above.tell()
 
 
@@ -844,7 +805,7 @@ def _take_table_row(reading: Reading, above: _Above, row: SheetRow, header: Head
     place = above.place(row, header)
     if place is None:
         return
-    reading.note(row)
+    reading.rows.add(row.number)
     for seat, index in seats:
         letter = WIND_LETTERS[seat]
         reading.take(SeatText(row.number, cell_name(row, index), *place, letter, cell_of(row, index)))
@@ -860,7 +821,7 @@ def _read_matrix(reading: Reading, rows: Sequence[SheetRow], header: Header) -> 
             stray = SCHEDULE_NOBODY(where=cell_name(row, who))
             reading.fault(row, stray if any(cell_of(row, index) for index, _ in rounds) else unread)
             continue
-        reading.note(row)
+        reading.rows.add(row.number)
         beside = cell_of(row, number) if number != who else ""
         for index, round_ in rounds:
             cell = cell_of(row, index)

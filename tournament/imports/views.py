@@ -1,46 +1,69 @@
-"""The files that an event has taken, with the way to undo each; and what the pages of all imports share."""
+"""The imports of an event from files: players, results, penalties and seats; the files that it took, each to undo."""
 
-import hashlib
-import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
-from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, gettext_lazy
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods
 
-from scoring.problems import Problem
+from scoring.problems import ProblemType
 from tournament.accounts.queries import names_of
 from tournament.core.errors import Refused
 from tournament.core.rights import Verb
 from tournament.events.models import Event
-from tournament.imports.actions import undo_import, undo_problems
+from tournament.imports.actions import (
+    check_results,
+    take_penalties,
+    take_players,
+    take_results,
+    undo_import,
+    undo_problems,
+)
 from tournament.imports.files import Sheet
-from tournament.imports.listing import Column, Grade, RowVerdict, Source
-from tournament.imports.players import Mended
-from tournament.imports.queries import ImportRow, get_import, list_imports
+from tournament.imports.listing import Chosen, ListKind
+from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
+from tournament.imports.players import PLAYERS, PlayerDraft, PlayerPreview, understand_players
+from tournament.imports.queries import ImportRow, get_import, get_seating, list_imports
+from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, read_results_sheet, understand_results
+from tournament.imports.schedules import SCHEDULE, SchedulePreview, read_schedule_sheet, understand_schedule
+from tournament.imports.wizard import Carried, Wizard, join_cells
+from tournament.pages.csv_files import csv_file
+from tournament.pages.files import XLSX, file_answer
 from tournament.pages.forms import FileForm
 from tournament.pages.hooks import find_address
 from tournament.pages.lists import ListColumn, ListTable, acts_column
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.sign_in import reauthenticate
+from tournament.players.actions import NewPlayer
 from tournament.players.models import Person
-from tournament.seating.actions import PlayerIds
-from tournament.text.languages import Words, counted
-from tournament.text.problems import COLUMN_WORDS, say
+from tournament.players.queries import list_players
+from tournament.seating.actions import PlayerIds, take_schedule
+from tournament.seating.queries import get_player_ids, list_entrants
+from tournament.seating.search.schedule import Report, Rounds
+from tournament.tables.round_queries import list_rounds
+from tournament.text.languages import Words, counted, side_by_side
+from tournament.text.numbers import points
+from tournament.text.problems import say
+
+IMPORT_COUNTRY_MISSING = ProblemType(
+    "import.country_missing",
+    "{count} without a country (rows {rows}). They can be imported: add the country on the player’s page before "
+    "the results go to EMA.",
+)
 
 LAYOUT_WORDS: dict[str, str] = {
     "seats": "one row a seat",
     "tables": "one row a table",
     "matrix": "one row a player, one column a round",
     "blocks": "the tables below a line for each round",
-    "json": "the output of manage.py seat",
 }
 KIND_WORDS: Words = {
     "players": "Players",
@@ -50,7 +73,358 @@ KIND_WORDS: Words = {
     "game": "Game",
 }
 
-MOST_NAMES = 40
+MOST_NAMED = 40  # names in one sentence, and pairs in one list
+MOST_ROWS_NAMED = 12  # of those without a country
+TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
+
+
+class ResultsFileForm(FileForm):
+    """Results, of all rounds that the file names or of one alone."""
+
+    only = forms.TypedChoiceField(label=gettext_lazy("Rounds"), coerce=int, empty_value=None, required=False)
+
+
+class ScheduleForm(FileForm):
+    """A schedule as a file, or pasted."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Schedule"),
+        help_text=gettext_lazy("xlsx or csv, or the output of manage.py seat --json"),
+        required=False,
+    )
+
+
+class PlayersImport(Wizard):
+    """A list of players: they are added behind those that are there."""
+
+    name, tab = "players", "players"
+    title, submit = gettext_lazy("Import players"), gettext_lazy("Add all of them")
+    address, home = "desk:import_players", "desk:players"
+
+    def list_kind(self, _only: int | None) -> ListKind:
+        return PLAYERS
+
+    def understand(self, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
+        existing = [row.name for row in list_players(self.event)]
+        preview = understand_players(carried.kept, carried.source.filename, existing=existing, chosen=chosen)
+        without = tuple(str(draft.row) for draft in preview.drafts if preview.is_sound and not draft.country)
+        if not without:
+            return preview
+        more = ("…",) if len(without) > MOST_ROWS_NAMED else ()
+        missing = IMPORT_COUNTRY_MISSING.warning(count=len(without), rows=without[:MOST_ROWS_NAMED] + more)
+        return replace(preview, problems=(*preview.problems, missing))
+
+    def lead(self, preview: PlayerPreview) -> Sequence[str]:
+        return [counted("%(count)d player", "%(count)d players", len(preview.drafts))]
+
+    def row_texts(self, preview: PlayerPreview) -> Mapping[int, str]:
+        return {draft.row: _player_text(draft) for draft in preview.drafts}
+
+    def take(self, preview: PlayerPreview, carried: Carried) -> str:
+        new = [
+            NewPlayer(
+                draft.preferred_name,
+                draft.legal_name,
+                draft.ema_number,
+                draft.country,
+                draft.club,
+                draft.team,
+                draft.shown_by_name,
+                draft.filmed,
+                draft.minor,
+                draft.guardian,
+                draft.guardian_consent_on,
+            )
+            for draft in preview.drafts
+        ]
+        count = take_players(event=self.event, players=new, source=carried.source, by=self.request.user)
+        return counted("%(count)d player added.", "%(count)d players added.", count)
+
+
+def _player_text(draft: PlayerDraft) -> str:
+    legal = draft.legal_name if draft.legal_name != draft.preferred_name else ""
+    cells = (draft.preferred_name, legal, draft.country, draft.club, draft.team, draft.ema_number)
+    told = (
+        _("name not shown") if not draft.shown_by_name or draft.unguarded else "",
+        _("guardian has not agreed") if draft.unguarded else "",
+    )
+    return join_cells((*cells, *told))
+
+
+class ResultsImport(Wizard):
+    """The results of a whole event, or of rounds whose seats are known."""
+
+    name, tab = "results", "results"
+    title, submit = gettext_lazy("Import results"), gettext_lazy("Import these results")
+    address, home = "desk:import_results", "desk:results"
+
+    def make_form(self, *data: Any) -> FileForm:
+        form = ResultsFileForm(*data)
+        numbers = [row.number for row in list_rounds(self.event)]
+        choices = [("", _("as the file says")), *((number, str(number)) for number in numbers)]
+        form.fields["only"].choices = choices  # type: ignore[attr-defined]
+        return form
+
+    def list_kind(self, only: int | None) -> ListKind:
+        return kind_of(get_seating(self.event, only=only))
+
+    def read(self, data: bytes, filename: str, only: int | None) -> Sheet:
+        return read_results_sheet(data, filename, self.list_kind(only), start=self.event.ruleset.start_points)
+
+    def understand(self, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
+        seating = get_seating(self.event, only=carried.only)
+        preview = understand_results(carried.kept, carried.source.filename, chosen=chosen, seating=seating)
+        more = check_results(self.event, preview) if preview.is_sound else ()
+        rows, problems = list_verdicts(preview, more)
+        return replace(preview, rows=rows, problems=problems)
+
+    def lead(self, preview: ResultsPreview) -> Sequence[str]:
+        tables = sum(len(round_.tables) for round_ in preview.rounds)
+        return [
+            counted("%(count)d round", "%(count)d rounds", len(preview.rounds)),
+            counted("%(count)d table", "%(count)d tables", tables),
+        ]
+
+    def row_texts(self, preview: ResultsPreview) -> Mapping[int, str]:
+        texts: dict[int, list[str]] = {}
+        for round_ in preview.rounds:
+            for table in round_.tables:
+                place = _("Round %(round)d, table %(table)d") % {"round": round_.number, "table": table.number}
+                for seat in table.seats:
+                    texts.setdefault(seat.row, [place]).append(f"{seat.player} {points(seat.points)}")
+        return {row: side_by_side(parts) for row, parts in texts.items()}
+
+    def take(self, preview: ResultsPreview, carried: Carried) -> str:
+        count = take_results(event=self.event, preview=preview, source=carried.source, by=self.request.user)
+        if not count:
+            return _("These results are already entered: nothing is changed.")
+        text = ngettext(
+            "The results of %(count)d table are imported.", "The results of %(count)d tables are imported.", count
+        )
+        return text % {"count": count}
+
+
+class PenaltiesImport(Wizard):
+    """A list of penalties."""
+
+    name, tab = "penalties", "penalties"
+    title, submit = gettext_lazy("Import penalties"), gettext_lazy("Give all of them")
+    address, home = "desk:import_penalties", "desk:penalties"
+
+    def list_kind(self, _only: int | None) -> ListKind:
+        return PENALTIES
+
+    def understand(self, carried: Carried, chosen: Chosen | None) -> PenaltyPreview:
+        rounds = [row.number for row in list_rounds(self.event)]
+        entrants = list_entrants(self.event)
+        return understand_penalties(
+            carried.kept, carried.source.filename, entrants=entrants, rounds=rounds, chosen=chosen
+        )
+
+    def lead(self, preview: PenaltyPreview) -> Sequence[str]:
+        return [counted("%(count)d penalty", "%(count)d penalties", len(preview.drafts))]
+
+    def row_texts(self, preview: PenaltyPreview) -> Mapping[int, str]:
+        return {
+            draft.row: side_by_side([f"{draft.name} ({draft.player})", points(-draft.points), draft.reason])
+            for draft in preview.drafts
+        }
+
+    def take(self, preview: PenaltyPreview, carried: Carried) -> str:
+        count = take_penalties(event=self.event, drafts=preview.drafts, source=carried.source, by=self.request.user)
+        return counted("%(count)d penalty is given.", "%(count)d penalties are given.", count)
+
+
+class SeatsImport(Wizard):
+    """A schedule made elsewhere; it takes the place of a draw that is not published."""
+
+    name, tab = "seats", "seating"
+    title, submit = gettext_lazy("Import seating"), gettext_lazy("Use these seats")
+    address, home, after = "desk:import_seats", "desk:seating", "desk:import_seats"
+    form = ScheduleForm
+
+    def list_kind(self, _only: int | None) -> ListKind:
+        return SCHEDULE
+
+    def read(self, data: bytes, filename: str, _only: int | None) -> Sheet:
+        return read_schedule_sheet(data, filename, list_entrants(self.event))
+
+    def understand(self, carried: Carried, chosen: Chosen | None) -> SchedulePreview:
+        return understand_schedule(
+            carried.kept,
+            carried.source.filename,
+            entrants=list_entrants(self.event),
+            table_size=self.event.ruleset.players,
+            planned=self.event.rounds_planned,
+            chosen=chosen,
+        )
+
+    def brings(self, preview: SchedulePreview) -> PlayerIds:
+        """Return the seats as primary keys of players: no change of the list gives a seat to somebody else unseen."""
+        keys = get_player_ids(self.event)
+        return [[[keys[number] for number in table] for table in tables] for tables in preview.rounds]
+
+    def lead(self, preview: SchedulePreview) -> Sequence[str]:
+        count = len(preview.rounds)
+        layout = _(LAYOUT_WORDS[preview.layout]) if preview.layout else ""
+        return [
+            part for part in (layout, counted("%(count)d round", "%(count)d rounds", count) if count else "") if part
+        ]
+
+    def row_texts(self, _preview: SchedulePreview) -> Mapping[int, str]:
+        return {}
+
+    def take(self, preview: SchedulePreview, carried: Carried) -> str:
+        file = {"digest": carried.source.digest, "filename": carried.source.filename}
+        seats = self.brings(preview)
+        take_schedule(event=self.event, rounds=seats, **file, by=self.request.user)
+        text = ngettext(
+            "The seats of %(count)d round are imported. Check them, then publish.",
+            "The seats of %(count)d rounds are imported. Check them, then publish.",
+            len(seats),
+        )
+        return text % {"count": len(seats)}
+
+    def file_context(self) -> Mapping[str, Any]:
+        return {
+            "players": len([entrant for entrant in list_entrants(self.event) if not entrant.left]),
+            "table_size": self.event.ruleset.players,
+            **self._state(),
+        }
+
+    def _state(self) -> dict[str, bool]:
+        return {
+            "drawn": self.event.rounds.exists(),
+            "published": self.event.rounds.filter(published_at__isnull=False).exists(),
+        }
+
+    def preview_context(self, preview: SchedulePreview) -> Mapping[str, Any]:
+        if not preview.is_sound:
+            return {}
+        names = {each.number: each.name for each in list_entrants(self.event)}
+        again = [
+            {"names": [names[number] for number in pair.players], "rounds": pair.rounds}
+            for pair in preview.again[:MOST_NAMED]
+        ]
+        return {
+            **self._state(),
+            "rounds": _rounds(preview.rounds, names),
+            "figures": _figures(preview.report) if preview.report else [],
+            "again": again,
+            "again_count": len(preview.again),
+            "again_more": max(0, len(preview.again) - MOST_NAMED),
+            "winds": _uneven_winds(preview.rounds, names, self.event.ruleset.players),
+        }
+
+
+def _rounds(rounds: Rounds, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return rounds of tables of seats with number and name."""
+    return [
+        {
+            "number": round_,
+            "tables": [
+                {
+                    "number": table,
+                    "seats": [
+                        {"seat": seat, "number": number, "name": names[number]} for seat, number in enumerate(players)
+                    ],
+                }
+                for table, players in enumerate(tables, start=1)
+            ],
+        }
+        for round_, tables in enumerate(rounds, start=1)
+    ]
+
+
+def _figures(report: Report) -> list[tuple[str, str]]:
+    """Return the report as terms and values."""
+    repeats = _("nobody meets twice") if not report.repeats else str(report.repeats)
+    bound = _("proven least: %(bound)d") % {"bound": report.repeats_bound}
+    once = pgettext("how often two meet", "once")
+    most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
+    kept = counted("%(count)d time", "%(count)d times", report.tables_kept)
+    possible = _("possible: %(bound)d") % {"bound": report.winds_bound}
+    winds = _("differ by %(count)d") % {"count": report.winds_spread}
+    return [
+        (_("Repeat meetings"), f"{repeats} ({bound})"),
+        (_("Most often together"), most),
+        (_("One wind, most to least"), f"{winds} ({possible})"),
+        (_("One table, most to least"), _("differ by %(count)d") % {"count": report.tables_spread}),
+        (_("Somebody stays at a table"), kept),
+    ]
+
+
+def _uneven_winds(rounds: Rounds, names: Mapping[int, str], table_size: int) -> list[dict[str, Any]]:
+    """List who has one wind at least twice more often than another, the most uneven first, with the counts by seat."""
+    had = Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
+    players = sorted({player for player, _seat in had})
+    counts = {player: [had[player, seat] for seat in range(table_size)] for player in players}
+    uneven = [player for player in players if max(counts[player]) - min(counts[player]) > 1]
+    uneven.sort(key=lambda player: min(counts[player]) - max(counts[player]))
+    return [{"name": names[player], "counts": list(enumerate(counts[player]))} for player in uneven[:MOST_NAMED]]
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def import_players(request: DeskRequest, event: Event) -> HttpResponse:
+    """Import a list of players; `GET` gives an empty one to fill in."""
+    if request.method == "GET":
+        return file_answer(TEMPLATE_CSV.encode(), "text/csv; charset=utf-8", "players.csv")
+    return PlayersImport(request, event).run()
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def import_results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Import the results of a whole event, or of rounds whose seats are known."""
+    return ResultsImport(request, event).run()
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def import_penalties(request: DeskRequest, event: Event) -> HttpResponse:
+    """Import a list of penalties."""
+    return PenaltiesImport(request, event).run()
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.DRAW_SEATS)
+def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
+    """Import a schedule; `?template=xlsx` or `csv` gives a file to fill in."""
+    kind = request.GET.get("template")
+    if request.method == "POST" or kind not in ("xlsx", "csv"):
+        return SeatsImport(request, event).run()
+    return _template(event, str(kind))
+
+
+_HEADINGS = ("Player number", "Name")
+_NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
+
+
+def _template(event: Event, kind: str) -> HttpResponse:
+    """Answer with an empty schedule of the players, one column a round, as csv or xlsx."""
+    players = [(entrant.number, entrant.name) for entrant in list_entrants(event) if not entrant.left]
+    rounds = [f"Round {number}" for number in range(1, event.rounds_planned + 1)]
+    name = f"{event.slug}-seats.{kind}"
+    if kind == "csv":
+        rows: list[list[str | int | None]] = [[*player, *[""] * len(rounds)] for player in players]
+        return file_answer(csv_file([*_HEADINGS, *rounds], rows), "text/csv; charset=utf-8", name)
+    from openpyxl import Workbook  # a tenth of the start of the desk
+
+    from tournament.pages.spreadsheets import HEADER_ROW, SheetColumn, add_sheet, save_book
+
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    columns = [
+        SheetColumn(_HEADINGS[0], "count"),
+        *(SheetColumn(heading, "text") for heading in (_HEADINGS[1], *rounds)),
+    ]
+    empty = [[*player, *[None] * len(rounds)] for player in players]
+    add_sheet(book, "Seats", (event.name, _NOTE), columns, empty, frozen_columns=2)
+    for row in book.worksheets[0].iter_rows(min_row=HEADER_ROW + 1, min_col=len(_HEADINGS) + 1):
+        for cell in row:
+            cell.number_format = "@"  # or a spreadsheet makes a date of 5-1
+    return file_answer(save_book(book, timezone.now()), XLSX, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +530,9 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
     if row.kind == "players":
         people = Person.objects.filter(players__event=event, players__number__in=row.details["numbers"])
         names = list(people.order_by("players__number").values_list("preferred_name", flat=True))
-        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMES}] if len(names) > MOST_NAMES else []
+        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMED}] if len(names) > MOST_NAMED else []
         return [
-            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMES] + more)}
+            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMED] + more)}
         ]
     if row.kind == "seats":
         return [_("All seats are removed; the list of players opens again.")]
@@ -175,176 +549,3 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
         lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
         lines.append(_("Players and seats stay: a corrected file with the same seats can be imported afterwards."))
     return lines
-
-
-SALT = "list-import"
-PREVIEW_LIFE = 3600  # seconds
-MOST_ROWS = 300  # that a page shows; a file may have thousands
-_COLUMN = re.compile(r"column-([0-9]{1,3})")
-_MENDED = re.compile(r"(leave|name)-([0-9]{1,5})")
-
-
-class ResultsFileForm(FileForm):
-    """Results, of all rounds that the file names or of one alone."""
-
-    only = forms.TypedChoiceField(label=gettext_lazy("Rounds"), coerce=int, empty_value=None, required=False)
-
-    def __init__(self, rounds: Sequence[int], *args: Any) -> None:
-        super().__init__(*args)
-        choices = [("", gettext_lazy("as the file says")), *((number, str(number)) for number in rounds)]
-        self.fields["only"].choices = choices  # type: ignore[attr-defined]
-
-
-class ScheduleForm(FileForm):
-    """A schedule as a file, or pasted."""
-
-    file = forms.FileField(
-        label=gettext_lazy("Schedule"),
-        help_text=gettext_lazy("xlsx or csv, or the output of manage.py seat --json"),
-        required=False,
-    )
-
-
-class LogForm(forms.Form):
-    """The log of one game."""
-
-    file = forms.FileField(
-        label=gettext_lazy("Log of the game"),
-        help_text=gettext_lazy("JSON: an object with “entries”; or a log of Tenhou or mjai"),
-    )
-
-
-class OnlineGamesForm(forms.Form):
-    """Logs of games that were played online, and who is who in them."""
-
-    file = forms.FileField(
-        label=gettext_lazy("Logs"),
-        help_text=gettext_lazy("A zip of logs, or one log: Tenhou as JSON or mjlog, or mjai. No names are kept."),
-    )
-    aliases = forms.CharField(
-        label=gettext_lazy("Aliases"),
-        help_text=gettext_lazy("One line for each player: the name in the log, a comma, the name or number here."),
-        widget=forms.Textarea(attrs={"rows": 5}),
-        required=False,
-        max_length=60_000,
-    )
-    sign = forms.BooleanField(
-        label=gettext_lazy("Sign the sheet of each game that is over"), required=False, initial=True
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """What a page carries: the sheet, where it came from, and the one round that it is about, if it is.
-
-    Of a schedule the confirmation carries no sheet: it carries the seats that were shown.
-    """
-
-    sheet: Sheet | None
-    source: Source
-    only: int | None = None
-    seats: PlayerIds = ()
-    mended: Mended = field(default_factory=Mended)  # sent with each look, not carried
-
-
-def pack(carried: Carried, slug: str, kind: str) -> str:
-    """Sign what a page carries for one event and one kind of list."""
-    packed = {
-        "event": slug,
-        "kind": kind,
-        "file": carried.source.filename,
-        "digest": carried.source.digest,
-        "only": carried.only,
-        "sheet": carried.sheet.as_json() if carried.sheet else None,
-        "seats": carried.seats,
-    }
-    return signing.dumps(packed, salt=SALT, compress=True)
-
-
-def unpack(text: str, slug: str, kind: str) -> Carried | None:
-    """Return what a page carried; None where it is older than an hour, changed, or of another event or kind."""
-    try:
-        packed: dict[str, Any] = signing.loads(text, salt=SALT, max_age=PREVIEW_LIFE)
-    except signing.BadSignature:
-        return None
-    if (packed.get("event"), packed.get("kind")) != (slug, kind):
-        return None
-    sheet = Sheet.from_json(packed["sheet"]) if packed["sheet"] else None
-    return Carried(sheet, Source(packed["file"], packed["digest"]), packed["only"], packed["seats"])
-
-
-def read_chosen(data: Mapping[str, Any], meanings: Sequence[str]) -> dict[int, str] | None:
-    """Return what somebody chose for the columns, None where nobody was asked; strange values count as "not used"."""
-    found = {int(match[1]): str(data[name]) for name in data if (match := _COLUMN.fullmatch(name))}
-    return {index: meaning if meaning in meanings else "" for index, meaning in found.items()} or None
-
-
-def read_mended(data: Mapping[str, Any]) -> Mended:
-    """Return what somebody changed in a list of players: `leave-ROW`, and `name-ROW` where it is not empty."""
-    found = [
-        (match[1], int(match[2]), " ".join(str(data[name]).split()))
-        for name in data
-        if (match := _MENDED.fullmatch(name))
-    ]
-    names = {row: text for kind, row, text in found if kind == "name" and text}
-    return Mended(frozenset(row for kind, row, _text in found if kind == "leave"), names)
-
-
-def mark_of(mended: Mended) -> str:
-    """Return a short mark of what was changed, by which a page knows what it has shown; "" for nothing."""
-    said_ = f"{sorted(mended.left_out)}{sorted(mended.names.items())}"
-    return hashlib.sha256(said_.encode()).hexdigest()[:16] if mended != Mended() else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A file as understood, on its way to a page: its columns and rows, what is wrong with it, how much it brings."""
-
-    columns: Sequence[Column]
-    rows: Sequence[RowVerdict]
-    problems: Sequence[Problem]
-    sound: bool
-    lead: str = ""
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
-def said(problems: Sequence[Problem], severity: str) -> list[str]:
-    """Say those problems that are errors, or warnings."""
-    return [say(problem) for problem in problems if problem.severity == severity]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row with its verdict in words."""
-
-    name: str | int
-    text: str
-    errors: Sequence[str]
-    warnings: Sequence[str]
-
-
-def _row(row: RowVerdict) -> Row:
-    return Row(row.name, row.text, said(row.problems, "error"), said(row.problems, "warning"))
-
-
-def look_context(look: Look, meanings: Sequence[str]) -> dict[str, Any]:
-    """Return a look in words, as templates/imports/import_look.html shows it."""
-    wrong = [row for row in look.rows if row.problems]
-    found = (*look.problems, *(problem for row in look.rows for problem in row.problems))
-    return {
-        "lead": look.lead,
-        "columns": [(column, column.used and column.grade < Grade.KNOWN) for column in look.columns],
-        "choices": [(meaning, gettext(COLUMN_WORDS[meaning])) for meaning in meanings],
-        "file_errors": said(look.problems, "error"),
-        "file_warnings": said(look.problems, "warning"),
-        "errors": sum(problem.severity == "error" for problem in found),
-        "sound": look.sound,
-        "wrong": [_row(row) for row in wrong[:MOST_ROWS]],
-        "wrong_more": max(0, len(wrong) - MOST_ROWS),
-        "rows": [_row(row) for row in look.rows[:MOST_ROWS]],
-        "rows_count": len(look.rows),
-        "rows_more": max(0, len(look.rows) - MOST_ROWS),
-        "drafts": [],
-        "wrong_rows": 0,
-        **look.more,
-    }

@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core import signing
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from rules.ruleset import Ruleset
@@ -24,7 +25,7 @@ from tournament.core.rights import Verb
 from tournament.events.models import Event
 from tournament.imports.actions import take_game
 from tournament.imports.listing import Source, source_of
-from tournament.imports.views import PREVIEW_LIFE, LogForm, OnlineGamesForm, Row, said
+from tournament.imports.wizard import PREVIEW_LIFE, Row, said
 from tournament.online_logs.actions import take_online_game
 from tournament.online_logs.games import (
     GamePreview,
@@ -47,6 +48,34 @@ from tournament.text.problems import say
 from tournament.text.readback import read_back
 
 GAMES_SALT = "online-games"
+
+
+class LogForm(forms.Form):
+    """The log of one game."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Log of the game"),
+        help_text=gettext_lazy("JSON: an object with “entries”; or a log of Tenhou or mjai"),
+    )
+
+
+class OnlineGamesForm(forms.Form):
+    """Logs of games that were played online, and who is who in them."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Logs"),
+        help_text=gettext_lazy("A zip of logs, or one log: Tenhou as JSON or mjlog, or mjai. No names are kept."),
+    )
+    aliases = forms.CharField(
+        label=gettext_lazy("Aliases"),
+        help_text=gettext_lazy("One line for each player: the name in the log, a comma, the name or number here."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+        required=False,
+        max_length=60_000,
+    )
+    sign = forms.BooleanField(
+        label=gettext_lazy("Sign the sheet of each game that is over"), required=False, initial=True
+    )
 
 
 @require_http_methods(["GET", "POST"])

@@ -17,12 +17,12 @@ from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
 from tests.factories import enter, table_of
 from tests.fixtures import own_event
-from tests.imports.lists import read_players
+from tests.imports.lists import read_players, read_schedule
 from tests.pages.at_desk import organiser
 from tournament.events.models import Event
 from tournament.imports.files import SheetRow
 from tournament.imports.listing import _kept_guess
-from tournament.imports.schedules import is_schedule, read_schedule
+from tournament.imports.schedules import is_schedule
 from tournament.text.names import find_alike
 
 pytestmark = pytest.mark.once
