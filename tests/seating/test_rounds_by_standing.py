@@ -13,7 +13,7 @@ from tournament.players.actions import withdraw_player
 from tournament.rounds.actions import publish_rounds
 from tournament.seating.queries import get_standing_field
 from tournament.seating.redraw_actions import cancel_cut, take_round
-from tournament.seating.redraw_plan import CutAsked, NextAsked, plan_next
+from tournament.seating.redraw_plan import CutAsked, NextAsked, Standee, StandingField, plan_next
 from tournament.standings.models import Cut
 from tournament.standings.queries import read_standings
 
@@ -129,6 +129,22 @@ def test_those_below_a_cut_play_on_at_the_tables_after(event: Event):
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(4, "cleared", "play_on")))
     drawn = tables(event, 2)
     assert (sorted(drawn[0]), sorted(drawn[1] + drawn[2])) == (sorted(order[:4]), sorted(order[4:]))
+
+
+def test_a_cut_names_who_shares_the_rank_of_the_last_one_through():
+    order = tuple(
+        Standee(who, "", rank, 1001 - who) for who, rank in zip(range(8), (1, 2, 3, 4, 4, 6, 7, 8), strict=True)
+    )
+    field = StandingField(2, (order,), (), (), table_size=4, last=8)
+    plan = plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(4, "halved", "play_on")))
+    assert [(each.number, each.points) for each in plan.through] == [(0, 500), (1, 500), (2, 499), (3, 499)]
+    assert (plan.tied_out, plan.stopped, plan.finals, len(plan.tables)) == ((4,), (), 1, 2)
+    plan = plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(4, "halved", "stop")))
+    assert (plan.stopped, len(plan.tables)) == ((4, 5, 6, 7), 1)
+    for top in (0, 8):
+        with pytest.raises(Refused) as refused:
+            plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(top, "whole", "stop")))
+        assert codes_of(refused) == ["seating.cut_unfit"]
 
 
 @pytest.mark.once

@@ -26,7 +26,7 @@ Draw = Callable[[Pairing, int], Sequence[Sequence[int]]]
 
 
 def ours(pairing: Pairing, seed: int) -> Round:
-    return swiss_round(pairing, seed=seed).tables
+    return swiss_round(pairing, seed=seed)
 
 
 def careless_greedy(pairing: Pairing, seed: int) -> list[list[int]]:

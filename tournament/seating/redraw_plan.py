@@ -4,7 +4,7 @@ Players through a cut sit at the first tables, the others at the tables after th
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
@@ -22,6 +22,10 @@ from tournament.seating.search.redraw import Remainder, count_new_repeats, put_i
 from tournament.seating.search.schedule import Round, Rounds, SeatingError
 from tournament.seating.search.swiss import Pairing, Ranked, RoundReport, count_round
 from tournament.seating.search.wishes import Wishes
+
+SEATING_CUT_UNFIT = ProblemType(
+    "seating.cut_unfit", "A cut to {top} of {players} players leaves nobody or everybody: ask for 1 to {most}."
+)
 
 Method: TypeAlias = Literal["swiss", "progressive", "interval", "snake", "ranked", "lot"]
 Numbering: TypeAlias = Literal["by_rank", "spread"]
@@ -152,8 +156,7 @@ def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
         tables += _draw(_pairing(field, order, asked, first=len(tables)), asked if at == 0 else below)
         finals = finals or len(tables)
     whole = _pairing(field, [each for order in filled.orders for each in order], asked)
-    searched = asked.method in {"swiss", "progressive"}
-    report = count_round(tables, whole, method=asked.method, searched=searched)
+    report = count_round(tables, whole, searched=asked.method in {"swiss", "progressive"})
     return NextPlan(
         asked=asked,
         number=field.number,
@@ -176,15 +179,13 @@ def _cut(
     if asked is None or not groups:
         return (), (), ()
     first = groups.pop(0)
-    order = [Ranked(each.number, each.rank) for each in first]
-    points = {each.number: each.total for each in first}
-    made = by_standing.cut(order, points, top=asked.top, carry=asked.carry, others=asked.others)
-    goes_on = [each.player for each in made.through]
-    if asked.others == "play_on":
-        groups.insert(0, [each for each in first if each.number not in goes_on])
-    groups.insert(0, [each for each in first if each.number in goes_on])
-    through = tuple(Through(who, carry_over(points[who], asked.carry), points[who]) for who in goes_on)
-    return through, made.tied_out, made.stopped
+    if not 1 <= asked.top < len(first):
+        raise SeatingError(SEATING_CUT_UNFIT(top=asked.top, players=len(first), most=len(first) - 1))
+    goes_on, rest = first[: asked.top], first[asked.top :]
+    groups[:0] = [goes_on, rest] if asked.others == "play_on" else [goes_on]
+    through = tuple(Through(each.number, carry_over(each.total, asked.carry), each.total) for each in goes_on)
+    tied_out = tuple(each.number for each in rest if each.rank == goes_on[-1].rank)
+    return through, tied_out, tuple(each.number for each in rest) if asked.others == "stop" else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,19 +254,18 @@ def _groups(each: Standee, apart: Sequence[str]) -> tuple[str, ...]:
 
 
 def _draw(pairing: Pairing, asked: NextAsked) -> Round:
-    draws = {
-        "swiss": lambda: by_standing.swiss_round(pairing, seed=asked.seed, numbering=asked.numbering),
+    seed, numbering = asked.seed, asked.numbering
+    draws: dict[Method, Callable[[], Round]] = {
+        "swiss": lambda: by_standing.swiss_round(pairing, seed=seed, numbering=numbering),
         "progressive": lambda: by_standing.progressive_round(
-            pairing, blocks=asked.step, seed=asked.seed, numbering=asked.numbering
+            pairing, blocks=asked.step, seed=seed, numbering=numbering
         ),
-        "interval": lambda: by_standing.interval_round(
-            pairing, step=asked.step, seed=asked.seed, numbering=asked.numbering
-        ),
-        "snake": lambda: by_standing.snake_round(pairing, seed=asked.seed),
-        "ranked": lambda: by_standing.ranked_round(pairing, seed=asked.seed),
-        "lot": lambda: by_standing.lot_round(pairing, seed=asked.seed),
+        "interval": lambda: by_standing.interval_round(pairing, step=asked.step, seed=seed, numbering=numbering),
+        "snake": lambda: by_standing.snake_round(pairing, seed=seed),
+        "ranked": lambda: by_standing.ranked_round(pairing, seed=seed),
+        "lot": lambda: by_standing.lot_round(pairing, seed=seed),
     }
-    return draws[asked.method]().tables
+    return draws[asked.method]()
 
 
 def after_cuts(

@@ -14,7 +14,7 @@ from tournament.seating.search.by_standing import finish
 from tournament.seating.search.draw import Way
 from tournament.seating.search.outcome import Frame, search_by_wishes
 from tournament.seating.search.placing import SWEEPS, seat_after
-from tournament.seating.search.quality import assess, even_repeats
+from tournament.seating.search.quality import assess, even_repeats, tally
 from tournament.seating.search.redraw import Remainder, redraw
 from tournament.seating.search.rotations import parse_starters
 from tournament.seating.search.schedule import Rng, Schedule, SeatingError
@@ -180,7 +180,8 @@ def test_who_sat_at_the_smaller_table_before_sits_at_a_full_one_next(seed):
     rest = Remainder(played, tuple(range(19)), 4, 1, Way.OTHER_TABLES)
     drawn = redraw(rest, seed=seed, time_limit=NO_CLOCK)
     assert sorted(map(len, drawn.rounds[1])) == [3, 4, 4, 4, 4]
-    assert (drawn.tally.other_most, drawn.tally.repeats) == (1, 0)
+    figures = tally(drawn.rounds, 4)
+    assert (figures.other_most, figures.repeats) == (1, 0)
 
 
 def test_where_everybody_has_a_fixed_place_the_rounds_stay_as_they_are():
@@ -197,5 +198,5 @@ def test_tables_that_stay_together_change_their_numbers(seed):
     """A shuffle alone would leave them where they were in half of the draws."""
     played = ((0, 1, 2), (3, 4, 5))
     pairing = Pairing(rank_by_order(range(6)), 3, played=(played,))
-    drawn = finish(pairing, played, Rng(seed), method="swiss", numbering="spread")
-    assert [sorted(table) for table in drawn.tables] == [[3, 4, 5], [0, 1, 2]]
+    drawn = finish(pairing, played, Rng(seed), "spread")
+    assert [sorted(table) for table in drawn] == [[3, 4, 5], [0, 1, 2]]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tournament.seating.search.annealing import Watch
 from tournament.seating.search.draw import Way, draw_schedule
-from tournament.seating.search.redraw import Redrawn, Remainder, redraw
+from tournament.seating.search.quality import Tally, tally
+from tournament.seating.search.redraw import Redrawn, Remainder, count_new_repeats, redraw
 from tournament.seating.search.schedule import Rounds, SeatingError
 from tournament.seating.search.wishes import keep_apart, preset
 
@@ -27,8 +28,8 @@ def remainder(rounds: Rounds, after: int, gone: set[int], new: tuple[int, ...] =
     return Remainder(rounds[:after], stay, size, len(rounds) - after, **more)
 
 
-def check(left: Remainder, drawn: Redrawn) -> None:
-    """Count everything again with nothing but the rounds."""
+def check(left: Remainder, drawn: Redrawn, *, repeats: int | None = None) -> Tally:
+    """Count everything again with nothing but the rounds; return the figures of those who go on."""
     played = len(left.played)
     assert drawn.rounds[:played] == left.played
     assert len(drawn.rounds) == played + left.rounds
@@ -40,10 +41,13 @@ def check(left: Remainder, drawn: Redrawn) -> None:
         for pair in (pair for table in tables for pair in combinations(sorted(table), 2)):
             again += met[pair]
             met[pair] += 1
-    assert drawn.new_repeats == again
+    assert count_new_repeats(drawn.rounds, played) == again
+    assert repeats in {None, again}
     winds = Counter((who, seat) for tables in drawn.rounds for table in tables for seat, who in enumerate(table))
     counts = [[winds[who, seat] for seat in range(left.table_size)] for who in left.players]
-    assert drawn.tally.winds_spread == max(max(each) - min(each) for each in counts)
+    figures = tally(drawn.rounds, left.table_size, left.players)
+    assert figures.winds_spread == max(max(each) - min(each) for each in counts)
+    return figures
 
 
 def drop_out_case(seed: int, *, planned: bool = True) -> None:
@@ -53,9 +57,8 @@ def drop_out_case(seed: int, *, planned: bool = True) -> None:
     more = {} if planned else {"planned": ()}
     left = remainder(rounds, after, set(chance.sample(range(40), lost)), **more)
     drawn = redraw(left, seed=seed, time_limit=LONG)
-    check(left, drawn)
-    assert (drawn.new_repeats, drawn.cut_short, len(drawn.substitutes)) == (0, False, lost % 4)
-    assert drawn.tally.winds_spread <= 2
+    assert check(left, drawn, repeats=0).winds_spread <= 2
+    assert (drawn.cut_short, len(drawn.substitutes)) == (False, lost % 4)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -105,9 +108,10 @@ def test_whoever_comes_and_goes(after, gone, new, way, seed):
     check(left, redraw(left, seed=seed, time_limit=0.5))
 
 
-def test_nobody_lost_changes_no_figure_and_the_report_says_so():
-    drawn = redraw(remainder(ROUNDS, 2, set()), seed=1)
-    assert (drawn.new_repeats, drawn.substitutes, drawn.tally.repeats) == (0, (), drawn.before.repeats)
+def test_nobody_lost_costs_nothing():
+    left = remainder(ROUNDS, 2, set())
+    drawn = redraw(left, seed=1)
+    assert (check(left, drawn, repeats=0).repeats, drawn.substitutes) == (0, ())
 
 
 def test_who_returns_meets_nobody_met_before():
@@ -115,26 +119,24 @@ def test_who_returns_meets_nobody_met_before():
     assert first.substitutes == (24,)
     back = Remainder(first.rounds[:3], tuple(range(24)), 4, 3, planned=ROUNDS[3:])
     drawn = redraw(back, seed=1, time_limit=SHORT)
-    check(back, drawn)
-    assert (drawn.new_repeats, drawn.substitutes) == (0, ())
+    check(back, drawn, repeats=0)
+    assert drawn.substitutes == ()
 
 
 def test_a_kept_table_is_kept_where_others_close():
     rounds = draw_schedule(players=40, table_size=4, rounds=6, seed=4, fixed_tables={7: 9}).rounds
     left = remainder(rounds, 3, {0, 1, 2, 3}, fixed={7: 9})
     drawn = redraw(left, seed=1, time_limit=LONG)
-    check(left, drawn)
+    check(left, drawn, repeats=0)
     assert {at for tables in drawn.rounds for at, table in enumerate(tables) if 7 in table} == {9}
     assert [[at for at, table in enumerate(tables) if not table] for tables in drawn.rounds[3:]] == [[8]] * 3
-    assert drawn.new_repeats == 0
 
 
 def test_tables_of_three_instead_of_substitutes():
     left = remainder(ROUNDS, 2, {0, 9}, way=Way.OTHER_TABLES)
     drawn = redraw(left, seed=1, time_limit=SHORT)
-    check(left, drawn)
+    assert check(left, drawn).other_most <= 2
     assert [sorted(map(len, tables)) for tables in drawn.rounds[2:]] == [[3, 3, 4, 4, 4, 4]] * 4
-    assert drawn.tally.other_most <= 2
 
 
 def test_those_who_rested_do_not_rest_again():
@@ -152,7 +154,6 @@ def test_wishes_go_on_under_the_peoples_own_numbers():
     drawn = redraw(left, seed=1, wishes=wishes, time_limit=LONG)
     check(left, drawn)
     assert all(len({9, 14, 22} & set(table)) < 2 for tables in drawn.rounds[3:] for table in tables)
-    assert drawn.outcomes[0].met
 
 
 def test_a_seed_repeats_its_redraw():

@@ -14,9 +14,9 @@ from typing import Final
 
 from scoring.problems import ProblemType
 from tournament.seating.search.annealing import NOBODY_WATCHES, Best, SearchBudget, Shape, Watch, reduce_repeats
-from tournament.seating.search.outcome import Frame, Outcome, judge_wishes, search_by_wishes, weigh
+from tournament.seating.search.outcome import Frame, search_by_wishes, weigh
 from tournament.seating.search.placing import number_tables, renumber_tables, seat_after, seat_by_winds
-from tournament.seating.search.quality import Tally, assess, even_repeats, least_repeats, tally
+from tournament.seating.search.quality import assess, even_repeats, least_repeats
 from tournament.seating.search.rotations import Draft, longest_start, ready_drafts, searched_drafts
 from tournament.seating.search.schedule import (
     NOBODY,
@@ -191,16 +191,12 @@ class UnevenOption:
 
 @dataclass(frozen=True, slots=True)
 class UnevenDraw:
-    """A draw of one way: rounds in seat order, who rests in each, the numbers of substitutes, the figures."""
+    """A draw of one way: rounds in seat order, who rests in each, the numbers of substitutes."""
 
-    option: UnevenOption
-    seed: int
     rounds: Rounds
     resting: tuple[tuple[int, ...], ...]
     substitutes: tuple[int, ...]
-    tally: Tally
-    outcomes: tuple[Outcome, ...]
-    cut_short: bool = False
+    cut_short: bool
 
 
 def options_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
@@ -291,7 +287,18 @@ def draw_uneven(
     """
     fixed = {**wishes.fixed, **(fixed_tables or {})}
     if option.way in {Way.FULL, Way.SUBSTITUTES}:
-        return _draw_full(option, seed, time_limit, fixed, wishes, watch)
+        substitutes = tuple(range(option.players, option.players + option.substitutes))
+        schedule = draw_schedule(
+            players=option.players + option.substitutes,
+            table_size=option.table_size,
+            rounds=option.rounds,
+            seed=seed,
+            time_limit=time_limit,
+            fixed_tables=fixed,
+            wishes=Wishes((*apart_from_each_other(substitutes), *wishes.order)),
+            watch=watch,
+        )
+        return UnevenDraw(schedule.rounds, ((),) * option.rounds, substitutes, schedule.report.cut_short)
     rng, budget = Rng(seed), SearchBudget(time_limit, watch)
     wishes.check(option.players, len(option.sizes), option.rounds)
     lines = _begin(option, seed, time_limit, fixed, watch)
@@ -302,30 +309,7 @@ def draw_uneven(
     tables = renumber_tables(tables, (), fixed, wishes.rooms, steps, rng, budget)
     seated = seat_after(tables, (), rng)
     resting = tuple(tuple(sorted(option.shape.resting(line))) for line in lines)
-    outcomes = judge_wishes(seated, wishes, option.table_size)
-    counted = tally(seated, option.table_size, range(option.players))
-    return UnevenDraw(option, seed, seated, resting, (), counted, outcomes, budget.cut_short)
-
-
-def _draw_full(
-    option: UnevenOption, seed: int, time_limit: float, fixed: Mapping[int, int], wishes: Wishes, watch: Watch
-) -> UnevenDraw:
-    substitutes = tuple(range(option.players, option.players + option.substitutes))
-    asked = Wishes((*apart_from_each_other(substitutes), *wishes.order))
-    schedule = draw_schedule(
-        players=option.players + option.substitutes,
-        table_size=option.table_size,
-        rounds=option.rounds,
-        seed=seed,
-        time_limit=time_limit,
-        fixed_tables=fixed,
-        wishes=asked,
-        watch=watch,
-    )
-    outcomes = judge_wishes(schedule.rounds, asked, option.table_size)
-    counted = tally(schedule.rounds, option.table_size, range(option.players))
-    resting: tuple[tuple[int, ...], ...] = ((),) * option.rounds
-    return UnevenDraw(option, seed, schedule.rounds, resting, substitutes, counted, outcomes, schedule.report.cut_short)
+    return UnevenDraw(seated, resting, (), budget.cut_short)
 
 
 def _begin(

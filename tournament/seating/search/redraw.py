@@ -17,7 +17,7 @@ from tournament.seating.search.outcome import Frame, Outcome, judge_wishes, sear
 from tournament.seating.search.placing import renumber_tables, seat_after
 from tournament.seating.search.quality import SEATING_PLAYER_TWICE, Tally, tally
 from tournament.seating.search.schedule import NOBODY, Rng, Round, Rounds, SeatingError, Seats, check_fixed
-from tournament.seating.search.wishes import Kind, Wish, Wishes
+from tournament.seating.search.wishes import Kind, Wishes
 
 SEATING_PLAYER_MISSING = ProblemType("seating.player_missing", "Round {round}: player {player} has no seat.")
 SEATING_ROUND_UNKNOWN = ProblemType("seating.round_unknown", "There is no round {round}, only 1 to {last}.")
@@ -61,21 +61,14 @@ class Remainder:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The whole event after a redraw, played rounds first, with its figures.
+    """The whole event after a redraw, played rounds first.
 
-    `resting`: who rests in each of the new rounds. `substitutes`: their numbers. `new_repeats`: as `count_new_repeats`.
-    `tally`: the whole event, but winds, tables and rests only of those who go on. `before`: the same of the old plan.
+    `resting`: who rests in each of the new rounds. `substitutes`: their numbers.
     """
 
-    seed: int
-    played: int
     rounds: Rounds
     resting: tuple[tuple[int, ...], ...]
     substitutes: tuple[int, ...]
-    new_repeats: int
-    tally: Tally
-    before: Tally | None
-    outcomes: tuple[Outcome, ...]
     cut_short: bool = False
 
 
@@ -106,14 +99,15 @@ def redraw(
         fixed_here,
         apart_from_each_other(tuple(range(len(rest.players), len(people.names)))),
     )
-    lines = [_begin(tables, shape, fixed_here, rng) for tables in people.rename(_plans(rest))]
+    planned: Rounds = (*rest.planned, *((),) * rest.rounds)[: rest.rounds]  # an empty round where there is no plan
+    lines = [_begin(tables, shape, fixed_here, rng) for tables in people.rename(planned)]
     lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
     tables = [shape.tables_of(line) for line in lines]
     steps = min(budget.steps // 4, NUMBERING * len(lines) * len(shape.sizes))
     tables = renumber_tables(tables, frame.played, frame.pinned, wishes.rooms, steps, rng, budget)
     seated = people.back(seat_after(tables, frame.played, rng))
     resting = tuple(tuple(sorted(people.names[player] for player in shape.resting(line))) for line in lines)
-    return _report(rest, seed, seated, resting, people, wishes, budget)
+    return Redrawn((*rest.played, *seated), resting, people.names[len(rest.players) :], budget.cut_short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +130,16 @@ class _People:
         return [[[self.here[player] for player in table] for table in tables] for tables in rounds]
 
     def back(self, rounds: Rounds) -> Rounds:
-        made: list[Round] = [
-            tuple(tuple(self.names[player] for player in table) for table in tables) for tables in rounds
-        ]
-        return tuple(made)
+        return tuple(tuple(tuple(self.names[player] for player in table) for table in tables) for tables in rounds)
 
     def translate(self, wishes: Wishes) -> Wishes:
         """Return the wishes about those who go on, under their dense numbers."""
-        return Wishes(tuple(self._translate(wish) for wish in wishes.order))
-
-    def _translate(self, wish: Wish) -> Wish:
-        groups = tuple(tuple(map(self.here.__getitem__, filter(self.goes_on, group))) for group in wish.groups)
-        if wish.kind != Kind.FIXED:
-            return replace(wish, groups=groups)
-        return replace(wish, places=tuple((self.here[who], at) for who, at in wish.places if self.goes_on(who)))
+        order = []
+        for wish in wishes.order:
+            groups = tuple(tuple(self.here[who] for who in group if self.goes_on(who)) for group in wish.groups)
+            places = tuple((self.here[who], at) for who, at in wish.places if self.goes_on(who))
+            order.append(replace(wish, groups=groups, places=places if wish.kind == Kind.FIXED else wish.places))
+        return Wishes(tuple(order))
 
     def goes_on(self, player: int) -> bool:
         """Return whether a player still takes part; those who left have numbers too."""
@@ -199,12 +189,6 @@ def _past(rest: Remainder, people: _People, shape: Shape) -> Past:
     return Past(dict(met), dict(turns), dict(visits))
 
 
-def _plans(rest: Remainder) -> Rounds:
-    """Return the old plan for each of the rounds left, empty where there is none."""
-    empty: tuple[Round, ...] = ((),) * max(0, rest.rounds - len(rest.planned))
-    return (*rest.planned[: rest.rounds], *empty)
-
-
 def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], rng: Rng) -> list[int]:
     """Return a line to begin with: the planned tables without those who left, filled up by those without a seat.
 
@@ -236,32 +220,6 @@ def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[in
         if len(kept[smallest]) < len(table):
             kept[smallest] = table
     return kept
-
-
-def _report(
-    rest: Remainder,
-    seed: int,
-    seated: Rounds,
-    resting: tuple[tuple[int, ...], ...],
-    people: _People,
-    wishes: Wishes,
-    budget: SearchBudget,
-) -> Redrawn:
-    rounds = (*rest.played, *seated)
-    going: Collection[int] = sorted(rest.players)
-    old = (*rest.played, *rest.planned[: rest.rounds])
-    return Redrawn(
-        seed=seed,
-        played=len(rest.played),
-        rounds=rounds,
-        resting=resting,
-        substitutes=people.names[len(rest.players) :],
-        new_repeats=count_new_repeats(rounds, len(rest.played)),
-        tally=tally(rounds, rest.table_size, going),
-        before=tally(old, rest.table_size, going) if rest.planned else None,
-        outcomes=judge_wishes(rounds, wishes, rest.table_size),
-        cut_short=budget.cut_short,
-    )
 
 
 def count_new_repeats(rounds: Seats, played: int) -> int:

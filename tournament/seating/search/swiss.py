@@ -19,7 +19,7 @@ from tournament.seating.search.quality import (
     SEATING_TABLE_WRONG_SIZE,
     SEATING_TABLES_WRONG_NUMBER,
 )
-from tournament.seating.search.schedule import NOBODY, Field, Rng, Round, SeatingError, check_fixed
+from tournament.seating.search.schedule import NOBODY, Field, Rng, SeatingError, check_fixed
 
 STEPS: Final = 400  # swaps for each player of a round, up to
 MOST_STEPS: Final = 16_000
@@ -33,6 +33,12 @@ REACH: Final = 12  # positions between two who swap, at most
 Tables: TypeAlias = Sequence[Sequence[int]]
 Swap: TypeAlias = tuple[int, int, list[int], list[int], int]  # two players, their new tables, the change in cost
 
+# What a meeting costs, in ranks of a table's spread.
+REPEAT: Final = 400  # the second meeting
+THRICE: Final = 40_000  # each further one, times the meetings before
+GROUP: Final = 4_000  # two of one team or club
+APART: Final = 4_000_000  # a forbidden pair
+
 Played: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order, of any size
 Pairs: TypeAlias = Mapping[frozenset[int], int]
 
@@ -43,20 +49,6 @@ class Ranked:
 
     player: int
     rank: int
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What a meeting costs, in ranks of a table's spread.
-
-    `repeat` is for the second meeting, `thrice` for each further one, `group` for two of one team or club, `apart` for
-    a forbidden pair.
-    """
-
-    repeat: int = 400
-    thrice: int = 40_000
-    group: int = 4_000
-    apart: int = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +66,17 @@ class Pairing:
     fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
     apart: Collection[frozenset[int]] = ()
     groups: Mapping[int, Collection[str]] = field(default_factory=lambda: NO_GROUPS)
-    weights: Weights = field(default_factory=Weights)
 
     def __post_init__(self) -> None:
         Field(len(self.order), self.table_size, 1)
-        self._check_order()
-        self._check_fixed()
+        twice = [player for player, times in Counter(self.players).items() if times > 1]
+        if twice:
+            raise SeatingError(SEATING_ORDER_TWICE(player=min(twice)))
+        for before, after in pairwise(self.order):
+            if after.rank < before.rank:
+                raise SeatingError(SEATING_ORDER_FALLS(player=after.player, rank=after.rank, before=before.rank))
+        present = set(self.players)
+        check_fixed({who: at for who, at in self.fixed.items() if who in present}, self.tables, self.table_size)
 
     @property
     def tables(self) -> int:
@@ -101,9 +98,9 @@ class Pairing:
         """Return for every two positions what it costs to seat them together."""
         place = {player: at for at, player in enumerate(self.players)}
         prices = [[0] * len(place) for _ in place]
-        dear = Counter({pair: self._price_of_meeting(times) for pair, times in self.meetings().items()})
-        dear.update(dict.fromkeys(set(self.apart), self.weights.apart))
-        dear.update(dict.fromkeys(self._of_one_group(), self.weights.group))
+        dear = Counter({pair: REPEAT if times == 1 else THRICE * times for pair, times in self.meetings().items()})
+        dear.update(dict.fromkeys(set(self.apart), APART))
+        dear.update(dict.fromkeys(self._of_one_group(), GROUP))
         for (one, other), price in dear.items():
             if one in place and other in place:
                 prices[place[one]][place[other]] = prices[place[other]][place[one]] = price
@@ -121,21 +118,6 @@ class Pairing:
                 members.setdefault(group, []).append(player)
         return {frozenset(pair) for each in members.values() for pair in combinations(each, 2)}
 
-    def _price_of_meeting(self, times: int) -> int:
-        return 0 if not times else self.weights.repeat if times == 1 else self.weights.thrice * times
-
-    def _check_order(self) -> None:
-        twice = [player for player, times in Counter(self.players).items() if times > 1]
-        if twice:
-            raise SeatingError(SEATING_ORDER_TWICE(player=min(twice)))
-        for before, after in pairwise(self.order):
-            if after.rank < before.rank:
-                raise SeatingError(SEATING_ORDER_FALLS(player=after.player, rank=after.rank, before=before.rank))
-
-    def _check_fixed(self) -> None:
-        present = set(self.players)
-        check_fixed({who: at for who, at in self.fixed.items() if who in present}, self.tables, self.table_size)
-
 
 def search_round(pairing: Pairing, ranks: Sequence[int], rng: Rng) -> list[list[int]]:
     """Return the cheapest tables of positions found: the ranks that each spans, plus the prices of its pairs."""
@@ -143,7 +125,9 @@ def search_round(pairing: Pairing, ranks: Sequence[int], rng: Rng) -> list[list[
     prices = pairing.prices()
     costs = TableCosts([ranks[at] for at in order], [[prices[one][other] for other in order] for one in order])
     pinned = {order.index(at): table for at, table in pairing.pinned().items()}
-    start = min(_starts(costs, pinned, pairing), key=lambda tables: sum(map(costs.of, tables)))
+    blind = TableCosts(costs.ranks, [[0] * len(order)] * len(order))  # looks at nothing but the order
+    starts = [seat_greedily(each, pinned, pairing.table_size) for each in (costs, blind)]
+    start = min(starts, key=lambda tables: sum(map(costs.of, tables)))
     swapped = swap_players(start, costs, pinned, min(MOST_STEPS, STEPS * len(order)), rng)
     kept = {at for at, table in enumerate(swapped) if any(place in pinned for place in table)}
     search = LargeNeighbourhoodSearch(swapped, costs, kept, rng)
@@ -168,12 +152,6 @@ class TableCosts:
 
     def of(self, table: Sequence[int]) -> int:
         return self.spread(table) + self.priced(table)
-
-
-def _starts(costs: TableCosts, pinned: Mapping[int, int], pairing: Pairing) -> list[Tables]:
-    """Return the greedy round and the one that looks at nothing but the order."""
-    blind = TableCosts(costs.ranks, [[0] * len(costs.ranks)] * len(costs.ranks))
-    return [seat_greedily(each, pinned, pairing.table_size) for each in (costs, blind)]
 
 
 def seat_greedily(costs: TableCosts, pinned: Mapping[int, int], size: int) -> list[list[int]]:
@@ -533,7 +511,6 @@ class RoundReport:
     winds_spread: int
     tables_kept: int
     missed: tuple[Missed, ...]
-    method: str = "given"
 
     @property
     def rank_spread(self) -> float:
@@ -541,15 +518,7 @@ class RoundReport:
         return self.rank_width / self.tables
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnRound:
-    """Tables in the order of their numbers, players in seat order, first East first; and the report."""
-
-    tables: Round
-    report: RoundReport
-
-
-def count_round(tables: Seats, asked: Pairing, *, method: str = "given", searched: bool = True) -> RoundReport:
+def count_round(tables: Seats, asked: Pairing, *, searched: bool = True) -> RoundReport:
     """Return the report of a round after `asked.played`; players are those of `asked.order`.
 
     `searched`: whether the format takes account of wishes. Raises SeatingError if somebody is missing, sits twice or is
@@ -573,7 +542,6 @@ def count_round(tables: Seats, asked: Pairing, *, method: str = "given", searche
         winds_spread=_winds_spread(tables, asked),
         tables_kept=_tables_kept(tables, asked),
         missed=tuple(_missed(tables, asked, again, searched=searched)),
-        method=method,
     )
 
 
