@@ -362,7 +362,7 @@ def test_a_note_between_the_rows_is_left_out_and_said():
 def test_the_figures_are_counted_by_the_judge():
     preview = tables("1,1,1,2,3,4", "1,2,5,6,7,8", "2,1,1,2,5,6", "2,2,3,4,7,8", planned=2)
     assert preview.report is not None
-    assert (preview.report.repeats, preview.report.repeats_bound, preview.report.winds_spread) == (4, 4, 2)
+    assert (preview.report.repeats, preview.report.repeats_least, preview.report.winds_spread) == (4, 4, 2)
     assert [(pair.players, pair.rounds) for pair in preview.again] == [
         ((1, 2), (1, 2)), ((3, 4), (1, 2)), ((5, 6), (1, 2)), ((7, 8), (1, 2)),
     ]  # fmt: skip

@@ -45,8 +45,8 @@ from tournament.imports.listing import (
 )
 from tournament.imports.results import TABLE_SIZES
 from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE
-from tournament.seating.search.quality import assess
-from tournament.seating.search.schedule import Report, Rounds, SeatingError
+from tournament.seating.search.quality import Report, assess
+from tournament.seating.search.schedule import Rounds, SeatingError
 from tournament.tables.rows import Entrant
 from tournament.text.names import printable
 

@@ -47,7 +47,8 @@ from tournament.players.models import Person
 from tournament.players.queries import list_players
 from tournament.seating.actions import PlayerIds, take_schedule
 from tournament.seating.queries import get_player_ids, list_entrants
-from tournament.seating.search.schedule import Report, Rounds
+from tournament.seating.search.quality import Report
+from tournament.seating.search.schedule import Rounds
 from tournament.tables.round_queries import list_rounds
 from tournament.text.languages import Words, counted, side_by_side
 from tournament.text.numbers import points
@@ -339,11 +340,11 @@ def _rounds(rounds: Rounds, names: Mapping[int, str]) -> list[dict[str, Any]]:
 def _figures(report: Report) -> list[tuple[str, str]]:
     """Return the report as terms and values."""
     repeats = _("nobody meets twice") if not report.repeats else str(report.repeats)
-    bound = _("proven least: %(bound)d") % {"bound": report.repeats_bound}
+    bound = _("proven least: %(bound)d") % {"bound": report.repeats_least}
     once = pgettext("how often two meet", "once")
     most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
     kept = counted("%(count)d time", "%(count)d times", report.tables_kept)
-    possible = _("possible: %(bound)d") % {"bound": report.winds_bound}
+    possible = _("possible: %(bound)d") % {"bound": report.winds_least}
     winds = _("differ by %(count)d") % {"count": report.winds_spread}
     return [
         (_("Repeat meetings"), f"{repeats} ({bound})"),

@@ -40,8 +40,8 @@ from tournament.seating.plan import (
 from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE, SCHEDULE_TAKEN, get_field, is_alive, list_entrants
 from tournament.seating.search.annealing import Best, Watch
 from tournament.seating.search.draw import Way
-from tournament.seating.search.quality import assess
-from tournament.seating.search.schedule import Report, SeatingError
+from tournament.seating.search.quality import Report, assess
+from tournament.seating.search.schedule import SeatingError
 from tournament.tables.models import Round, Seat, Table
 
 DRAFT_STARTED = Act("draft_started", "began to search a draw from seed {seed}", Seals.OWN)
@@ -393,7 +393,7 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
             "rounds": len(rounds),
             "players": len(players),
             "repeats": report.repeats,
-            "repeats_bound": report.repeats_bound,
+            "repeats_bound": report.repeats_least,
             "met_most": report.met_most,
             "winds_spread": report.winds_spread,
             "tables_spread": report.tables_spread,

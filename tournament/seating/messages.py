@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.standings import Carried
 from tournament.events.models import Event
-from tournament.seating.plan import ALWAYS, DrawReport, Figures, Judged, Place
+from tournament.seating.plan import ALWAYS, DrawReport, Judged, Place
 from tournament.seating.queries import get_origin
 from tournament.seating.search.draw import UnevenOption, Way
 from tournament.seating.search.outcome import Outcome
-from tournament.seating.search.quality import Tally
+from tournament.seating.search.quality import Figures, Tally
 from tournament.standings.models import Cut
 from tournament.tables.models import Round
 from tournament.tables.rows import DrawOrigin
@@ -307,8 +307,8 @@ def say_figures(tally: Tally) -> list[tuple[str, int]]:
     """Return the figures of a whole event as terms and values, all of which are better when they are less."""
     return [
         (_("Repeat meetings"), tally.repeats),
-        (_("Pairs who meet again"), tally.pairs_met_again),
-        (_("Pairs who meet three times or more"), tally.pairs_met_thrice),
+        (_("Pairs who meet again"), tally.pairs_again),
+        (_("Pairs who meet three times or more"), tally.pairs_thrice),
         (_("One wind, most to least"), tally.winds_spread),
         (_("Most often at one table"), tally.tables_most),
         (_("Rounds without a seat, at most"), tally.rests_most),

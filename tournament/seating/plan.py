@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
-from math import comb
 from typing import Any, Final, TypeAlias
 
 from scoring.problems import Problem, ProblemType
@@ -18,8 +17,8 @@ from tournament.core.limits import MOST_INTEGER
 from tournament.seating.search.annealing import NOBODY_WATCHES, Watch
 from tournament.seating.search.draw import TIME_LIMIT, UnevenOption, Way, apart_from_each_other, draw_uneven, option_for
 from tournament.seating.search.outcome import Outcome, judge_wishes
-from tournament.seating.search.quality import FEWER_THAN_ROUNDS, assess, even_repeats, tally
-from tournament.seating.search.schedule import Field, SeatingError, shuffle_players
+from tournament.seating.search.quality import Figures, count_figures
+from tournament.seating.search.schedule import Field, shuffle_players
 from tournament.seating.search.wishes import (
     PRESETS,
     REPEATS,
@@ -169,32 +168,6 @@ class Plan:
         """The hash of the field: players, table size and number of rounds."""
         people = [[each.number, each.club, each.country] for each in self.entrants]
         return checksum([self.table_size, self.rounds, self.last, people])
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures of a draw, named as in `seating.schedule.Report`; `…_least` is a lower bound for any draw.
-
-    `pairs_again` and `pairs_thrice` count pairs who meet twice or more, three times or more; `rests_…` the rounds in
-    which one player has no seat. `shared_least` is None where all meet or it was not counted.
-    """
-
-    repeats: int
-    repeats_least: int
-    met_most: int
-    pairs_never: int
-    pairs_again: int
-    pairs_thrice: int
-    shared_least: int | None
-    winds_spread: int
-    winds_least: int
-    tables_most: int
-    tables_least: int
-    tables_kept: int
-    tables_kept_least: int
-    tables_note: str
-    rests_least: int
-    rests_most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,7 +500,7 @@ def report_on(
     strangers = apart_from_each_other(tuple(place[number] for number in sorted(substitutes) if number in place))
     most = max(len(tables) for tables in rounds)
     wishes = Wishes((*strangers, *wishes_of(asked, entrants, place, most).order))
-    figures = _figures(seats, len(numbers), table_size, wishes.fixed)
+    figures = count_figures(seats, len(numbers), table_size, wishes.fixed)
     judged = (_judged(each, numbers) for each in judge_wishes(seats, wishes, table_size))
     return DrawReport(figures, tuple(_with_bound(each, figures) for each in judged))
 
@@ -547,65 +520,6 @@ def meetings(rounds: Seats, numbers: Sequence[int] = ()) -> dict[tuple[int, int]
             for pair in combinations(sorted(table), 2):
                 found.setdefault(pair, []).append(number)
     return {pair: tuple(when) for pair, when in sorted(found.items())}
-
-
-def _figures(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
-    for kept in (fixed, {}):  # after a swap by hand a player may sit away from a fixed table
-        try:
-            return _full(seats, players, table_size, kept)
-        except SeatingError:
-            continue
-    return _uneven(seats, players, table_size)
-
-
-def _full(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
-    report = assess(seats, players, table_size, fixed_tables=fixed)
-    return Figures(
-        repeats=report.repeats,
-        repeats_least=report.repeats_bound,
-        met_most=report.met_most,
-        pairs_never=report.pairs_never_met,
-        pairs_again=report.pairs_met_again,
-        pairs_thrice=report.pairs_met_thrice,
-        shared_least=report.shared_opponents_least,
-        winds_spread=report.winds_spread,
-        winds_least=report.winds_bound,
-        tables_most=report.tables_most,
-        tables_least=report.tables_least,
-        tables_kept=report.tables_kept,
-        tables_kept_least=report.tables_kept_least,
-        tables_note=report.tables_note,
-        rests_least=0,
-        rests_most=0,
-    )
-
-
-def _uneven(seats: Seats, players: int, table_size: int) -> Figures:
-    """Count rounds that do not seat every player, with bounds that hold for any shape."""
-    counted = tally(seats, table_size, range(players))
-    met = sum(comb(len(table), 2) for tables in seats for table in tables)
-    pairs = comb(players, 2)
-    games = [len(seats) - counted.rests_most, len(seats) - counted.rests_least]
-    least = -(-games[1] // max(1, *(len(tables) for tables in seats)))
-    never = pairs - len(meetings(seats))
-    return Figures(
-        repeats=counted.repeats,
-        repeats_least=even_repeats(met, pairs),
-        met_most=counted.met_most,
-        pairs_never=never,
-        pairs_again=counted.pairs_met_again,
-        pairs_thrice=counted.pairs_met_thrice,
-        shared_least=None,
-        winds_spread=counted.winds_spread,
-        winds_least=int(any(each % table_size for each in range(games[0], games[1] + 1))),
-        tables_most=counted.tables_most,
-        tables_least=least,
-        tables_kept=counted.tables_kept,
-        tables_kept_least=0,
-        tables_note=FEWER_THAN_ROUNDS if least > 1 else "",
-        rests_least=counted.rests_least,
-        rests_most=counted.rests_most,
-    )
 
 
 def _judged(outcome: Outcome, numbers: Sequence[int]) -> Judged:

@@ -24,7 +24,7 @@ def test_the_worst_off_pair_is_that_of_the_judge(seed, rounds):
     lines = [rng.shuffled(range(24)) for _ in range(rounds)]
     report = assess([tables_of(line, 3) for line in lines], 24, 3)
     least, so_few = merit(lines, 3)
-    assert (report.shared_opponents_least, 0 <= -so_few <= report.pairs_never_met) == (least, True)
+    assert (report.shared_least, 0 <= -so_few <= report.pairs_never) == (least, True)
 
 
 def test_many_players_are_taken_as_chance_draws_them():

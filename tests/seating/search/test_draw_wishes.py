@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.search.annealing import Best, Watch
-from tournament.seating.search.draw import draw_schedule
+from tournament.seating.search.draw import Schedule, draw_schedule
 from tournament.seating.search.outcome import judge_wishes
 from tournament.seating.search.quality import assess
-from tournament.seating.search.schedule import Schedule
 from tournament.seating.search.wishes import (
     Wishes,
     bring_together,

@@ -6,9 +6,9 @@ import pytest
 
 from scripts.find_schedules import find_matrix, main
 from tournament.seating.search.annealing import SearchBudget
-from tournament.seating.search.quality import assess
+from tournament.seating.search.quality import Report, assess
 from tournament.seating.search.rotations import DifferenceMatrix, StoredStarters, parse_matrix, parse_starters
-from tournament.seating.search.schedule import Field, Report, Rng, tables_of
+from tournament.seating.search.schedule import Field, Rng, tables_of
 
 pytestmark = pytest.mark.whole_run
 
@@ -43,7 +43,7 @@ def test_a_matrix_that_leaves_nothing_to_wish_for_end_the_search():
     budget = SearchBudget(3600)
     matrix = find_matrix(Field(45, 3, 6), 1, 400_000, Rng(3), budget)
     assert matrix is not None
-    assert counted(matrix, 45, 3).shared_opponents_least == 1
+    assert counted(matrix, 45, 3).shared_least == 1
     assert budget.used < 400_000
 
 

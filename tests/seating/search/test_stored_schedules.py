@@ -47,7 +47,7 @@ def test_a_matrix_brings_nobody_together_twice_nor_to_a_table_twice(size, player
         if (kept.table_size, kept.players) == (size, players):
             report = assess([tables_of(line, size) for line in kept.lines()], players, size)
             assert (report.repeats, report.tables_most) == (0, 1)
-            assert report.shared_opponents_least
+            assert report.shared_least
             assert parse_matrix(matrix_as_text(kept)) == kept
             assert matrix_for(Field(players, size, kept.rounds)) is kept
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.seating.search.placing import seat_after, seat_by_winds
-from tournament.seating.search.quality import winds_spread
+from tournament.seating.search.quality import tally
 from tournament.seating.search.schedule import Rng
 
 
@@ -62,6 +62,6 @@ def test_winds_had_before_are_made_up_for():
     rounds = random_rounds(3, (4,) * 8, 8)
     uneven = [[[player, *rest] for player, *rest in tables] for tables in rounds[:2]]
     seated = seat_after(rounds[2:], uneven, Rng(1))
-    assert winds_spread(rounds, 4, range(32)) > 3
-    assert winds_spread([*uneven, *seated], 4, range(32)) <= 2
-    assert winds_spread(seat_after(rounds, (), Rng(1)), 4, range(32)) <= 1
+    assert tally(rounds, 4, range(32)).winds_spread > 3
+    assert tally([*uneven, *seated], 4, range(32)).winds_spread <= 2
+    assert tally(seat_after(rounds, (), Rng(1)), 4, range(32)).winds_spread <= 1

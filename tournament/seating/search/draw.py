@@ -16,7 +16,7 @@ from scoring.problems import ProblemType
 from tournament.seating.search.annealing import NOBODY_WATCHES, Best, SearchBudget, Shape, Watch, reduce_repeats
 from tournament.seating.search.outcome import Frame, search_by_wishes, weigh
 from tournament.seating.search.placing import number_tables, renumber_tables, seat_after, seat_by_winds
-from tournament.seating.search.quality import assess, even_repeats, least_repeats
+from tournament.seating.search.quality import Report, assess, even_repeats, least_repeats
 from tournament.seating.search.rotations import Draft, longest_start, ready_drafts, searched_drafts
 from tournament.seating.search.schedule import (
     NOBODY,
@@ -25,12 +25,33 @@ from tournament.seating.search.schedule import (
     Lines,
     Rng,
     Rounds,
-    Schedule,
     SeatingError,
     count_repeats,
     tables_of,
 )
 from tournament.seating.search.wishes import PAIRS, Wish, Wishes, keep_apart, relabel, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Rounds of tables of players, numbered from 0, with their seed and report."""
+
+    players: int
+    table_size: int
+    seed: int
+    rounds: Rounds
+    report: Report
+
+    def as_json(self) -> dict[str, object]:
+        """Return the object that the `seat` command promises."""
+        return {
+            "players": self.players,
+            "table_size": self.table_size,
+            "seed": self.seed,
+            "rounds": [[list(table) for table in tables] for tables in self.rounds],
+            "report": self.report.as_json(),
+        }
+
 
 TIME_LIMIT: Final = 5.0  # seconds
 NUMBERING_STEPS: Final = 1000  # steps for each table of each round: more hardly ever help

@@ -6,13 +6,13 @@ come late or leave. Shares no code with the searches.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, fields
 from itertools import combinations, pairwise
-from math import comb, sqrt
+from math import comb
 from typing import Final
 
 from scoring.problems import ProblemType
-from tournament.seating.search.schedule import NOBODY, Field, Report, SeatingError, Seats
+from tournament.seating.search.schedule import NOBODY, Field, SeatingError, Seats
 
 SEATING_TABLES_WRONG_NUMBER = ProblemType(
     "seating.tables_wrong_number", "Round {round} has {found} tables where {tables} are needed."
@@ -27,6 +27,71 @@ SEATING_PLAYER_TWICE = ProblemType("seating.player_twice", "Round {round}: playe
 SEATING_FIXED_TABLE_LEFT = ProblemType(
     "seating.fixed_table_left", "Round {round}: player {player} sits at table {found}, not at the fixed table {table}."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The figures of rounds of any shape, each counted from the bare rounds.
+
+    `repeats` is the sum over pairs of m(m - 1)/2 where m is how often they meet, `met_most` the largest m;
+    `pairs_again` (m >= 2) and `pairs_thrice` (m >= 3) count pairs. `winds_spread` is the largest minus smallest count
+    of one starting wind for one player. `tables_most` is the largest count of one table for one player; those with a
+    fixed table are left out of it and of `tables_kept`, how often someone keeps a table for the next round. `rests_…`
+    are the rounds in which one player has no seat.
+    """
+
+    repeats: int
+    met_most: int
+    pairs_again: int
+    pairs_thrice: int
+    winds_spread: int
+    tables_most: int
+    tables_kept: int
+    rests_least: int
+    rests_most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures(Tally):
+    """The figures of a draw; `…_least` is a lower bound for any draw.
+
+    `pairs_never` counts pairs who never meet, `shared_least` the fewest opponents in common of two of them (None where
+    all meet or it was not counted). `tables_least` and `tables_kept_least` hold with so few repeats, and `tables_note`
+    is the code of the reason, "" if nothing forces anybody to a table again.
+    """
+
+    repeats_least: int
+    pairs_never: int
+    shared_least: int | None
+    winds_least: int
+    tables_least: int
+    tables_kept_least: int
+    tables_note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Figures):
+    """The figures of a schedule of full tables, and how it was made.
+
+    `tables_spread` is the largest minus smallest count of one table for one player without a fixed one.
+    """
+
+    tables_spread: int
+    method: str = "given"
+    cut_short: bool = False
+    seconds: float = field(default=0.0, compare=False)
+
+    def as_json(self) -> dict[str, int | float | str]:
+        """Return the figures that the `seat` command promises."""
+        return {
+            "repeats": self.repeats,
+            "repeats_bound": self.repeats_least,
+            "met_most": self.met_most,
+            "winds_spread": self.winds_spread,
+            "tables_spread": self.tables_spread,
+            "method": self.method,
+            "seconds": round(self.seconds, 3),
+        }
 
 
 def assess(
@@ -46,31 +111,47 @@ def assess(
     """
     wish = Field(players, table_size, len(rounds), fixed_tables or NOBODY)
     _check_seats(rounds, wish)
-    met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
-    visits = count_visits(rounds)
-    repeats = sum(comb(times, 2) for times in met.values())
-    shared, least = _count_shared_opponents(met, players), table_bounds(wish, repeats)
+    met, visits = _count_meetings(rounds), count_visits(rounds)
+    counted = tally(rounds, table_size, range(players), wish.fixed)
+    least = table_bounds(wish, counted.repeats)
+    free = (player for player in range(players) if player not in wish.fixed)
+    of_tables = ([visits[player, table] for table in range(wish.tables)] for player in free)
     return Report(
-        repeats=repeats,
-        repeats_bound=least_repeats(players, table_size, wish.rounds, wish.fixed),
-        met_most=max(met.values()),
-        pairs_never_met=comb(players, 2) - len(met),
-        pairs_met_again=sum(times > 1 for times in met.values()),
-        pairs_met_thrice=sum(times > 2 for times in met.values()),
-        shared_opponents_least=min(shared, default=None),
-        shared_opponents_deviation=_deviation(shared) if shared else None,
-        winds_spread=winds_spread(rounds, table_size, range(players)),
-        winds_bound=0 if wish.rounds % table_size == 0 else 1,
-        winds_in_blocks=_are_winds_in_blocks(rounds, table_size),
-        tables_spread=_tables_spread(visits, wish),
-        tables_most=max((times for (player, _), times in visits.items() if player not in wish.fixed), default=0),
-        tables_kept=sum(len(kept - wish.fixed.keys()) for kept in _kept(rounds)),
+        **asdict(counted),
+        repeats_least=least_repeats(players, table_size, wish.rounds, wish.fixed),
+        pairs_never=comb(players, 2) - len(met),
+        shared_least=min(count_shared_opponents(met, players), default=None),
+        winds_least=0 if wish.rounds % table_size == 0 else 1,
         tables_least=least.most,
         tables_kept_least=least.kept,
         tables_note=least.note,
+        tables_spread=max((max(times) - min(times) for times in of_tables), default=0),
         method=method,
         cut_short=cut_short,
         seconds=seconds,
+    )
+
+
+def count_figures(rounds: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
+    """Return the figures of rounds of any shape of players 0..players-1, with bounds that hold for that shape."""
+    for kept in (fixed, NOBODY):  # after a swap by hand a player may sit away from a fixed table
+        try:
+            report = assess(rounds, players, table_size, fixed_tables=kept)
+        except SeatingError:
+            continue
+        return Figures(**{each.name: getattr(report, each.name) for each in fields(Figures)})
+    counted = tally(rounds, table_size, range(players))
+    games = range(len(rounds) - counted.rests_most, len(rounds) - counted.rests_least + 1)
+    least = -(-games[-1] // max(1, *(len(tables) for tables in rounds)))
+    return Figures(
+        **asdict(counted),
+        repeats_least=even_repeats(sum(comb(len(table), 2) for tables in rounds for table in tables), comb(players, 2)),
+        pairs_never=comb(players, 2) - len(_count_meetings(rounds)),
+        shared_least=None,
+        winds_least=int(any(each % table_size for each in games)),
+        tables_least=least,
+        tables_kept_least=0,
+        tables_note=FEWER_THAN_ROUNDS if least > 1 else NOTHING,
     )
 
 
@@ -111,22 +192,15 @@ def count_visits(rounds: Seats) -> Counter[tuple[int, int]]:
     return Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
 
 
-def _tables_spread(visits: Counter[tuple[int, int]], wish: Field) -> int:
-    free = (player for player in range(wish.players) if player not in wish.fixed)
-    counts = ([visits[player, table] for table in range(wish.tables)] for player in free)
-    return max((max(of_player) - min(of_player) for of_player in counts), default=0)
+def _count_meetings(rounds: Seats) -> Counter[tuple[int, int]]:
+    """Return how often each two players meet, the lower number first."""
+    return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
-def _are_winds_in_blocks(rounds: Seats, table_size: int) -> bool:
-    blocks = (rounds[begun : begun + table_size] for begun in range(0, len(rounds), table_size))
-    return all(max(count_winds(block).values()) == 1 for block in blocks)
-
-
-def _count_shared_opponents(met: Counter[frozenset[int]], players: int) -> Counter[int]:
+def count_shared_opponents(met: Iterable[tuple[int, int]], players: int) -> Counter[int]:
     """Count the pairs that never meet by their opponents in common; opponents as bits of a number, for speed."""
     opponents = [0] * players
-    for pair in met:
-        one, other = pair
+    for one, other in met:
         opponents[one] |= 1 << other
         opponents[other] |= 1 << one
     shared: Counter[int] = Counter()
@@ -137,72 +211,29 @@ def _count_shared_opponents(met: Counter[frozenset[int]], players: int) -> Count
     return shared
 
 
-def _deviation(counts: Counter[int]) -> float:
-    """Return the standard deviation of numbers that occur so often, to hundredths; exact before the root is taken."""
-    total, whole = counts.total(), sum(number * times for number, times in counts.items())
-    squares = sum(number * number * times for number, times in counts.items())
-    return round(sqrt(total * squares - whole * whole) / total, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Figures as in `schedule.Report`, and two for uneven fields.
-
-    `rests_least` and `rests_most`: rounds in which one of those counted had no seat. `other_least` and `other_most`:
-    rounds at a table of another size.
-    """
-
-    repeats: int
-    met_most: int
-    pairs_met_again: int
-    pairs_met_thrice: int
-    winds_spread: int
-    tables_most: int
-    tables_kept: int
-    rests_least: int
-    rests_most: int
-    other_least: int
-    other_most: int
-
-
-def tally(rounds: Seats, table_size: int, among: Collection[int] | None = None) -> Tally:
+def tally(rounds: Seats, table_size: int, among: Collection[int] | None = None, fixed: Collection[int] = ()) -> Tally:
     """Count the rounds; with `among`, winds, tables and rests only of those players, but meetings of all."""
-    met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
-    everybody = {player for tables in rounds for table in tables for player in table}
-    counted = sorted(everybody if among is None else among)
-    visits = count_visits(rounds)
+    met = _count_meetings(rounds)
     seated = Counter(player for tables in rounds for table in tables for player in table)
-    other = Counter(player for tables in rounds for table in tables if len(table) != table_size for player in table)
+    counted = sorted(seated if among is None else among)
+    winds, free = count_winds(rounds), set(counted) - set(fixed)
+    of_winds = ([winds[player, seat] for seat in range(table_size)] for player in counted)
     rests = [len(rounds) - seated[player] for player in counted]
-    others = [other[player] for player in counted]
-    chosen = set(counted)
     return Tally(
         repeats=sum(comb(times, 2) for times in met.values()),
         met_most=max(met.values(), default=0),
-        pairs_met_again=sum(times > 1 for times in met.values()),
-        pairs_met_thrice=sum(times > 2 for times in met.values()),
-        winds_spread=winds_spread(rounds, table_size, counted),
-        tables_most=max((times for (player, _), times in visits.items() if player in chosen), default=0),
-        tables_kept=sum(len(chosen & kept) for kept in _kept(rounds)),
+        pairs_again=sum(times > 1 for times in met.values()),
+        pairs_thrice=sum(times > 2 for times in met.values()),
+        winds_spread=max((max(times) - min(times) for times in of_winds), default=0),
+        tables_most=max((times for (player, _), times in count_visits(rounds).items() if player in free), default=0),
+        tables_kept=sum(
+            len(free & set(old) & set(new))
+            for before, after in pairwise(rounds)
+            for old, new in zip(before, after, strict=False)
+        ),
         rests_least=min(rests, default=0),
         rests_most=max(rests, default=0),
-        other_least=min(others, default=0),
-        other_most=max(others, default=0),
     )
-
-
-def winds_spread(rounds: Seats, table_size: int, players: Iterable[int]) -> int:
-    """Return the largest minus smallest count of one starting wind for one of these players."""
-    winds = count_winds(rounds)
-    counts = ([winds[player, seat] for seat in range(table_size)] for player in players)
-    return max((max(of_player) - min(of_player) for of_player in counts), default=0)
-
-
-def _kept(rounds: Seats) -> Iterable[set[int]]:
-    """Yield who stays at a table from one round to the next."""
-    for before, after in pairwise(rounds):
-        for old, new in zip(before, after, strict=False):
-            yield set(old) & set(new)
 
 
 # (table size, players, rounds) → repeats that exhaustive searches proved to be needed: 12 in threes over all 15,400

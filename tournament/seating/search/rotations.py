@@ -6,7 +6,6 @@ on by its own row of the matrix. `find_starters` anneals by differences alone, n
 took long to find are in stored_schedules.txt.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from tournament.seating.search.annealing import WORST, SearchBudget, anneal, cooling
-from tournament.seating.search.quality import even_repeats
+from tournament.seating.search.quality import count_shared_opponents, even_repeats
 from tournament.seating.search.schedule import Field, Line, Lines, Rng, count_meetings, tables_of
 
 Swap: TypeAlias = tuple[list[int], int, int, int]  # of two places in a line of points; the change in cost
@@ -450,20 +449,9 @@ def merit(lines: Lines, table_size: int) -> tuple[int, int]:
     >>> merit([[0, 1, 2, 3, 4, 5]], 3), merit([[0, 1, 2, 3, 4, 5], [0, 1, 3, 2, 4, 5]], 3)
     ((0, -9), (2, -4))
     """
-    shared = Counter(_shared(lines, table_size))
+    shared = count_shared_opponents(count_meetings(lines, table_size), len(lines[0]))
     least = min(shared, default=len(lines[0]))
     return least, -shared[least]
-
-
-def _shared(lines: Lines, table_size: int) -> Iterator[int]:
-    """Yield for each two who never meet how many opponents they share; opponents are bits of a number, for speed."""
-    opponents = [0] * len(lines[0])
-    for one, other in count_meetings(lines, table_size):
-        opponents[one] |= 1 << other
-        opponents[other] |= 1 << one
-    for one, other in combinations(range(len(opponents)), 2):
-        if not opponents[one] >> other & 1:
-            yield (opponents[one] & opponents[other]).bit_count()
 
 
 def _cycles(wish: Field) -> Iterator[Cycle]:

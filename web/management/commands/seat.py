@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.seating.search.draw import TIME_LIMIT, draw_schedule
-from tournament.seating.search.schedule import Schedule, SeatingError
+from tournament.seating.search.draw import TIME_LIMIT, Schedule, draw_schedule
+from tournament.seating.search.schedule import SeatingError
 
 
 def fixed_table(text: str) -> tuple[int, int]:
@@ -99,8 +99,12 @@ def _row(head: str, cells: Sequence[object], width: int) -> str:
 def report_lines(schedule: Schedule) -> Iterator[str]:
     """Yield the report in words."""
     report = schedule.report
-    proof = "proven least" if report.is_least else f"no schedule has fewer than {report.repeats_bound}"
+    proof = (
+        "proven least"
+        if report.repeats == report.repeats_least
+        else f"no schedule has fewer than {report.repeats_least}"
+    )
     yield f"Repeated meetings: {report.repeats} ({proof}); the most that two players meet: {report.met_most}."
-    yield f"Winds: the counts of one player differ by {report.winds_spread} at most (possible: {report.winds_bound})."
+    yield f"Winds: the counts of one player differ by {report.winds_spread} at most (possible: {report.winds_least})."
     yield f"Tables: the most that a player without a fixed table comes to one table: {report.tables_most}."
     yield f"Made by: {report.method}, seed {schedule.seed}, {report.seconds:.2f} s. Players and tables count from 0."
