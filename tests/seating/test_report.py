@@ -1,5 +1,7 @@
 """The report of a draw in player numbers: counted from bare seats, kept as JSON, with bounds that hold."""
 
+from dataclasses import asdict
+
 from tournament.seating.plan import (
     ALWAYS,
     Asked,
@@ -8,9 +10,8 @@ from tournament.seating.plan import (
     read_asked,
     report_from_json,
     report_on,
-    table_paths,
-    wind_counts,
 )
+from tournament.seating.views import report_context
 
 ROUNDS = (((9, 2, 5), (7, 1, 4)), ((2, 9, 1), (5, 7, 4)))
 PEOPLE = [Entrant(number, club="A" if number in (2, 9) else "") for number in (1, 2, 4, 5, 7, 9)]
@@ -24,7 +25,7 @@ def test_figures_and_wishes_are_counted_by_player_number():
     }
     assert found["clubs"] == (2, [(1, 1, (2, 9)), (2, 1, (2, 9))])
     assert found["fixed"] == (0, [])
-    assert report_from_json(report.as_json()) == report
+    assert report_from_json(asdict(report)) == report
 
 
 def test_somebody_away_from_a_kept_table_is_a_missed_wish_and_no_error():
@@ -39,8 +40,9 @@ def test_a_player_without_a_seat_rests():
 
 def test_meetings_winds_and_tables_by_player():
     assert {pair: when for pair, when in meetings(ROUNDS).items() if len(when) > 1} == {(2, 9): (1, 2), (4, 7): (1, 2)}
-    assert wind_counts(ROUNDS, 3)[9] == (1, 1, 0)
-    assert table_paths(ROUNDS)[5] == (1, 2)
+    shown = report_context(ROUNDS, 3, report_on(ROUNDS, 3), {9: "Zed"})
+    assert (9, "Zed", [1, 1, 0], False) in shown["wind_rows"]
+    assert (5, "5", [1, 2]) in shown["path_rows"]
 
 
 def test_wishes_that_cannot_be_read_ask_for_nothing():

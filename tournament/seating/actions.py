@@ -6,6 +6,7 @@ process can show it, and a search whose process dies is recognised by its silenc
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from time import monotonic
 from typing import Any, Final
 
@@ -104,7 +105,7 @@ def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way
             raise Refused(DRAFT_SEARCHING())
         if len(drafts) >= MOST_DRAFTS:
             raise Refused(DRAFT_TOO_MANY(most=MOST_DRAFTS))
-        change.event.wishes = asked.as_json()
+        change.event.wishes = asdict(asked)
         change.event.save(update_fields=["wishes"])
         draft = DrawDraft.objects.create(
             event=change.event,
@@ -113,7 +114,7 @@ def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way
             made_at=change.at,
             seen_at=change.at,
             seed=plan.seed,
-            asked=plan.asked.as_json(),
+            asked=asdict(plan.asked),
             way=plan.way,
         )
         change.details = {"seed": seed, "way": plan.way, "wishes": sorted(asked.used)}
@@ -187,14 +188,14 @@ def store_found(draft: DrawDraft, found: Found) -> None:
     draft.rounds = [[list(table) for table in tables] for tables in found.rounds]
     draft.resting = [list(numbers) for numbers in found.resting]
     draft.substitutes = len(found.substitutes)
-    draft.report = {**found.report.as_json(), "cut_short": found.cut_short}
+    draft.report = {**asdict(found.report), "cut_short": found.cut_short}
     draft.share = 1000
 
 
 def write_found(change: Change, plan: Plan, found: Found) -> None:
     """Make the result of a search the draw of the event, without a draft, within a change."""
     clear_draw(change.event)
-    _write_seats(change, plan, found.rounds, {**found.report.as_json(), "cut_short": found.cut_short})
+    _write_seats(change, plan, found.rounds, {**asdict(found.report), "cut_short": found.cut_short})
 
 
 def refuse_published(event: Event) -> None:
@@ -235,7 +236,7 @@ def _write_seats(change: Change, plan: Plan, rounds: Seats, report: Mapping[str,
     players = {player.number: player for player in event.players.all()}
     seat_rounds(event, [[[players[who] for who in table] for table in tables] for tables in rounds])
     drawn = Drawn(len(plan.entrants), plan.way, brought, plan.asked, bool(report["cut_short"]))
-    event.seed, event.drawn = plan.seed, drawn.as_json()
+    event.seed, event.drawn = plan.seed, asdict(drawn)
     event.save(update_fields=["seed", "drawn"])
     change.details = {
         "seed": plan.seed,

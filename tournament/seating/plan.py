@@ -5,8 +5,8 @@ report is counted from the seats alone.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
@@ -104,10 +104,6 @@ class Asked:
         }  # fmt: skip
         return frozenset(key for key, value in asked.items() if value)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the wishes as plain values."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-
     def moved(self, key: str, step: int) -> "Asked":
         """Return the wishes with one of them moved in the order by -1 or 1, unless it is at the end.
 
@@ -126,10 +122,6 @@ class Asked:
         order = tuple(sorted(KINDS, key=lambda key: kinds.index(KINDS[key])))
         clubs = ALWAYS if name == "apart" and not self.clubs else self.clubs
         return replace(self, order=order, clubs=clubs)
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 PLAIN: Final = Asked()
@@ -202,10 +194,6 @@ class DrawReport:
         """The misses of each wish, in order: of two draws for the same wishes the lesser tuple is better."""
         return tuple(wish.missed for wish in self.wishes)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -228,21 +216,9 @@ class Drawn:
     asked: Asked
     cut_short: bool
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {
-            "players": self.players,
-            "way": self.way,
-            "substitutes": list(self.substitutes),
-            "asked": self.asked.as_json(),
-            "cut_short": self.cut_short,
-        }
 
-
-def read_drawn(value: object) -> Drawn | None:
-    """Read what `Drawn.as_json` wrote; None where it is unreadable."""
-    if not isinstance(value, Mapping):
-        return None
+def read_drawn(value: Any) -> Drawn | None:
+    """Read a stored `Drawn`; None where it is unreadable."""
     try:
         return Drawn(
             players=int(value["players"]),
@@ -301,27 +277,23 @@ WISH_SHARED_OUT_OF_RANGE = ProblemType("wish.shared_out_of_range", "Opponents in
 MOST_SHARED: Final = 9
 
 
-def read_asked(value: object) -> Asked:
-    """Read what `as_json` wrote; no wishes where it is unreadable."""
+def read_asked(value: Any) -> Asked:
+    """Read stored wishes; none where they are unreadable."""
     try:
-        return _read(value) if isinstance(value, Mapping) else PLAIN
+        return Asked(
+            order=whole_order(str(key) for key in value["order"]),
+            clubs=int(value["clubs"]),
+            countries=int(value["countries"]),
+            families=tuple(tuple(map(int, group)) for group in value["families"]),
+            families_until=int(value["families_until"]),
+            together=tuple((int(number), tuple(map(int, group))) for number, group in value["together"]),
+            fixed=tuple((int(player), int(table)) for player, table in value["fixed"]),
+            rooms=tuple((int(first), int(last), str(name)) for first, last, name in value["rooms"]),
+            seeds=tuple(map(int, value["seeds"])),
+            shared=int(value["shared"]),
+        )
     except (KeyError, TypeError, ValueError):
         return PLAIN
-
-
-def _read(value: Mapping[str, Any]) -> Asked:
-    return Asked(
-        order=whole_order(str(key) for key in value["order"]),
-        clubs=int(value["clubs"]),
-        countries=int(value["countries"]),
-        families=tuple(tuple(map(int, group)) for group in value["families"]),
-        families_until=int(value["families_until"]),
-        together=tuple((int(number), tuple(map(int, group))) for number, group in value["together"]),
-        fixed=tuple((int(player), int(table)) for player, table in value["fixed"]),
-        rooms=tuple((int(first), int(last), str(name)) for first, last, name in value["rooms"]),
-        seeds=tuple(map(int, value["seeds"])),
-        shared=int(value["shared"]),
-    )
 
 
 def whole_order(keys: Iterable[str]) -> tuple[str, ...]:
@@ -339,64 +311,45 @@ def wishes_of(asked: Asked, entrants: Sequence[Entrant], place: Mapping[int, int
 
     Players missing in `place` have left, and are left out.
     """
-    rows = _Translation(asked, entrants, place, tables)
-    return Wishes(tuple(wish for key in asked.order for wish in rows.of(key)))
 
+    def placed(players: Iterable[int]) -> tuple[int, ...]:
+        return tuple(place[number] for number in players if number in place)
 
-@dataclass(frozen=True, slots=True)
-class _Translation:
-    asked: Asked
-    entrants: Sequence[Entrant]
-    place: Mapping[int, int]
-    tables: int
+    def apart(key: str, groups: Iterable[Iterable[int]], until: int) -> list[Wish]:
+        wish = keep_apart(key, [placed(group) for group in groups], range(1, until + 1) if until > 0 else ())
+        return [wish] if wish.groups else []
 
-    def of(self, key: str) -> list[Wish]:
-        """Return the wishes of a key, none where it is not asked for."""
-        always = {"repeats": REPEATS, "winds": WINDS, "tables": TABLES}
-        if key in always:
-            return [always[key]]
-        return list(getattr(self, f"_{key}")()) if key in self.asked.used else []
+    def wishes(key: str) -> Iterable[Wish]:
+        match key:
+            case "repeats" | "winds" | "tables":
+                yield {"repeats": REPEATS, "winds": WINDS, "tables": TABLES}[key]
+            case "clubs":
+                yield from apart(key, groups_by(entrants, "club"), asked.clubs)
+            case "countries":
+                yield from apart(key, groups_by(entrants, "country"), asked.countries)
+            case "families":
+                yield from apart(key, asked.families, asked.families_until)
+            case "together":
+                for number in sorted({number for number, _ in asked.together}):
+                    groups = [placed(group) for each, group in asked.together if each == number]
+                    yield bring_together(f"together-{number}", groups, [number])
+            case "fixed":
+                yield keep_tables({place[who]: table - 1 for who, table in asked.fixed if who in place})
+            case "rooms":
+                rooms = {
+                    table - 1: room
+                    for room, (first, last, _) in enumerate(asked.rooms)
+                    for table in range(first, min(last, tables) + 1)
+                }
+                yield mix_rooms(rooms)
+            case "seeds":
+                ranked = placed(asked.seeds)
+                yield spread_seeds(ranked, tables, tiers=-(-len(ranked) // tables))
+            case "indirect":
+                yield share_opponents(asked.shared)
 
-    def _places(self, players: Iterable[int]) -> tuple[int, ...]:
-        return tuple(self.place[number] for number in players if number in self.place)
-
-    def _apart(self, key: str, groups: Iterable[Iterable[int]], until: int) -> Iterator[Wish]:
-        wish = keep_apart(key, [self._places(group) for group in groups], range(1, until + 1) if until > 0 else ())
-        if wish.groups:
-            yield wish
-
-    def _clubs(self) -> Iterator[Wish]:
-        return self._apart("clubs", groups_by(self.entrants, "club"), self.asked.clubs)
-
-    def _countries(self) -> Iterator[Wish]:
-        return self._apart("countries", groups_by(self.entrants, "country"), self.asked.countries)
-
-    def _families(self) -> Iterator[Wish]:
-        return self._apart("families", self.asked.families, self.asked.families_until)
-
-    def _together(self) -> Iterator[Wish]:
-        for number in sorted({number for number, _ in self.asked.together}):
-            groups = [self._places(group) for each, group in self.asked.together if each == number]
-            yield bring_together(f"together-{number}", groups, [number])
-
-    def _fixed(self) -> Iterator[Wish]:
-        yield keep_tables({self.place[who]: table - 1 for who, table in self.asked.fixed if who in self.place})
-
-    def _rooms(self) -> Iterator[Wish]:
-        yield mix_rooms(
-            {
-                table - 1: room
-                for room, (first, last, _) in enumerate(self.asked.rooms)
-                for table in range(first, min(last, self.tables) + 1)
-            }
-        )
-
-    def _seeds(self) -> Iterator[Wish]:
-        ranked = self._places(self.asked.seeds)
-        yield spread_seeds(ranked, self.tables, tiers=-(-len(ranked) // self.tables))
-
-    def _indirect(self) -> Iterator[Wish]:
-        yield share_opponents(self.asked.shared)
+    used = asked.used | {"repeats", "winds", "tables"}
+    return Wishes(tuple(wish for key in asked.order if key in used for wish in wishes(key)))
 
 
 def groups_by(entrants: Iterable[Entrant], what: str) -> list[tuple[int, ...]]:
@@ -477,7 +430,7 @@ MOST_PLACES: Final = 60  # of one wish that are kept by place; the count is alwa
 
 
 def report_from_json(value: Mapping[str, Any]) -> DrawReport:
-    """Read what `as_json` wrote."""
+    """Read a stored report."""
     wishes = (
         Judged(**{**row, "places": tuple(Place(**{**at, "players": tuple(at["players"])}) for at in row["places"])})
         for row in value["wishes"]
@@ -528,26 +481,3 @@ def _judged(outcome: Outcome, numbers: Sequence[int]) -> Judged:
         for miss in outcome.where[:MOST_PLACES]
     )
     return Judged(outcome.wish.key, outcome.missed, outcome.least, outcome.why, tuple(places))
-
-
-def wind_counts(rounds: Seats, table_size: int) -> dict[int, tuple[int, ...]]:
-    """Return how often each player begins as each wind."""
-    counts: dict[int, list[int]] = {who: [0] * table_size for _, _, _, who in _seats(rounds)}
-    for _, _, seat, who in _seats(rounds):
-        counts[who][seat] += 1
-    return {who: tuple(each) for who, each in sorted(counts.items())}
-
-
-def table_paths(rounds: Seats) -> dict[int, tuple[int, ...]]:
-    """Return the table (from 1) of each player in each round, 0 in a round without a seat."""
-    paths: dict[int, list[int]] = {who: [0] * len(rounds) for _, _, _, who in _seats(rounds)}
-    for number, table, _, who in _seats(rounds):
-        paths[who][number] = table + 1
-    return {who: tuple(path) for who, path in sorted(paths.items())}
-
-
-def _seats(rounds: Seats) -> Iterable[tuple[int, int, int, int]]:
-    for number, tables in enumerate(rounds):
-        for at, table in enumerate(tables):
-            for seat, who in enumerate(table):
-                yield number, at, seat, who

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -35,12 +35,10 @@ from tournament.seating.redraw_plan import (
     Standee,
     StandingField,
     after_cuts,
-    asked_of,
 )
 from tournament.seating.search.draw import Way
 from tournament.sheets.models import SheetRow
-from tournament.standings.columns import StandingRow
-from tournament.standings.queries import Standings, list_cuts, read_standings
+from tournament.standings.queries import list_cuts, read_standings
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
 from tournament.tables.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
 from tournament.tables.rows import Entrant as ListedPlayer
@@ -244,13 +242,6 @@ NEXT_ROUND_OPEN = ProblemType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _About:
-    club: str
-    country: str
-    team: str
-
-
 def get_standing_field(event: Event) -> StandingField:
     """Return who plays on; some twenty queries. Raises Refused while a round that is published is not released."""
     waiting = event.rounds.filter(published_at__isnull=False, released_at=None).order_by("number").first()
@@ -258,16 +249,17 @@ def get_standing_field(event: Event) -> StandingField:
         raise Refused(NEXT_ROUND_OPEN(round=waiting.number))
     field, standings = get_redraw_field(event), read_standings(event, with_held=True)
     played = [each for each in field.rounds if each.stage != "open"]
-    about = _about(event)
+    guests = {guest.number: guest for guest in field.guests}
+    order = [
+        _standee(guests[row.number], row.rank, row.total, row.group)
+        for row in standings.rows
+        if not guests[row.number].withdrawn
+    ]
     cuts = [(frozenset(cut.through), "stop" if cut.others == "stop" else "play_on") for cut in list_cuts(event)]
     return StandingField(
         number=max((each.number for each in played), default=0) + 1,
-        groups=after_cuts(_order(field, standings, about), cuts),  # type: ignore[arg-type]  # of two words, both known
-        reserves=tuple(
-            _standee(guest.number, guest.name, about)
-            for guest in field.guests
-            if not guest.ranked and not guest.withdrawn
-        ),
+        groups=after_cuts(order, cuts),  # type: ignore[arg-type]  # of two words, both known
+        reserves=tuple(_standee(guest) for guest in field.guests if not guest.ranked and not guest.withdrawn),
         played=tuple(each.tables for each in played),
         table_size=field.table_size,
         last=field.last,
@@ -276,55 +268,30 @@ def get_standing_field(event: Event) -> StandingField:
     )
 
 
-def _order(field: FieldNow, standings: Standings, about: Mapping[int, _About]) -> list[Standee]:
-    """Return the ranked players who have not left, best first."""
-    gone = {guest.number for guest in field.guests if guest.withdrawn}
-    return [_standee(row.number, row.name, about, row) for row in standings.rows if row.number not in gone]
-
-
-def _standee(number: int, name: str, about: Mapping[int, _About], row: StandingRow | None = None) -> Standee:
-    known = about[number]
-    return Standee(
-        number=number,
-        name=name,
-        rank=row.rank if row else 0,
-        total=row.total if row else 0,
-        group=row.group if row else 0,
-        club=known.club,
-        country=known.country,
-        team=known.team,
-    )
-
-
-def _about(event: Event) -> dict[int, _About]:
-    rows = event.players.values_list("number", "person__club", "person__country", "team")
-    return {number: _About(club, country, team) for number, club, country, team in rows}
+def _standee(guest: Guest, rank: int = 0, total: int = 0, group: int = 0) -> Standee:
+    return Standee(guest.number, guest.name, rank, total, group, guest.club, guest.country, guest.team)
 
 
 def get_redraw_field(event: Event) -> FieldNow:
     """Return the field of an event; six queries."""
-    rounds = list(event.rounds.order_by("number"))
-    written = _written(event)
+    written, drawn = _written(event), read_drawn(event.drawn)
+    columns = ("number", "person__preferred_name", "person__club", "person__country", "ranked", "withdrawn_at", "team")
+    people = event.players.order_by("number").values_list(*columns)
     seats: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     found = Seat.objects.filter(round__event=event).order_by("table__number", "seat")
     for round_, table, player in found.values_list("round_id", "table__number", "player__number"):
         seats[round_][table].append(player)
     return FieldNow(
-        guests=_guests(event),
+        guests=tuple(
+            Guest(number, name, club, country, ranked, gone is not None, team)
+            for number, name, club, country, ranked, gone, team in people
+        ),
         rounds=tuple(
-            RoundNow(row.number, _stage(row, begun=row.pk in written), _tables(seats[row.pk])) for row in rounds
+            RoundNow(row.number, _stage(row, begun=row.pk in written), _tables(seats[row.pk]))
+            for row in event.rounds.order_by("number")
         ),
         table_size=event.ruleset.players,
-        asked=asked_of(read_drawn(event.drawn), read_asked(event.wishes)),
-    )
-
-
-def _guests(event: Event) -> tuple[Guest, ...]:
-    columns = ("number", "person__preferred_name", "person__club", "person__country", "ranked", "withdrawn_at")
-    rows = event.players.order_by("number").values_list(*columns)
-    return tuple(
-        Guest(number, name, club, country, ranked, gone is not None)
-        for number, name, club, country, ranked, gone in rows
+        asked=drawn.asked if drawn else read_asked(event.wishes),
     )
 
 

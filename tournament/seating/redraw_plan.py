@@ -5,7 +5,7 @@ Players through a cut sit at the first tables, the others at the tables after th
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
@@ -13,7 +13,7 @@ from scoring.problems import ProblemType
 from scoring.standings import Carry, carry_over
 from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
-from tournament.seating.plan import ALWAYS, PLAIN, Asked, Drawn, Entrant, check_seed, meetings, wishes_of
+from tournament.seating.plan import ALWAYS, PLAIN, Asked, Entrant, check_seed, meetings, wishes_of
 from tournament.seating.search import by_standing
 from tournament.seating.search.draw import Way
 from tournament.seating.search.outcome import Outcome, judge_wishes
@@ -72,7 +72,7 @@ class StandingField:
         groups = [[[each.number, each.rank, each.total] for each in group] for group in self.groups]
         people = [[each.number, each.club, each.country, each.team] for group in self.groups for each in group]
         reserves = [each.number for each in self.reserves]
-        return checksum([self.number, groups, people, reserves, self.played, self.drawn, self.asked.as_json()])
+        return checksum([self.number, groups, people, reserves, self.played, self.drawn, asdict(self.asked)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,6 @@ class NextAsked:
     cut: CutAsked | None = None
     apart: tuple[str, ...] = ()
     fill: bool = False
-
-    def as_json(self) -> list[object]:
-        """Return it as plain values."""
-        cut = [self.cut.top, self.cut.carry, self.cut.others] if self.cut else []
-        return [self.method, self.seed, self.step, self.numbering, cut, list(self.apart), self.fill]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,7 @@ class NextPlan:
     @property
     def fingerprint(self) -> str:
         """The hash of field, request and tables."""
-        return checksum([self.field, self.asked.as_json(), self.tables])
+        return checksum([self.field, asdict(self.asked), self.tables])
 
 
 def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
@@ -317,6 +312,7 @@ class Guest:
     country: str
     ranked: bool
     withdrawn: bool
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +338,7 @@ class FieldNow:
         """The hash of all seats, players and stages of rounds."""
         people = [[each.number, each.club, each.country, each.withdrawn] for each in self.guests]
         rounds = [[each.number, each.stage, each.tables] for each in self.rounds]
-        return checksum([people, rounds, self.table_size, self.asked.as_json()])
+        return checksum([people, rounds, self.table_size, asdict(self.asked)])
 
     def left(self, published: Sequence[int] = ()) -> tuple[RoundNow, ...]:
         """Return the rounds that may be redrawn: unpublished ones, and published ones not begun and named here."""
@@ -366,10 +362,6 @@ class RedrawAsked:
     fill: Fill
     seed: int
     published: tuple[int, ...] = ()
-
-    def as_json(self) -> list[object]:
-        """Return it as plain values."""
-        return [list(self.going), self.fill, self.seed, list(self.published)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +401,7 @@ class RedrawPlan:
     @property
     def fingerprint(self) -> str:
         """The hash of field, request and rounds: confirming it confirms exactly this plan."""
-        return checksum([self.field, self.asked.as_json(), sorted(self.rounds.items())])
+        return checksum([self.field, asdict(self.asked), sorted(self.rounds.items())])
 
 
 def fills_for(field: FieldNow, going: Sequence[int], published: Sequence[int] = ()) -> tuple[Fill, ...]:
@@ -561,8 +553,3 @@ def _meetings(field: FieldNow, after: Rounds, made: Mapping[int, Round], before:
         for pair, rounds in meetings(after, numbers).items()
         if len(rounds) > 1 and any(number in made for number in rounds)
     )
-
-
-def asked_of(drawn: Drawn | None, wishes: Asked) -> Asked:
-    """Return the wishes of an event's draw, or those last asked for."""
-    return drawn.asked if drawn else wishes

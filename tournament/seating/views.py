@@ -64,12 +64,11 @@ from tournament.seating.plan import (
     Seats,
     meetings,
     read_asked,
-    table_paths,
-    wind_counts,
 )
 from tournament.seating.queries import DraftRow, Draw, count_draw, get_draw, get_field, list_drafts
 from tournament.seating.redraw_views import named_tables
 from tournament.seating.search.draw import Way
+from tournament.seating.search.quality import count_winds
 from tournament.seating.search.wishes import PRESETS
 from tournament.text.problems import say
 
@@ -474,6 +473,8 @@ def report_context(
     seated = sorted({who for tables in rounds for table in tables for who in table})
     shown = Paginator(seated, AT_ONCE).get_page(page)
     called = {number: names.get(number, str(number)) for number in shown}
+    winds = count_winds(rounds)
+    tables_of = [{who: at for at, table in enumerate(tables, start=1) for who in table} for tables in rounds]
     return {
         **figures_context(rounds, report, names),
         "page": shown,
@@ -482,10 +483,10 @@ def report_context(
         "winds": range(table_size),
         "wind_rows": [
             (who, called[who], counts, max(counts) - min(counts) > 1)
-            for who, counts in wind_counts(rounds, table_size).items()
-            if who in called
+            for who in shown
+            for counts in [[winds[who, seat] for seat in range(table_size)]]
         ],
-        "path_rows": [(who, called[who], path) for who, path in table_paths(rounds).items() if who in called],
+        "path_rows": [(who, called[who], [at.get(who, 0) for at in tables_of]) for who in shown],
         "round_numbers": range(1, len(rounds) + 1),
         "rests": [
             (number, [names.get(who, str(who)) for who in who_rest])
