@@ -126,10 +126,9 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # SQLite: a writer waits for another instead of failing halfway (IMMEDIATE, timeout in seconds); readers never wait
 # (WAL); a hand that was answered has reached the disk (FULL, and on macOS, whose fsync stops at the disk's own memory,
-# fullfsync), so that a battery that dies takes nothing with it. The
-# writers of a process wait in line, which SQLite's do not: docs/decisions/0024-sqlite-write-queue.md.
+# fullfsync), so that a battery that dies takes nothing with it.
 SQLITE: dict[str, Any] = {
-    "ENGINE": "web.server.sqlite_queue",
+    "ENGINE": "web.server.sqlite",
     "NAME": DATA_DIR / "db.sqlite3",
     "CONN_MAX_AGE": None,
     "OPTIONS": {

@@ -45,9 +45,9 @@ def measured(stage: str, call: Callable[..., Any]) -> Callable[..., Any]:
 def put_stopwatches() -> None:
     """Measure what the desk's classes do."""
     from web.server import front
-    from web.server.sqlite_queue.base import DatabaseWrapper, Line
+    from web.server.sqlite.base import DatabaseWrapper
 
-    Line.take = measured("line", Line.take)  # type: ignore[method-assign]
+    DatabaseWrapper.set_autocommit = measured("line", DatabaseWrapper.set_autocommit)  # type: ignore[method-assign]
     DatabaseWrapper.commit = measured("fsync", DatabaseWrapper.commit)  # type: ignore[method-assign]
 
     class Staged(front.Front):

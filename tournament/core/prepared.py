@@ -1,7 +1,7 @@
 """SQL for the way of a hand: compiling a query of one row takes Django ten times as long as running it.
 
 Each query is compiled once for each connection. Without it a preview takes 3.5 times the processor time and a hand 2.4
-times: docs/decisions/0024-sqlite-write-queue.md.
+times: docs/decisions/0024-cheaper-hands.md.
 """
 
 from collections.abc import Callable

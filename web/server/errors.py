@@ -18,7 +18,7 @@ from tournament.backups.container import STORAGE_REPLACED
 from tournament.pages.permissions import ACCESS_NO_SUCH_PAGE, ACCESS_NO_TOKEN
 from tournament.text.problems import problems_json, say
 from web.server.log_lines import request_id
-from web.server.sqlite_queue.base import REPLACED
+from web.server.sqlite.base import REPLACED
 
 STORAGE_FULL = ProblemType(
     "storage.full",

@@ -1,0 +1,1 @@
+"""Django's SQLite backend, which refuses to write where its files were replaced."""
