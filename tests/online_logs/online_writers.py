@@ -6,7 +6,6 @@ The games are events of mjai; the value of each win comes from the desk's own re
 
 import json
 import lzma
-import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -142,110 +141,170 @@ def _han(name: str, win: Win, rules: Ruleset) -> int:
 
 
 def mjlog(events: Events, names: Sequence[str] = NAMES) -> bytes:
-    """Write a game as the XML of .mjlog."""
+    """Write a game as the XML of .mjlog: each tile by its number of 136, calls as they are made.
+
+    As real logs have it: AGARI lists the melds newest first, an added kan in the place of its pon; `hai` is the
+    concealed part in order, with the winning tile; `paoWho` is there only where somebody is liable; `ba` counts the
+    sticks of this hand; the last element of a game has `owari`.
+    """
     _preview, rules = judged(events)
     players = "".join(f' n{seat}="{quote(name)}"' for seat, name in enumerate(names[: rules.players]))
     empty = ' n3=""' if rules.players == 3 else ""
     parts = ['<mjloggm ver="2.3">', '<GO type="9" lobby="0"/>', f"<UN{players}{empty}/>", '<TAIKYOKU oya="0"/>']
     for hand, entry in _hands(events):
-        parts += _xml_hand(hand, entry, rules)
+        parts += _XmlHand(hand, entry, rules).elements()
+    parts[-1] = parts[-1].replace("/>", ' owari="0,0.0,0,0.0,0,0.0,0,0.0"/>')
     return "\n".join([*parts, "</mjloggm>"]).encode()
 
 
-def _xml_hand(events: Events, entry: Entry, rules: Ruleset) -> Iterator[str]:
-    start = events[0]
-    kyoku = 4 * "ESWN".index(start["bakaze"]) + start["oya"]
-    ten = [score // 100 for score in [*start["scores"], 0][:4]]
-    deals = {f"hai{seat}": _listed(_ids(start["tehais"][seat])) for seat in range(rules.players)}
-    yield _element(
-        "INIT", seed=f"{kyoku},{start['honba']},{start['kyotaku']},1,2,0", ten=_listed(ten), oya=start["oya"], **deals
-    )
-    for event in events:
-        if event["type"] == "tsumo":
-            yield f"<{'TUVW'[event['actor']]}{_ids([event['pai']])[0]}/>"
-        elif event["type"] == "reach":
-            yield _element("REACH", who=event["actor"], step=1)
-        elif event["type"] == "reach_accepted":
-            ten[event["actor"]] -= 10
-            yield _element("REACH", who=event["actor"], ten=_listed(ten), step=2)
-    wins = list(entry.winners) if isinstance(entry, Ron | Tsumo) else [None]
-    for win, deltas in zip(wins, _deltas(events), strict=True):
+class _XmlHand:
+    """One hand as it is written: who holds which tile by its number, and the numbers of the melds in order."""
+
+    def __init__(self, events: Events, entry: Entry, rules: Ruleset) -> None:
+        start = events[0]
+        self.events, self.entry, self.rules = events, entry, rules
+        self.unseen = {kind: [4 * kind + copy for copy in range(4)] for kind in range(34)}
+        self.kyoku = 4 * "ESWN".index(start["bakaze"]) + start["oya"]
+        self.honba, self.sticks = start["honba"], start["kyotaku"]
+        self.ten = [score // 100 for score in [*start["scores"], 0][:4]]
+        self.dora = [self.new(start["dora_marker"])]
+        self.hands = [sorted(map(self.new, start["tehais"][seat])) for seat in range(rules.players)]
+        self.melds: list[list[tuple[int, int]]] = [[] for _ in range(rules.players)]  # kind of tile, number
+        self.drawn = self.discarded = -1
+
+    def new(self, name: str) -> int:
+        """Return the number of a tile that was not seen before."""
+        kind, red = _kind(name)
+        copies = self.unseen[kind]
+        copies.sort(key=lambda each: (_red(each) is not red, each))
+        return copies.pop(0)
+
+    def out(self, seat: int, name: str) -> int:
+        """Take a tile out of a hand; the one just drawn, if it is such a one."""
+        kind, red = _kind(name)
+        fitting = [each for each in self.hands[seat] if each // 4 == kind and _red(each) is red]
+        found = self.drawn if self.drawn in fitting else fitting[0]
+        self.hands[seat].remove(found)
+        return found
+
+    def elements(self) -> Iterator[str]:
+        """Yield the elements of the hand."""
+        deals = {f"hai{seat}": _listed(hand) for seat, hand in enumerate(self.hands)}
+        none = {"hai3": ""} if self.rules.players == 3 else {}
+        seed = f"{self.kyoku},{self.honba},{self.sticks},1,2,{self.dora[0]}"
+        yield _element("INIT", seed=seed, ten=_listed(self.ten), oya=self.events[0]["oya"], **deals, **none)
+        wins = iter(self.entry.winners if isinstance(self.entry, Ron | Tsumo) else ())
+        for event in self.events:
+            seat = event.get("actor", 0)
+            match event["type"]:
+                case "tsumo":
+                    self.drawn = self.new(event["pai"])
+                    self.hands[seat].append(self.drawn)
+                    yield f"<{'TUVW'[seat]}{self.drawn}/>"
+                case "dahai":
+                    self.discarded = self.out(seat, event["pai"])
+                    yield f"<{'DEFG'[seat]}{self.discarded}/>"
+                case "reach":
+                    yield _element("REACH", who=seat, step=1)
+                case "reach_accepted":
+                    self.ten[seat] -= 10
+                    self.sticks += 1
+                    yield _element("REACH", who=seat, ten=_listed(self.ten), step=2)
+                case "dora":
+                    self.dora.append(self.new(event["dora_marker"]))
+                    yield _element("DORA", hai=self.dora[-1])
+                case "chi" | "pon" | "daiminkan" | "kakan" | "ankan" | "kita" | "nukidora" as kind:
+                    yield _element("N", who=seat, m=self.call(kind, seat, event))
+                case "hora":
+                    yield self.agari(next(wins), event)
+                case "ryukyoku":
+                    yield self.ryuukyoku(event)
+
+    def call(self, kind: str, seat: int, event: dict[str, Any]) -> int:
+        """Take a call and return its number."""
+        if kind in ("kita", "nukidora"):
+            self.discarded = self.out(seat, "N")
+            self.melds[seat].append((self.discarded // 4, self.discarded << 8 | 0b100000))
+            return self.melds[seat][-1][1]
+        if kind == "kakan":
+            added = self.discarded = self.out(seat, event["pai"])
+            at, (_tile, pon) = next(each for each in enumerate(self.melds[seat]) if each[1][0] == added // 4)
+            self.melds[seat][at] = (added // 4, pon ^ 0b11000)  # the same number but for its kind
+            return self.melds[seat][at][1]
+        own = [self.out(seat, name) for name in event["consumed"]]
+        called = max(own) if kind == "ankan" else self.discarded
+        tiles = sorted(own if kind == "ankan" else [*own, called])
+        step = 0 if kind == "ankan" else (event["target"] - seat) % 4  # three players leave the fourth seat empty
+        first = tiles[0] // 4
+        if kind == "chi":
+            base = 3 * (first // 9 * 7 + first % 9) + tiles.index(called)
+            code = base << 10 | sum(each % 4 << (3 + 2 * at) for at, each in enumerate(tiles)) | 4 | step
+        elif kind == "pon":
+            (left,) = {4 * first + copy for copy in range(4)} - set(tiles)
+            code = (3 * first + tiles.index(called)) << 9 | left % 4 << 5 | 8 | step
+        else:
+            code = called << 8 | step
+        self.melds[seat].append((first, code))
+        return code
+
+    def ba(self) -> str:
+        """Return honba and sticks on the table at the end."""
+        return f"{self.honba},{self.sticks}"
+
+    def pay(self, deltas: Sequence[int]) -> str:
+        """Return each seat's score and what it gets, and pay it."""
         parts = [each // 100 for each in [*deltas, 0][:4]]
-        sc = _listed([each for pair in zip(ten, parts, strict=True) for each in pair])
-        ten = [score + part for score, part in zip(ten, parts, strict=True)]
-        yield _agari(win, entry, sc, rules) if win else _ryuukyoku(entry, sc, rules)
+        told = _listed([each for pair in zip(self.ten, parts, strict=True) for each in pair])
+        self.ten = [score + part for score, part in zip(self.ten, parts, strict=True)]
+        return told
+
+    def agari(self, win: Win, event: dict[str, Any]) -> str:
+        """Return the element of a win."""
+        tsumo = event["target"] == win.seat
+        machi = self.drawn if tsumo else self.discarded
+        names = list(win.yaku or ())
+        worth = [(_NUMBERS[name], _han(name, win, self.rules)) for name in names if not win.yakuman]
+        value = {"yaku": _listed([part for pair in worth for part in pair])} if worth else {}
+        ura = [self.new(name) for name in event.get("ura_markers") or event.get("uradora_markers") or ()]
+        melds = [number for _tile, number in reversed(self.melds[win.seat])]
+        ba, self.sticks = self.ba(), 0
+        return _element(
+            "AGARI",
+            ba=ba,
+            hai=_listed(sorted({*self.hands[win.seat], machi})),
+            **({"m": _listed(melds)} if melds else {}),
+            machi=machi,
+            ten=f"{win.fu},{sum(each for each in event['deltas'] if each > 0)},0",
+            **value,
+            **({"yakuman": _listed([_NUMBERS[name] for name in names])} if win.yakuman else {}),
+            doraHai=_listed(self.dora),
+            **({"doraHaiUra": _listed(ura)} if ura else {}),
+            who=win.seat,
+            fromWho=event["target"],
+            **({"paoWho": win.pao} if win.pao is not None else {}),
+            sc=self.pay(event["deltas"]),
+        )
+
+    def ryuukyoku(self, event: dict[str, Any]) -> str:
+        """Return the element of a draw."""
+        entry = self.entry
+        ba, sc = self.ba(), self.pay(event.get("deltas", [0] * 4))
+        if isinstance(entry, Abort):
+            return _element("RYUUKYOKU", type=_XML_ABORTS[entry.reason], ba=ba, sc=sc)
+        kind = {"type": "nm"} if isinstance(entry, Nagashi) else {}
+        tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()
+        shown = {f"hai{seat}": _listed(sorted(self.hands[seat])) for seat in sorted(tenpai)}
+        return _element("RYUUKYOKU", **kind, ba=ba, sc=sc, **shown)
 
 
-def _agari(win: Win, entry: Entry, sc: str, rules: Ruleset) -> str:
-    hand = win.hand or {}
-    melds = [_meld_code(meld, win.seat, rules.players) for meld in hand["melds"]] + [0b100000 | 120 << 8] * hand["kita"]
-    names = list(win.yaku or ())
-    if win.yakuman:
-        value = {"yakuman": _listed([_NUMBERS[name] for name in names])}
-    else:
-        worth = [(_NUMBERS[name], _han(name, win, rules)) for name in names]
-        value = {"yaku": _listed([part for pair in worth for part in pair])}
-    tiles = {"hai": _hand_ids(hand["tiles"]), "machi": _hand_ids(hand["win"]), "doraHai": _hand_ids(hand["dora"])}
-    return _element(
-        "AGARI",
-        **{name: _listed(ids) for name, ids in tiles.items()},
-        **({"m": _listed(melds)} if melds else {}),
-        **({"doraHaiUra": _listed(_hand_ids(hand["ura"]))} if hand["ura"] else {}),
-        ten=f"{win.fu},0,0",
-        **value,
-        who=win.seat,
-        fromWho=entry.loser if isinstance(entry, Ron) else win.seat,
-        sc=sc,
-    )
+def _kind(name: str) -> tuple[int, bool]:
+    """Return a tile's number of 34, and whether it is a red five."""
+    digit, suit = read_mjai_tile(name)
+    return 9 * "mpsz".index(suit) + (int(digit) or 5) - 1, digit == "0"
 
 
-def _ryuukyoku(entry: Entry, sc: str, rules: Ruleset) -> str:
-    if isinstance(entry, Abort):
-        return _element("RYUUKYOKU", type=_XML_ABORTS[entry.reason], sc=sc)
-    kind = {"type": "nm"} if isinstance(entry, Nagashi) else {}
-    tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()
-    return _element("RYUUKYOKU", **kind, sc=sc, **{f"hai{seat}": "0,1,2" for seat in tenpai})
-
-
-def _meld_code(meld: dict[str, Any], seat: int, players: int) -> int:
-    """Return a meld's number; which of its tiles was called is in no hand, so one is chosen."""
-    ids = sorted(_hand_ids(meld["tiles"]))
-    giver = seat + {None: 0, "right": 1, "across": 2, "left": players - 1}[meld["from"]]
-    step = (giver % players - seat) % 4  # a game of three leaves the fourth seat empty
-    called = random.Random(ids[0]).randrange(3)
-    if meld["kind"] == "chi":
-        first = ids[0] // 4
-        base = 3 * (first // 9 * 7 + first % 9) + called
-        return base << 10 | sum((each % 4) << (3 + 2 * at) for at, each in enumerate(ids)) | 4 | step
-    kind = ids[0] // 4
-    if meld["kind"] == "pon":
-        (left,) = {4 * kind + copy for copy in range(4)} - set(ids)
-        return (3 * kind + called) << 9 | (left % 4) << 5 | 8 | step
-    if meld["kind"] == "shouminkan":
-        return (3 * kind + called) << 9 | 16 | step
-    return (4 * kind + called) << 8 | step
-
-
-def _ids(names: Sequence[str]) -> list[int]:
-    return _hand_ids("".join(read_mjai_tile(name) for name in names))
-
-
-def _hand_ids(tiles: str) -> list[int]:
-    """Return numbers of 136 for the tiles of a hand; the first of each five is the red one."""
-    found: list[int] = []
-    digits = ""
-    for sign in tiles:
-        if sign.isdigit():
-            digits += sign
-            continue
-        for digit in digits:
-            kind = 9 * "mpsz".index(sign) + (4 if digit == "0" else int(digit) - 1)
-            five = digit == "5" and sign != "z"
-            copies = [4 * kind] if digit == "0" else [4 * kind + copy for copy in range(int(five), 4)]
-            # indicators and a hand are numbered apart, so a copy may be missing: the last one stands for it
-            found.append(next((each for each in copies if each not in found), copies[-1]))
-        digits = ""
-    return found
+def _red(number: int) -> bool:
+    return number in (16, 52, 88)
 
 
 def _listed(values: Sequence[int]) -> str:

@@ -18,6 +18,7 @@ from scoring.problems import InvalidInput, errors_of
 from tests.online_logs.online_writers import NAMES, Events, judged, mjai, mjlog, simulated, tenhou
 from tests.tabled import tabled
 from tournament.online_logs.games import MOST_BYTES, GamePreview, judge_online_game, read_online_game, unpack_logs
+from tournament.online_logs.readers import meld, read_tenhou_tile
 from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
@@ -90,6 +91,40 @@ def test_the_recorded_games_have_what_is_rare() -> None:
     }
 
 
+# what others read of real calls (tests of kobalab/tenhou-log)
+CALLS = {
+    6207: ("chi", "340m"), 31767: ("chi", "406p"), 57735: ("chi", "067s"), 6697: ("pon", "055m"),
+    20010: ("pon", "055p"), 34315: ("pon", "555s"), 48681: ("pon", "555z"), 6705: ("shouminkan", "0555m"),
+    48689: ("shouminkan", "5555z"), 4609: ("daiminkan", "0555m"), 31746: ("daiminkan", "5555z"),
+    22528: ("ankan", "0555s"), 31744: ("ankan", "5555z"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", CALLS)
+def test_the_number_of_a_real_call_is_read_as_others_read_it(code: int) -> None:
+    kind, ids = meld(code)
+    tiles = [read_tenhou_tile(each) for each in ids]
+    assert (kind, "".join(each[0] for each in tiles) + tiles[0][1]) == CALLS[code]
+
+
+def test_the_newest_call_is_first_and_the_liable_player_is_named() -> None:
+    """A real AGARI as kobalab/tenhou-log has it: 555z, 666z from across, then 777z from the right; seat 1 is liable."""
+    agari = (
+        '<AGARI ba="1,0" hai="8,11,42,46,48" m="51785,50250,48650" machi="11" ten="40,32000,5" yakuman="39" '
+        'doraHai="22" who="0" fromWho="2" paoWho="1" sc="404,323,125,-163,155,-160,316,0"/>'
+    )
+    game = f'<mjloggm><INIT seed="0,1,0,0,0,22" ten="404,125,155,316" oya="0" hai3="0"/>{agari}</mjloggm>'
+    (hand,) = read_online_game(game.encode()).hands
+    assert isinstance(hand.entry, Ron)
+    (win,) = hand.entry.winners
+    assert win.pao == 1
+    assert [(each["tiles"], each["from"]) for each in (win.hand or {})["melds"]] == [
+        ("5z5z5z", "across"),
+        ("6z6z6z", "across"),
+        ("7z7z7z", "right"),
+    ]
+
+
 # ---------------------------------------------------------------- what a game of other rules would have been
 
 
@@ -123,11 +158,20 @@ def scores_of(hand: int, seat: int, points: int) -> Callable[[Events], None]:
     return change
 
 
-def set_in(kind: str, **values: Any) -> Callable[[Events], None]:
+def set_in(kind: str, at: int = 0, **values: Any) -> Callable[[Events], None]:
     def change(events: Events) -> None:
-        next(event for event in events if event["type"] == kind).update(values)
+        [event for event in events if event["type"] == kind][at].update(values)
 
     return change
+
+
+def from_hand(number: int) -> Events:
+    """Return a game whose log begins with a later hand."""
+    starts = [at for at, event in enumerate(GAME) if event["type"] == "start_kyoku"]
+    return [GAME[0], *GAME[starts[number] :]]
+
+
+HIDDEN = {"tehais": [["?"] * 13, *[["1m"] * 13] * 3]}
 
 
 GAME = simulated()[0]
@@ -146,7 +190,12 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a broken line": (lambda: mjai(GAME)[:-9], "log.unknown"),
     "a broken pack": (lambda: gzip.compress(mjlog(GAME))[:200], "log.zip_broken"),
     "too large": (lambda: gzip.compress(b" " * (MOST_BYTES + 1)), "import.file_too_big"),
-    "no hand": (lambda: mjai(GAME[:9]), "game.empty"),
+    "no finished hand": (lambda: mjai(GAME[:9]), "log.unfinished"),
+    "no finished hand in XML": (lambda: re.sub(rb"<(AGARI|RYUUKYOKU) .*?/>", b"", mjlog(GAME)), "log.unfinished"),
+    "no hand": (lambda: b'{"name": ["", "", "", ""], "log": []}', "game.empty"),
+    "from the second hand on": (lambda: mjai(from_hand(1)), "log.mid_game"),
+    "hidden hands": (lambda: changed(set_in("start_kyoku", **HIDDEN)), "log.hidden"),
+    "what one player saw": (lambda: re.sub(rb" hai0=", b" hai=", mjlog(GAME)), "log.hidden"),
     "no seats": (lambda: json.dumps({"name": [], "log": [[]]}).encode(), "log.hand_unreadable"),
     "an odd yaku": (lambda: mjlog(GAME).replace(b'yaku="', b'yaku="99,1,'), "log.hand_unreadable"),
     "a huge number": (lambda: mjai(GAME).replace(b"25000", b"9" * 30), "log.hand_unreadable"),
@@ -154,8 +203,8 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a tile twice": (lambda: changed(set_in("dahai", pai="9z")), "log.hand_unreadable"),
     "other scores": (lambda: changed(scores_of(1, 0, 100)), "log.other_scores"),
     "another payment": (lambda: changed(set_in("hora", deltas=[1, 2, 3, -6])), "log.other_scores"),
-    "another hand": (lambda: changed(set_in("start_kyoku", honba=1)), "log.other_hand"),
-    "other sticks": (lambda: changed(set_in("start_kyoku", kyotaku=1)), "log.other_sticks"),
+    "another hand": (lambda: changed(set_in("start_kyoku", 1, honba=5)), "log.other_hand"),
+    "other sticks": (lambda: changed(set_in("start_kyoku", 1, kyotaku=5)), "log.other_sticks"),
 }  # fmt: skip
 
 

@@ -35,6 +35,13 @@ LOG_ZIP_BROKEN = ProblemType(
 )
 LOG_TOO_MANY = ProblemType("log.too_many", "At most {most} logs and {megabytes} MB unpacked fit in one file.")
 LOG_HAND_UNREADABLE = ProblemType("log.hand_unreadable", "Hand {number} of the log cannot be read.")
+LOG_HIDDEN = ProblemType(
+    "log.hidden", "The log hides tiles: it is what one player saw. Import the log of the whole game."
+)
+LOG_UNFINISHED = ProblemType("log.unfinished", "No hand of this log is finished: it breaks off in its first hand.")
+LOG_MID_GAME = ProblemType(
+    "log.mid_game", "The log begins at {start_wind} {kyoku}, honba {honba}. Import the log of the whole game."
+)
 LOG_PLAYERS = ProblemType("log.players", "{players} players in the log; {wanted} in this event.")
 LOG_OVER = ProblemType("log.over", "The game is already over here, but the log goes on.")
 LOG_OTHER_HAND = ProblemType(
@@ -87,9 +94,10 @@ def read_online_game(data: bytes) -> OnlineGame:
     try:
         game = _read_log(text)
     except LogError as wrong:
-        raise InvalidInput([LOG_HAND_UNREADABLE(number=max(wrong.hand, 1))]) from wrong
+        said = LOG_HIDDEN() if wrong.hidden else LOG_HAND_UNREADABLE(number=max(wrong.hand, 1))
+        raise InvalidInput([said]) from wrong
     if not game.hands:
-        raise InvalidInput([GAME_EMPTY()])
+        raise InvalidInput([LOG_UNFINISHED() if game.begun else GAME_EMPTY()])
     players = len(game.hands[0].before)
     for number, hand in enumerate(game.hands, start=1):
         if not players == len(hand.before) == len(hand.after):
@@ -117,8 +125,6 @@ def _read_log(text: str) -> OnlineGame:
         try:
             return read_mjlog(fromstring(text))
         except (ParseError, DefusedXmlException, ValueError) as wrong:
-            if isinstance(wrong, LogError):
-                raise
             raise InvalidInput([LOG_UNKNOWN()]) from wrong
     if text.startswith("http") and ADDRESS in text:
         text = unquote(text.partition(ADDRESS)[2])
@@ -184,6 +190,9 @@ def judge_online_game(game: OnlineGame, filename: str, rules: Ruleset) -> GamePr
     before = game.hands[0].before
     if len(before) != rules.players:
         return GamePreview(filename, (), (LOG_PLAYERS(players=len(before), wanted=rules.players),))
+    wind, kyoku, honba, sticks = game.hands[0].place
+    if (wind, kyoku, honba, sticks) != (state.round_wind, state.kyoku, state.honba, state.sticks):
+        return GamePreview(filename, (), (LOG_MID_GAME(start_wind=wind, kyoku=kyoku, honba=honba),))
     if before != state.scores:
         return GamePreview(filename, (), (GAME_OTHER_START(start=before[0], wanted=rules.start_points),))
     wrong = False

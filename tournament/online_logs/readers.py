@@ -20,12 +20,12 @@ MOST_POINTS = 10_000_000
 STICK = 1000  # the points of a riichi, in every format
 
 
-class LogError(ValueError):
-    """A log is not of its form; `hand` is the hand where it was noticed, from 1, or 0."""
+class LogError(Exception):
+    """A log is not of its form; `hand` is the hand where it was noticed, from 1, or 0. `hidden`: it hides tiles."""
 
-    def __init__(self, hand: int) -> None:
+    def __init__(self, hand: int, *, hidden: bool = False) -> None:
         super().__init__(hand)
-        self.hand = hand
+        self.hand, self.hidden = hand, hidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,14 @@ class OnlineHand:
 
 @dataclass(frozen=True, slots=True)
 class OnlineGame:
-    """A game of a log: the names of its players by seat, "" for an unknown one, and its hands."""
+    """A game of a log: the names of its players by seat, "" for an unknown one, and its finished hands.
+
+    `begun` is the number of hands that were dealt.
+    """
 
     names: tuple[str, ...]
     hands: tuple[OnlineHand, ...]
+    begun: int
 
     @property
     def mark(self) -> str:
@@ -119,6 +123,8 @@ def read_mjai(events: Sequence[Mapping[str, Any]]) -> OnlineGame:
             if event["type"] == "start_game":
                 names = tuple(str(name) for name in event.get("names") or ())
             elif event["type"] == "start_kyoku":
+                if any("?" in deal for deal in event["tehais"]):
+                    raise LogError(len(tables) + 1, hidden=True)
                 tables.append(_Table(event))
             elif tables:
                 tables[-1].take(event)
@@ -127,7 +133,7 @@ def read_mjai(events: Sequence[Mapping[str, Any]]) -> OnlineGame:
         hands = [table.read(after) for table, after in zip(tables, following, strict=True) if table.wins or table.draw]
     except WRONG_FORM as wrong:
         raise LogError(len(tables)) from wrong
-    return OnlineGame(names[: tables[0].players if tables else 4], tuple(hands))
+    return OnlineGame(names[: tables[0].players if tables else 4], tuple(hands), len(tables))
 
 
 def read_mjai_tile(name: str) -> str:
@@ -395,14 +401,14 @@ def read_tenhou(log: Mapping[str, Any]) -> OnlineGame:
         names = [str(name) for name in log["name"]]
         rounds = [_Round(each, hand=at) for at, each in enumerate(log["log"], start=1)]
     except WRONG_FORM as wrong:
-        raise LogError(getattr(wrong, "hand", 0)) from wrong
+        raise LogError(0) from wrong
     for at, round_ in enumerate(rounds):
         following = rounds[at + 1] if at + 1 < len(rounds) else None
         try:
             hands.append(round_.read(following))
         except WRONG_FORM as wrong:
             raise LogError(at + 1) from wrong
-    return OnlineGame(tuple(names[: rounds[0].players if rounds else SEATS]), tuple(hands))
+    return OnlineGame(tuple(names[: rounds[0].players if rounds else SEATS]), tuple(hands), len(rounds))
 
 
 class _Round:
@@ -498,6 +504,7 @@ def read_mjlog(root: Element) -> OnlineGame:
     reds = True
     hands: list[OnlineHand] = []
     reading: _Xml | None = None
+    begun = 0
     try:
         for element in root:
             if element.tag == "UN" and not names and element.get("n1") is not None:
@@ -506,15 +513,16 @@ def read_mjlog(root: Element) -> OnlineGame:
                 reds = not number(element.get("type") or 0) & NO_REDS
             elif element.tag == "INIT":
                 hands += reading.hands() if reading else []
+                begun += 1
+                if "hai" in element.attrib:  # what one player saw, who sits first in it
+                    raise LogError(begun, hidden=True)
                 reading = _Xml(element, reds=reds)
             elif reading:
                 reading.take(element)
         hands += reading.hands() if reading else []
     except WRONG_FORM as wrong:
         raise LogError(len(hands) + 1) from wrong
-    if not reading:
-        return OnlineGame((), ())
-    return OnlineGame(names[: reading.players], tuple(hands))
+    return OnlineGame(names[: reading.players if reading else SEATS], tuple(hands), begun)
 
 
 class _Xml:
@@ -556,7 +564,7 @@ class _Xml:
     def _win(self, agari: Element) -> Win:
         seat = number(agari.attrib["who"])
         yaku = {YAKU[each][1] for each in (*_listed(agari, "yaku")[::2], *_listed(agari, "yakuman"))}
-        melds = [self._meld(each, seat) for each in _listed(agari, "m")]
+        melds = [self._meld(each, seat) for each in reversed(_listed(agari, "m"))]  # the newest is first there
         riichi = 2 if "double_riichi" in yaku else int(seat in self.riichi)
         hand = {
             "tiles": self._tiles(_listed(agari, "hai")),
@@ -569,7 +577,7 @@ class _Xml:
             "ura": self._tiles(_listed(agari, "doraHaiUra")),
             **{name: name in yaku for name in ("ippatsu", "rinshan", "chankan", "haitei", "houtei")},
         }
-        return Win(seat=seat, hand=hand)
+        return Win(seat=seat, hand=hand, pao=number(agari.attrib["paoWho"]) if "paoWho" in agari.attrib else None)
 
     def _tiles(self, ids: Iterable[int]) -> str:
         return "".join(read_tenhou_tile(each, reds=self.reds) for each in ids)

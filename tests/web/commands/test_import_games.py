@@ -19,13 +19,17 @@ def test_the_command_enters_games_and_refuses_others_by_name(run: Run, tmp_path:
     games, aliases = simulated(), tmp_path / "aliases.csv"
     aliases.write_text(ALIASES, encoding="utf-8")
     logs = tmp_path / "games.zip"
-    logs.write_bytes(zipped({f"{at}.jsonl": mjai(game) for at, game in enumerate(games[:2])} | {"x.txt": b"x"}))
+    other = json.loads(json.dumps(games[2]))
+    next(event for event in other[50:] if event["type"] == "start_kyoku")["honba"] += 5
+    files = {f"{at}.jsonl": mjai(game) for at, game in enumerate([*games[:2], other])}
+    logs.write_bytes(zipped(files | {"x.txt": b"x"}))
     arguments = ("import_games", "cup", str(logs), "--aliases", str(aliases))
     look = [json.loads(line) for line in run(*arguments, "--dry-run").splitlines()]
-    assert [(each["ok"], each.get("signed")) for each in look] == [(True, False), (True, False), (False, None)]
+    assert [(each["ok"], each.get("signed")) for each in look] == [(True, False)] * 2 + [(False, None)] * 2
     assert rows_of(table_of(event)) == []
     said = [json.loads(line) for line in run(*arguments, "--sign").splitlines()]
-    assert [(each.get("round"), each.get("signed")) for each in said] == [(1, True), (2, True), (None, None)]
-    assert said[2]["problems"][0]["code"] == "log.unknown"
+    assert [(each.get("round"), each.get("signed")) for each in said] == [(1, True), (2, True), *[(None, None)] * 2]
+    problems = [each["problems"][0] for each in said[2:]]
+    assert [(each["code"], each["at"]) for each in problems] == [("log.other_hand", 1), ("log.unknown", None)]
     again = [json.loads(line) for line in run(*arguments).splitlines()]
     assert [each["problems"][0]["code"] for each in again[:2]] == ["log.taken_already"] * 2

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from scoring.problems import InvalidInput, Problem, errors_of
+from scoring.problems import InvalidInput, errors_of
 from tournament.accounts.actions import get_command_line
 from tournament.core.errors import Refused
 from tournament.core.limits import BYTES_LIMIT
@@ -15,14 +15,15 @@ from tournament.online_logs.actions import take_online_game
 from tournament.online_logs.games import list_logs
 from tournament.online_logs.queries import FoundGame, find_games, read_aliases
 from tournament.tables.models import Table
-from tournament.text.problems import problems_json
+from tournament.text.problems import problem_json
 from web.management.base import DeskCommand, event_named, read_input, say
+from web.management.json_lines import Found
 
 HELP = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
 entered at the first empty table of a published round where just its players sit; names in a log mean a player of that
 name, or whom a line of the aliases says. Each hand is judged by the event's rules; a game that does not fit is refused
 whole, as is one that was taken already. Prints a line of JSON for each game: {"file", "ok", "round", "table", "hands",
-"scores", "signed"} or {"file", "ok": false, "problems"}."""
+"scores", "signed"} or {"file", "ok": false, "problems"}, where "at" is the index of the hand in the log."""
 
 
 class Command(DeskCommand):
@@ -56,7 +57,9 @@ class Command(DeskCommand):
         """Enter one game; return what is said of it."""
         file, preview, table = game.source.filename, game.preview, game.table
         if table is None or not game.is_sound:
-            return _refusal(file, [*errors_of(game.problems), *errors_of(preview.all_problems)])
+            whole = [*errors_of(game.problems), *errors_of(preview.problems)]
+            in_hands = [(hand.number - 1, each) for hand in preview.hands for each in errors_of(hand.problems)]
+            return _refusal(file, [*((None, each) for each in whole), *in_hands])
         try:
             if not only_look:
                 take_online_game(
@@ -68,7 +71,7 @@ class Command(DeskCommand):
                     by=get_command_line(),
                 )
         except Refused as refused:
-            return _refusal(file, refused.problems)
+            return _refusal(file, [(None, each) for each in refused.problems])
         said = {"file": file, "ok": True, "round": table.round, "table": table.number, "hands": len(preview.hands)}
         return said | {"scores": list(preview.scores), "signed": sign and preview.ended}
 
@@ -77,5 +80,5 @@ def _data(name: str) -> bytes:
     return read_input(name, most=BYTES_LIMIT)
 
 
-def _refusal(file: str, problems: Iterable[Problem]) -> dict[str, Any]:
-    return {"file": file, "ok": False, "problems": problems_json(problems)}
+def _refusal(file: str, found: Iterable[Found]) -> dict[str, Any]:
+    return {"file": file, "ok": False, "problems": [problem_json(each, at=at) for at, each in found]}
