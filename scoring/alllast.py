@@ -45,9 +45,10 @@ class Price(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The cheapest value that reaches a place; `tied`: the place is then shared.
+    """The cheapest value that reaches a place; `tied`: this very place is then shared. A better one is no tie.
 
-    `clear` is the cheapest value that shares it with nobody, None if none does. `least`: any win is enough.
+    `clear` is the cheapest value that takes the place alone or a better one, None if none does. `least`: any win is
+    enough.
     """
 
     price: Price
@@ -65,7 +66,7 @@ class Goal:
     """What a seat needs for a place or a better one: by tsumo, by ron from each other seat, by draws.
 
     A need is None if not even a yakuman is enough. `draw` lists the sets of tenpai seats that reach the place, the
-    empty set included; `draw_tied` those that share it.
+    empty set included; `draw_tied` those after which this very place is shared.
     """
 
     place: int
@@ -181,6 +182,10 @@ class _End(NamedTuple):
     place: int
     shared: bool
 
+    def ties(self, wanted: int) -> bool:
+        """Whether this very place is shared: a better one, shared or not, is no tie for it."""
+        return self.shared and self.place == wanted
+
 
 class _Drawn(NamedTuple):
     """The places of all seats after a draw with these tenpai seats."""
@@ -208,7 +213,7 @@ def _seat_goals(
             draw_tied=tuple(
                 drawn.tenpai
                 for drawn in draws
-                if drawn.places[seat] <= wanted and drawn.places.count(drawn.places[seat]) > 1
+                if drawn.places[seat] == wanted and drawn.places.count(wanted) > 1
             ),
         )
         for wanted in range(1, state.players + 1)
@@ -220,8 +225,8 @@ def _need(ends: Sequence[_End], wanted: int) -> Need | None:
     reached = next((end for end in ends if end.place <= wanted), None)
     if reached is None:
         return None
-    clear = next((end.price for end in ends if end.place <= wanted and not end.shared), None)
-    return Need(reached.price, reached.shared, clear, least=reached is ends[0])
+    clear = next((end.price for end in ends if end.place <= wanted and not end.ties(wanted)), None)
+    return Need(reached.price, reached.ties(wanted), clear, least=reached is ends[0])
 
 
 def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_End]:

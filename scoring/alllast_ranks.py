@@ -33,7 +33,7 @@ class Others:
 
 
 class RankNeed(NamedTuple):
-    """The cheapest value from which every dearer one reaches the rank too; `shared`: the rank is then shared.
+    """The cheapest value from which every dearer one reaches the rank too; `shared`: this very rank is then shared.
 
     Needs are not monotonic: a dearer hand can lift a rival at the table by a place, and his uma with it. `below`: some
     cheaper value reaches it as well. `alone`: there is no such border; this value reaches it and some dearer one fails.
@@ -138,7 +138,7 @@ def _seat_ranks(
             tsumo=_need(ways[None], rank),
             ron={loser: _need(ends, rank) for loser, ends in ways.items() if loser is not None},
             draw=tuple(tenpai for tenpai, ranks in draws if ranks[seat][0] <= rank),
-            draw_tied=tuple(tenpai for tenpai, ranks in draws if ranks[seat][0] <= rank and ranks[seat][1]),
+            draw_tied=tuple(tenpai for tenpai, ranks in draws if ranks[seat] == (rank, True)),
         )
         for rank in wanted
     )
@@ -161,5 +161,5 @@ def _need(ends: Sequence[tuple[Price, Rank]], wanted: int) -> RankNeed | None:
     border = max(failing, default=-1) + 1
     alone = border == len(ends)
     index = doing[0] if alone else border
-    price, (_, shared) = ends[index]
-    return RankNeed(price, shared, least=index == 0, below=doing[0] < index, alone=alone)
+    price, end = ends[index]
+    return RankNeed(price, end == (wanted, True), least=index == 0, below=doing[0] < index, alone=alone)

@@ -90,6 +90,19 @@ def test_a_tie_is_called_a_tie_and_what_clears_it_is_named():
     }
 
 
+def test_a_tie_for_a_better_place_is_no_tie():
+    """33,300 behind 35,900 with 2 honba and a stick: 1,000 ties for the first place, so it has the second and third."""
+    table: dict[str, Any] = {**LAST, "scores": (35900, 33300, 32800, 17000), "honba": 2, "sticks": 1}
+    first, second, third, _ = all_last(state("rakkii-nomi-2026", **table), load("rakkii-nomi-2026"))[1].goals
+    assert [pays(first.ron[2]), first.ron[2] and first.ron[2].tied] == [1000, True]
+    for better in (second, third):
+        needs = [better.tsumo, *better.ron.values()]
+        assert [(need.least, need.tied, need.clear == need.price) for need in needs if need] == [
+            (True, False, True)
+        ] * 4
+    assert (len(second.draw) < 16, len(third.draw), third.draw_tied) == (True, 16, ())
+
+
 def test_where_seats_part_a_tie_nothing_is_tied():
     found = goal("tenhou-yonma", 0, 1, scores=(25000, 26000, 25000, 24000), round=1, dealer=3).ron[1]
     assert found is not None
@@ -196,7 +209,8 @@ def check_way(
         places = places_of(hand.after.scores, rules)
         ends[hand.deltas[seat]] = (places[seat], places.count(places[seat]) > 1)
     for place, need in enumerate(needs, start=1):
-        doing = {gain: shared for gain, (reached, shared) in ends.items() if reached <= place}
+        # a better place, shared or not, is no tie for this one
+        doing = {gain: shared and reached == place for gain, (reached, shared) in ends.items() if reached <= place}
         assert (need is None) == (not doing)
         if need is None:
             continue
@@ -231,7 +245,9 @@ def check_draws(table: TableState, rules: Ruleset, riichi: tuple[int, ...], seat
                 tenpai for tenpai, reached in places.items() if reached[one.seat] <= found.place
             )
             assert set(found.draw_tied) == {
-                tenpai for tenpai in found.draw if places[tenpai].count(places[tenpai][one.seat]) > 1
+                tenpai
+                for tenpai in found.draw
+                if places[tenpai][one.seat] == found.place and places[tenpai].count(found.place) > 1
             }
 
 

@@ -37,7 +37,7 @@ def check_need(need: RankNeed | None, ends: dict[int, tuple[int, bool]], wanted:
         return
     above = {each for each in ends if each >= gain}
     assert gain in doing
-    assert need.shared == ends[gain][1]
+    assert need.shared == (ends[gain] == (wanted, True))
     if need.alone:
         assert (gain, max(ends) in doing) == (min(doing), False)
         return
@@ -75,7 +75,7 @@ def test_every_value_entered_and_ranked_again(key: str):
         }
         for goal in found.goals:
             assert set(goal.draw) == {tenpai for tenpai, (rank, _) in draws.items() if rank <= goal.rank}
-            assert set(goal.draw_tied) == {tenpai for tenpai in goal.draw if draws[tenpai][1]}
+            assert set(goal.draw_tied) == {tenpai for tenpai in goal.draw if draws[tenpai] == (goal.rank, True)}
         assert found.best <= min(reached | {rank for rank, _ in draws.values()})
 
 

@@ -1,9 +1,17 @@
 """`alllast`: the form of the contract, and lines that cannot be answered."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from rules.books import book_keys, load
+from scoring.entries import Win
+from tests.scoring.test_alllast import SUBSETS, every_win
+from web.management.commands.alllast import answer_all_last
+from web.management.commands.replay import replay
+from web.management.json_lines import LineRefused
 
 Lines = Callable[..., list[Any]]
 RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], "riichi": [1]}
@@ -78,3 +86,87 @@ def test_four_players_with_all_that_a_line_may_have(run_lines: Lines):
     (answer,) = run_lines("alllast", game(RON, DRAW, rules="wrc-2025", start=25000, riichi=[2]))
     assert answer["hand"] == {"round_wind": "E", "kyoku": 2, "honba": 1, "sticks": 1, "dealer": 1}
     assert [len(seat["goals"]) for seat in answer["seats"]] == [4, 4, 4, 4]
+
+
+# ---------------------------------------------------------------- against each hand that can be entered
+
+
+def last_hand(key: str, chance: random.Random) -> dict[str, Any]:
+    """Return a game before its last deal, with random scores, at times with honba and riichi sticks."""
+    rules = load(key)
+    size = rules.players
+    entries: list[dict[str, Any]] = []
+    for deal in range(size * rules.rounds - 1):
+        one = {"seat": (deal + 1) % size, "han": 2 if rules.two_han_from_honba else 1, "fu": 30}
+        entries.append({"kind": "ron", "loser": (deal + 2) % size, "winners": [one]})
+    before = replay({"rules": key, "entries": entries})
+    wanted = [rules.start_points + chance.randrange(-180, 180) * 100 for _ in range(size - 1)]
+    wanted.append(sum(before["scores"]) - sum(wanted))
+    deltas = [to - now for to, now in zip(wanted, before["scores"], strict=True)]
+    entries.append({"kind": "correction", "deltas": deltas, "reason": "a random last hand"})
+    kept = {"kind": "draw", "tenpai": [size - 1], "riichi": [size - 1]}
+    more = [*entries, *[kept] * chance.randrange(3)]
+    line = {"rules": key, "entries": more}
+    try:
+        kept_it = answer_all_last(line)["hand"]["dealer"] == size - 1
+    except LineRefused:
+        kept_it = False
+    return line if kept_it else {"rules": key, "entries": entries}
+
+
+def places_after(line: dict[str, Any], entry: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(replay({**line, "entries": [*line["entries"], entry], "ended": True})["places"])
+
+
+def value_of(win: Win) -> dict[str, Any]:
+    return {"seat": win.seat, **({"yakuman": 1} if win.yakuman else {"han": win.han, "fu": win.fu})}
+
+
+def check_last_hand(key: str, chance: random.Random) -> None:
+    """Assert for one seat and way that each place has its cheapest value, and for all seats which draws do."""
+    rules, line = load(key), last_hand(key, chance)
+    answer = answer_all_last(line)
+    seat, other = chance.sample(range(rules.players), 2)
+    loser = chance.choice([None, other])
+    least = 2 if rules.two_han_from_honba and answer["hand"]["honba"] >= rules.two_han_from_honba else 1
+    ends: dict[int, tuple[int, bool]] = {}
+    for win in every_win(rules, seat, least, tsumo=loser is None, riichi=False):
+        kind = {"kind": "tsumo"} if loser is None else {"kind": "ron", "loser": loser}
+        hand = replay({**line, "entries": [*line["entries"], {**kind, "winners": [value_of(win)]}], "ended": True})
+        places = hand["places"]
+        ends[hand["hands"][-1]["deltas"][seat]] = (places[seat], places.count(places[seat]) > 1)
+    for goal in answer["seats"][seat]["goals"]:
+        need = goal["tsumo"] if loser is None else goal["ron"][str(loser)]
+        doing = {
+            gain: shared and place == goal["place"] for gain, (place, shared) in ends.items() if place <= goal["place"]
+        }
+        assert (need is None) == (not doing)
+        if need is None:
+            continue
+        cheapest = min(doing)
+        assert need["tied"] == doing[cheapest]
+        assert gain_of(need, line, seat, loser) == cheapest
+        clear = [gain for gain, tied in doing.items() if not tied]
+        assert (need["clear"] is None) == (not clear)
+        if clear:
+            assert gain_of(need["clear"], line, seat, loser) == min(clear)
+    draws = {tenpai: places_after(line, {"kind": "draw", "tenpai": list(tenpai)}) for tenpai in SUBSETS[rules.players]}
+    for each in answer["seats"]:
+        for goal in each["goals"]:
+            doing = [list(tenpai) for tenpai, places in draws.items() if places[each["seat"]] <= goal["place"]]
+            assert sorted(goal["draw"]) == sorted(doing)
+
+
+def gain_of(need: dict[str, Any], line: dict[str, Any], seat: int, loser: int | None) -> int:
+    value = {"yakuman": 1} if "yakuman" in need else {"han": need["han"], "fu": need["fu"]}
+    kind = {"kind": "tsumo"} if loser is None else {"kind": "ron", "loser": loser}
+    entry = {**kind, "winners": [{"seat": seat, **value}]}
+    return int(replay({**line, "entries": [*line["entries"], entry], "ended": True})["hands"][-1]["deltas"][seat])
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(200, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("key", book_keys())
+def test_each_need_is_the_cheapest_hand_that_replay_places_so(key: str, count: int) -> None:
+    chance = random.Random(f"last hand {key}")
+    for _ in range(count):
+        check_last_hand(key, chance)

@@ -20,8 +20,8 @@ In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTR
 riichi stick down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
 "dealer"}, "scores", "seats": [{"seat", "place", "goals": [{"place", "tsumo": NEED, "ron": {"seat": NEED...}, "draw":
 [tenpai lists that do]}...]}...]}. NEED is null where not even a yakuman does, else the cheapest value after which the
-seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; honba aside), "tied" (the
-place is then shared), "clear" (the cheapest that shares it with nobody, or null)}; "yakuman" stands beside where only
+seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; honba aside), "tied" (this
+very place is then shared), "clear" (the cheapest that takes it alone or a better one, or null)}; "yakuman" stands beside where only
 one does. A bad line gets {"id", "ok": false, "problems"} and stops no other line."""
 
 BESIDE = frozenset({"riichi"})
