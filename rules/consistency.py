@@ -28,6 +28,7 @@ MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     "riichi_tiles_left": 70,
     "double_wind_pair_fu": 10,
     "chip_points": MOST_POINTS,
+    "bust_prize": MOST_POINTS,
     **dict.fromkeys(CHIPS, MOST_CHIPS),
 }
 BY_WAIT = {"kokushi_juusanmen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
@@ -160,6 +161,8 @@ def _dora(rules: Ruleset) -> Wrong:
 def _end(rules: Ruleset) -> Wrong:
     if rules.bust_at_zero and not rules.bust:
         yield "bust_at_zero", "says something of the end that 'bust' does not play"
+    if rules.bust_prize and not rules.bust:
+        yield "bust_prize", "is paid for the end that 'bust' does not play"
     if rules.yame_choice and not (rules.agari_yame or rules.tenpai_yame):
         yield "yame_choice", "leaves nothing to choose without 'agari_yame' and 'tenpai_yame'"
 

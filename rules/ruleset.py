@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
-LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
+LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu", "rinshan"]
 RedFive = Literal["5m", "5p", "5s"]
 WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
 
@@ -115,6 +115,7 @@ class Ruleset:
     limits: tuple[tuple[int, int], ...] = _field("value", "base value by han, from mangan on")
     yakuman_base: int = _field("value", "base value of a yakuman")
     yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
+    ryuuiisou_hatsu: bool = _field("value", "ryuuiisou needs a green dragon in the hand", before=lambda _: False)
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, 20 fu in total")
     two_han_from_honba: int = _field("value", "from so many honba a hand needs two han of yaku; 0: never")
@@ -200,7 +201,7 @@ class Ruleset:
     north_share: Literal["not_missing", "lost", "halved", "even"] = _field(
         "win", "on a tsumo, the share of a missing North"
     )
-    pao: tuple[LiableYakuman, ...] = _field("win", "yakuman for which a player can be liable")
+    pao: tuple[LiableYakuman, ...] = _field("win", "hands for which a player can be liable")
     pao_part: Literal["whole_hand", "liable_part"] = _field("win", "what of a hand with several yakuman the liable pay")
     pao_honba: Literal["discarder", "liable"] = _field("win", "who pays the honba of a ron that a liable player shares")
 
@@ -240,6 +241,11 @@ class Ruleset:
     )
     float_at_return: bool = _field(
         "placement", "exactly the return points count as above for the uma", before=lambda _: False
+    )
+    bust_prize: int = _field(
+        "placement",
+        "points of the result that a player who falls below zero pays to the one who gained by that hand",
+        before=lambda _: 0,
     )
     oka: int = _field("placement", "points that the first place gets besides the uma")
     ties: Literal["share", "seat_order"] = _field("placement", "what tied players do with their places and uma")

@@ -84,7 +84,7 @@ PAYMENT_ANNOUNCED_DIFFERS = ProblemType(
 )
 
 # The version of the judge, noted in each row that it takes: raised when an entry that it took becomes an error.
-JUDGE = 1
+JUDGE = 2
 
 # problems of an entry that the fold cannot play
 UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from rules.consistency import BY_WAIT, MOST_CHIPS
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import WIN_HAN_ZERO, Win
-from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
+from scoring.exclusions import WON_BY, YAKU_NOT_IN_RULES, excluded_names, refused_with_reason
 from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS, possible_fu
-from scoring.hand import YAKU_NOT_IN_RULES
 from scoring.problems import Problem, ProblemType, errors_of
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, least_han, most_of_one
@@ -160,7 +159,7 @@ def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Pr
     else:
         yield from _han_and_fu(win, rules, tsumo=tsumo, riichi=riichi)
     if win.pao is not None:
-        yield from _pao(win, win.pao, rules)
+        yield from _pao(win, win.pao, rules, tsumo=tsumo)
     if win.chips is not None and not rules.chip_points:
         yield CHIPS_NOT_IN_RULES()
     elif win.chips is not None and win.chips > MOST_CHIPS:
@@ -192,12 +191,15 @@ def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Itera
             yield WIN_FU_WITHOUT_SEVEN_PAIRS(fu=win.fu)
 
 
-def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
+def _pao(win: Win, liable: int, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
     if liable == win.seat:
         yield PAO_BY_WINNER(seat=liable)
     if not rules.pao:
         yield PAO_NOT_IN_RULES()
-    elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
+        return
+    by_rinshan = tsumo and "rinshan" in rules.pao  # a yakuman is by rinshan without naming it
+    named = win.yaku is None or set(win.yaku) & set(rules.pao)
+    if [bool(win.yakuman), by_rinshan, bool(named)].count(True) < 2:
         yield PAO_NOT_LIABLE(yaku=rules.pao)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.problems import InvalidInput, ProblemType
-from scoring.readings import TRAITS, Memo
+from scoring.readings import HONOUR, TRAITS, Memo
 from scoring.shape import Shape, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS, parse_tiles
 from scoring.value import base_of, least_han, limit_name
@@ -95,6 +95,9 @@ def _by_rules(rules: Ruleset) -> Iterator[Yaku]:
 def _by_wait(rules: Ruleset) -> Iterator[Yaku]:
     """Yield the yakuman of tiles; those of a special wait apart where they are worth more."""
     for yaku in SHAPE_YAKUMAN:
+        if yaku.name == "ryuuiisou" and rules.ryuuiisou_hatsu:
+            yield yaku._replace(mask=yaku.mask | HONOUR, wanted=yaku.wanted | HONOUR)
+            continue
         name, special = SPECIAL_WAITS.get(yaku.name, (yaku.name, None))
         if special is None or getattr(rules, name) == getattr(rules, yaku.name):
             yield yaku

@@ -89,6 +89,7 @@ def _hand(plan: Plan, wall: _Wall, rules: Ruleset) -> WinningHand:
     wall.take(NORTH, kita)
     closed = all(meld.kind == "ankan" for meld in melds)
     conditions = _conditions(chance, closed=closed, kan=any(meld.kan for meld in melds))
+    conditions["ippatsu"] &= any(rules.ippatsu)
     kans = sum(meld.kan for meld in melds)
     return WinningHand(
         tiles=tuple(sorted(concealed)),

@@ -19,7 +19,7 @@ def played_hands(rules: Ruleset, chance: Random) -> Iterator[tuple[Entry, TableS
     """Yield hands without end, each with the state before it; seat 0 deals. None has a problem under the rules."""
     makers = [_one_ron, _one_ron, _tsumo, _tsumo, _draw]
     makers += [_two_ron] if rules.multiple_ron == "all" else []
-    makers += [_pao] if rules.pao else []
+    makers += [_pao] if set(rules.pao) - {"rinshan"} else []
     makers += [_nagashi] if rules.nagashi != "none" else []
     while True:
         entry = chance.choice(makers)(chance, rules)
@@ -65,7 +65,7 @@ def _tsumo(chance: Random, rules: Ruleset) -> Entry:
 
 def _pao(chance: Random, rules: Ruleset) -> Entry:
     winner, liable, loser = chance.sample(range(rules.players), 3)
-    yaku = (chance.choice(rules.pao),)
+    yaku = (chance.choice([name for name in rules.pao if name != "rinshan"]),)
     win = Win(seat=winner, yakuman=1, pao=liable, yaku=yaku)
     return Tsumo(winners=(win,)) if chance.random() < 0.5 else Ron(loser=loser, winners=(win,))
 

@@ -15,6 +15,8 @@ HAND_DOUBLE_RIICHI_IPPATSU = ProblemType(
     "Double riichi with ippatsu cannot be in a hand with {by} of its own: that ends the first turn or the ippatsu.",
 )
 
+YAKU_NOT_IN_RULES = ProblemType("yaku.not_in_rules", "These rules do not count {yaku}.")
+
 
 class Exclusion(NamedTuple):
     """Conditions that never hold all at once; `why` is the picker's sentence."""
@@ -62,7 +64,8 @@ def exclusions(rules: Ruleset) -> tuple[Exclusion, ...]:
     """Return all exclusions under these rules: they say what a kita interrupts."""
     own_kita = rules.kita and not rules.kita_ends_first_turn
     replaced = Exclusion(("rinshan", "ippatsu", "no_kita")[: 3 if own_kita else 2], "ippatsu_rinshan")
-    return (*_ALWAYS, replaced, *(_WITH_KITA if rules.kita_ends_first_turn else ()))
+    none = () if any(rules.ippatsu) else (Exclusion(("ippatsu",), "not_played"),)
+    return (*none, *_ALWAYS, replaced, *(_WITH_KITA if rules.kita_ends_first_turn else ()))
 
 
 def excluded(holding: Collection[str], rules: Ruleset) -> Iterator[tuple[str, ...]]:
@@ -81,4 +84,6 @@ def excluded_names(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iter
 
 def refused_with_reason(together: Sequence[str]) -> Problem | None:
     """Return the problem of an exclusion that has a sentence of its own, None for one of two conditions."""
+    if len(together) == 1:
+        return YAKU_NOT_IN_RULES(yaku=together[0])
     return HAND_DOUBLE_RIICHI_IPPATSU(by=together[2]) if together[0] == "double_riichi" else None

@@ -52,7 +52,7 @@ class Explanation(NamedTuple):
 def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
     """Count a hand with the reasons. Raises InvalidInput as `count`."""
     taken, *others = counts(hand, rules)
-    names = {name for name, _ in taken.yaku} if taken.yakuman and hand.melds else ()
+    names = {name for name, _ in taken.yaku} if hand.melds and (taken.yakuman or hand.rinshan) else ()
     return Explanation(
         taken,
         reading_of(taken, hand),

@@ -80,9 +80,13 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     deltas = deltas_of(transfers, state.players)
     scores = _add(state.scores, deltas)
     if isinstance(entry, Chombo):
-        return Hand(entry, state, transfers, deltas, after_chombo(state._replace(scores=scores), rules))
-    paid = state.paid(scores, _sticks(entry, state, rules), chips_after(entry, state, rules))
-    return Hand(entry, state, transfers, deltas, next_hand(entry, paid, rules))
+        after = after_chombo(state._replace(scores=scores), rules)
+    else:
+        paid = state.paid(scores, _sticks(entry, state, rules), chips_after(entry, state, rules))
+        after = next_hand(entry, paid, rules)
+    if after.ended and rules.bust_prize:
+        after = after._replace(gained=tuple(seat for seat, delta in enumerate(deltas) if delta > 0))
+    return Hand(entry, state, transfers, deltas, after)
 
 
 def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[tuple[int, Problem]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
-from scoring.exclusions import excluded, refused_with_reason
+from scoring.exclusions import YAKU_NOT_IN_RULES, excluded, refused_with_reason
 from scoring.problems import InvalidInput, Problem, ProblemType, shown
 from scoring.strict_json import MISSING, Reader
 from scoring.tiles import (
@@ -73,7 +73,6 @@ HAND_CHANKAN_OF_OWN_TILE = ProblemType(
     "hand.chankan_of_own_tile",
     "Chankan is a win on a tile of somebody else's kan: the {tile} cannot be in the hand as well.",
 )
-YAKU_NOT_IN_RULES = ProblemType("yaku.not_in_rules", "These rules do not count {yaku}.")
 
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]

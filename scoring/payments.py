@@ -255,7 +255,7 @@ def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Tran
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """Pao for a yakuman; `source` is the liable player as the winner sees him."""
+    """Pao for a yakuman, or for rinshan; `source` is the liable player as the winner sees him."""
 
     yakuman: LiableYakuman
     source: MeldSource
@@ -273,11 +273,13 @@ def liabilities(hand: WinningHand, yaku: Collection[str], rules: Ruleset) -> lis
     """Return who is liable for which yakuman of a hand (E25 3.3.7; WRC 2025 9.1.1).
 
     All sets of the yakuman must be melds and the last one called: an ankan shows a set and is fed by nobody. Melds are
-    in the order in which they were made.
+    in the order in which they were made. For rinshan on the tile after an open kan, who discarded its tile is liable,
+    also where the hand is a yakuman (JPML).
     """
     found = []
+    held = {*yaku, "rinshan"} if hand.rinshan else yaku
     for yakuman in rules.pao:
-        last = _last_set(hand, yakuman) if yakuman in yaku else None
+        last = _last_set(hand, yakuman) if yakuman in held else None
         if last is not None and last.source is not None and last.open:
             found.append(Liability(yakuman, last.source))
     return found
@@ -285,6 +287,8 @@ def liabilities(hand: WinningHand, yaku: Collection[str], rules: Ruleset) -> lis
 
 def _last_set(hand: WinningHand, yakuman: LiableYakuman) -> Meld | None:
     """Return the meld that completed the sets of a yakuman; None if not all of them are melds."""
+    if yakuman == "rinshan":
+        return hand.melds[-1] if hand.melds and hand.melds[-1].kind == "daiminkan" else None
     sets = [meld for meld in hand.melds if _is_set_of(meld, yakuman)]
     if len(sets) < SETS_SHOWN[yakuman]:
         return None

@@ -31,6 +31,7 @@ def finish(state: TableState, rules: Ruleset) -> Final:
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
     uma = uma_of(places, rules, players_above(scores, rules))
+    uma = _with_prizes(uma, scores, places, state.gained, rules) if rules.bust_prize else uma
     return Final(scores, leftover, places, uma, _results(scores, uma, state.chips, rules), state.chips)
 
 
@@ -134,13 +135,17 @@ def players_above(scores: Sequence[int], rules: Ruleset) -> int:
 
 
 def uma_of(places: Sequence[int], rules: Ruleset, above: int = 0) -> tuple[int, ...]:
-    """Return each seat's uma with oka; tied seats share theirs equally, rounded towards 0 (E25 3.7.1).
+    """Return each seat's uma with oka; tied seats share theirs equally (E25 3.7.1).
+
+    Where points do not divide, they go out in hundreds, and the odd ones to the seats nearest to the first East.
 
     `above`: how many players are above the return points, where the uma floats; for nobody and for all it does not.
 
     >>> from rules.books import load
     >>> uma_of((1, 1, 3), load("sanmatsuri-2026"))
     (7500, 7500, -15000)
+    >>> uma_of((1, 1, 4, 1), load("m-league"))
+    (16700, 16700, -30000, 16600)
     """
     row = rules.floating_uma[above - 1] if rules.floating_uma and 1 <= above < rules.players else rules.uma
     by_place = [row[0] + rules.oka, *row[1:]]
@@ -148,8 +153,27 @@ def uma_of(places: Sequence[int], rules: Ruleset, above: int = 0) -> tuple[int, 
     for place in set(places):
         tied = places.count(place)
         pool = sum(by_place[place - 1 : place - 1 + tied])
-        shares[place] = pool // tied if pool >= 0 else -(-pool // tied)
-    return tuple(shares[place] for place in places)
+        unit = math.gcd(100, pool) if pool % tied else 1
+        each, odd = divmod(pool // unit, tied)
+        shares[place] = iter([(each + 1) * unit] * odd + [each * unit] * (tied - odd))
+    return tuple(next(shares[place]) for place in places)
+
+
+def _with_prizes(
+    uma: Sequence[int], scores: Sequence[int], places: Sequence[int], gained: Sequence[int], rules: Ruleset
+) -> tuple[int, ...]:
+    """Return the uma with the prize of each bust: to the first seat after it that gained by the hand of the bust.
+
+    Without such a hand, of a game known by its scores alone, the first place gets it.
+    """
+    paid = list(uma)
+    for bust in [seat for seat, score in enumerate(scores) if score < int(rules.bust_at_zero)]:
+        others = [(bust + step) % len(scores) for step in range(1, len(scores))]
+        by = next((seat for seat in others if seat in gained), None)
+        by = min(others, key=lambda seat: places[seat]) if by is None else by
+        paid[bust] -= rules.bust_prize
+        paid[by] += rules.bust_prize
+    return tuple(paid)
 
 
 class Counted(NamedTuple):
@@ -181,7 +205,11 @@ def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset)
         late = {seat for seat, when in replaced.items() if when == "during"}
         places = _places_without(final.scores, late, rules) if late else final.places
         taking = [score for seat, score in enumerate(final.scores) if seat not in late]
-        uma = uma_of(places, rules, players_above(taking, rules)) if late else final.uma
+        uma = final.uma
+        if late:
+            plain = uma_of(final.places, rules, players_above(final.scores, rules))
+            ours = uma_of(places, rules, players_above(taking, rules))
+            uma = tuple(own + paid - by_place for own, paid, by_place in zip(ours, uma, plain, strict=True))
         own = (-rules.replaced_points, -(rules.replaced_points // 2), 0)
     results = _results(final.scores, uma, final.chips, rules)
     return Counted(

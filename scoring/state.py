@@ -12,7 +12,7 @@ class TableState(NamedTuple):
 
     `lost` are points that nobody has; `ended`: no further hand can be played. `straight` (for paarenchan) counts how
     often the dealer kept the deal by a win or tenpai, -1 if he began with honba. `chips` are each seat's chips won or
-    lost, empty where none were paid.
+    lost, empty where none were paid. `gained` are the seats that gained by the hand whose bust ended the game.
     """
 
     scores: tuple[int, ...]
@@ -24,6 +24,7 @@ class TableState(NamedTuple):
     ended: bool = False
     straight: int = 0
     chips: tuple[int, ...] = ()
+    gained: tuple[int, ...] = ()
 
     @property
     def round_wind(self) -> str:
@@ -62,7 +63,7 @@ class TableState(NamedTuple):
 
     def paid(self, scores: tuple[int, ...], sticks: int, chips: tuple[int, ...]) -> "TableState":
         """Return the state with other scores, riichi sticks and chips; a game is folded by it, and by `passed`."""
-        _scores, dealer, round_, honba, _sticks, lost, ended, straight, _chips = self
+        _scores, dealer, round_, honba, _sticks, lost, ended, straight, *_rest = self
         return TableState(scores, dealer, round_, honba, sticks, lost, ended, straight, chips)
 
     def passed(self, dealer: int, round_: int, honba: int, straight: int, *, ended: bool) -> "TableState":

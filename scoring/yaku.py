@@ -203,7 +203,7 @@ SHAPE_YAKUMAN = (
     *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
     _yaku("suuankou", _concealed(4), some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
     _yaku("suukantsu", _kans(4), some=QUAD, never=RUN),
-    _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
+    _yaku("ryuuiisou", every=ALL_GREEN),  # `ryuuiisou_hatsu`: with the green dragon
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),
     _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=DRAGON),

@@ -264,6 +264,7 @@ PROBES: dict[str, Probe] = {
     "yakuman_base": Probe(_hands("1r2 y")),
     "yakuman_add_up": Probe(_hands("1r2 y2")),
     "double_wind_pair_fu": Probe(_counts("123567p11555z78s6s")),
+    "ryuuiisou_hatsu": Probe(_counts("22334444666888s")),
     "pinfu_tsumo": Probe(_counts("112233p23478s99m6s t")),
     "two_han_from_honba": Probe(lambda rules: [least_han(honba, rules) for honba in range(99)]),
     "two_han_whole_wait": Probe(_counts("23344p789s99m555z2p h5"), {"two_han_from_honba": 1}),
@@ -314,6 +315,7 @@ PROBES: dict[str, Probe] = {
     ),
     "float_at_return": Probe(_at_the_line, {"floating_uma": FLOATS}),
     "uma": Probe(_finals((FAR, 0)), FIXED_UMA, values=((1000, 0, -1000), (1000, 0, 0, -1000))),
+    "bust_prize": Probe(_finals(((130, -10, -10, 10), 0)), {"bust": True}),
     "oka": Probe(
         lambda rules: uma_of(range(1, rules.players + 1), rules),
         along=lambda rules, oka: {"return_points": rules.start_points + oka // rules.players},

@@ -113,7 +113,7 @@ function allowed(stage) {
     second: more,
     all: hand.winners.length > 1,
     nagashi: stage === "start" || (hand.kind === "nagashi" && hand.nagashi !== ""),
-    liable: Boolean(winnerAt(hand)?.value.startsWith("y")),
+    liable: Boolean(winnerAt(hand)?.value.startsWith("y")) || (hand.kind === "tsumo" && all("[data-mode][data-rinshan]").length > 0),
     chips: wins,
     back_riichi: isRon && hand.riichi.includes(hand.loser),
     enter: stage !== "nagashi" || hand.nagashi !== "",

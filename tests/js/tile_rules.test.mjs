@@ -108,4 +108,6 @@ test("no ura where the rules have none", () => {
   const riichi = readLine("123m r u1m");
   assert.deepEqual(rules.settle(riichi, YONMA).ura, ["1m"]);
   assert.deepEqual(rules.settle(riichi, facts["jpml-a"]).ura, []);
+  assert.equal(rules.whyNoFlag({ ...riichi, ippatsu: false }, facts["jpml-a"], "ippatsu"), "not_played");
+  assert.equal(rules.settle({ ...riichi, ippatsu: true }, facts["jpml-a"]).ippatsu, false);
 });

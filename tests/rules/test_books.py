@@ -45,7 +45,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "multiple_ron_deposits": ("own_back", "own_back", "first", "first", "first", "first"),
     "north_share": ("not_missing", "lost", "not_missing", "not_missing", "not_missing", "lost"),
     "pao": (BIG_TWO, BIG_TWO, BIG_THREE, BIG_THREE, BIG_TWO, BIG_TWO),
-    "pao_part": ("whole_hand", "whole_hand", "liable_part", "liable_part", "liable_part", "liable_part"),
+    "pao_part": ("whole_hand", "whole_hand", "liable_part", "liable_part", "whole_hand", "whole_hand"),
     "riichi_deposit": (1000, 1000, 1000, 1000, 1000, 1000),
     "riichi_short": ("warning", "warning", "allowed", "allowed", "error", "error"),
     "leftover_deposits": ("first", "first", "lost", "first", "first", "first"),
@@ -90,6 +90,8 @@ VALUES |= {name: (worth,) * 6 for table in (YAKU, YAKUMAN) for worth, names in t
 VALUES |= {
     "renhou": ("mangan", "mangan", "mangan", "mangan", "none", "none"),
     "pinfu_tsumo": (True,) * 6,
+    "ryuuiisou_hatsu": (False,) * 6,
+    "bust_prize": (0,) * 6,
     "two_han_from_honba": (0,) * 6,
     "two_han_whole_wait": (False,) * 6,
     "ron_on_whole_wait": (False,) * 6,
@@ -106,8 +108,8 @@ VALUES |= {
     "kan_dora": ("at_once",) * 4 + ("open_after_discard",) * 2,
     "swap_calling": (False,) * 6,
     "kokushi_robs_ankan": (True, True, False, True, True, True),
-    "pao_honba": ("discarder",) * 6,
-    "riichi_tiles_left": (1, 1, 0, 0, 4, 4),
+    "pao_honba": ("discarder",) * 4 + ("liable",) * 2,
+    "riichi_tiles_left": (1, 1, 0, 0, 4, 3),
     "furiten_riichi": (True,) * 6,
     "deposit_back_on_ron": (True,) * 6,
     "several_nagashi": ("each",) * 6,
@@ -161,7 +163,7 @@ def test_key_and_title_are_those_of_the_book(key: str) -> None:
 
 # What the sources leave open and the desk has settled (our own readings), so that the page can say so.
 NO_KITA = {"kita_furiten", "kita_ends_first_turn", "kita_turns_dora", "north_value"}
-NOT_PLAYED = {"bust_at_zero", "yame_choice", "floating_uma", "float_at_return"}
+NOT_PLAYED = {"bust_at_zero", "bust_prize", "yame_choice", "floating_uma", "float_at_return"}
 NOT_PLAYED |= {name for name in FIELD_TYPES if name.startswith("chip_")}
 SILENT = {"several_nagashi", "equal_totals", "two_han_whole_wait", "repeat_before_target", *NOT_PLAYED}
 WRC_SILENT = {*NO_KITA, *SILENT, "pao_part", "pao_honba", "dealer_on_multiple_ron", "next_hand_begins"}
@@ -190,6 +192,9 @@ READINGS = {
     "sanmatsuri-2026": {"kita_ends_first_turn", "ura_dora", "multiple_ron_honba", "substitute", "pao", "nagashi"},
     "rakkii-nomi-2026": {"leftover_deposits", "chombo_points"},
     "mcgill-sanma": {"kita_ends_first_turn", "abortive_draws"},
+    "jpml-a": {"pao"},
+    "kansai-sanma": {"bust_prize"},
+    "m-league": {"ties"},
     "sanma-rule-book": {
         "kita_ends_first_turn", "two_han_whole_wait", "ron_on_whole_wait", "sanrenkou", "toitoi", "sanankou",
         "sankantsu", "shousangen", "honroutou",

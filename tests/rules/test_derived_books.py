@@ -32,6 +32,8 @@ DESK: dict[str, Any] = {
     "late_minutes": 10,
     "substitute": "ema",
     "replaced_points": 30_000,
+    "pao_part": "liable_part",
+    "pao_honba": "discarder",
 }
 MCGILL: dict[str, Any] = {**DESK, "multiple_ron_honba": "each"}
 RULE_BOOK: dict[str, Any] = {
@@ -50,7 +52,6 @@ RULE_BOOK: dict[str, Any] = {
     "paarenchan": [1, 1],
     "multiple_ron_deposits": "after_dealer",
     "pao": ["daisangen"],
-    "riichi_tiles_left": 3,
     "abortive_draws": [],
     "nagashi": "none",
 }

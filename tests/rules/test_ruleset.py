@@ -50,7 +50,7 @@ VALUES = [
     ("ties", "1", "must be one of share, seat_order, not 1"),
     ("ties", '["share"]', "must be one of share, seat_order, not ['share']"),
     ("pao", '"daisangen"', "must be a list, not 'daisangen'"),
-    ("pao", '["daisangan"]', "must be one of daisangen, daisuushii, suukantsu, not 'daisangan'"),
+    ("pao", '["daisangan"]', "must be one of daisangen, daisuushii, suukantsu, rinshan, not 'daisangan'"),
     ("red_fives", '["5z"]', "must be one of 5m, 5p, 5s, not '5z'"),
     ("uma", "[15000.0, 5000, -5000, -15000]", "must be of type int, not 15000.0"),
     ("limits", "[[5, 2000], [11]]", "must be a list of 2, not [11]"),

@@ -99,17 +99,19 @@ def no_place_is_skipped_and_none_is_out_of_order(drawn: Drawn) -> None:
             assert better < place <= better + equal
     if rules.ties == "seat_order":
         assert sorted(final.places) == list(range(1, rules.players + 1))
-    assert sorted(final.uma, reverse=True) == [u for _, u in sorted(zip(final.places, final.uma, strict=True))]
-    assert abs(sum(final.uma) - sum(rules.uma) - rules.oka) < rules.players
+    if not rules.bust_prize:
+        by_place = sorted(zip(final.places, (-uma for uma in final.uma), strict=True))
+        assert [-uma for _, uma in by_place] == sorted(final.uma, reverse=True)
+    assert sum(final.uma) == sum(rules.uma) + rules.oka
     assert sum(final.chips) == 0
 
 
 def results_add_up_to_nothing_but_what_was_lost(drawn: Drawn) -> None:
     rules, game = drawn.rules, drawn.game
-    # start x players + oka = return x players in every book, so results are a zero-sum but for lost points and decimals
+    # start x players + oka = return x players in every book, so results are a zero-sum but for lost points
     final = finish(game.state, rules)
     assert rules.start_points * rules.players + rules.oka == rules.return_points * rules.players
-    assert sum(final.results) == sum(final.uma) - rules.oka - final.leftover
+    assert sum(final.results) == -final.leftover
 
 
 def judging_agrees_with_the_fold_about_where_it_stops(drawn: Drawn) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.books import load
+from rules.books import book_keys, load
 from scoring.check_win import yaku_problems
 from scoring.entries import Win
 from scoring.explain import explain, score_json
@@ -45,6 +45,23 @@ def test_without_ura_nobody_names_them() -> None:
     for book, codes in ((EMA, []), (rules, ["yaku.not_in_rules"])):
         found = yaku_problems(win, win.yaku or (), book, tsumo=False, riichi=True)
         assert [each.code for each in found] == codes
+
+
+@pytest.mark.parametrize("key", [key for key in book_keys() if load(key).chii])
+def test_ippatsu_is_refused_where_it_is_not_played(key: str) -> None:
+    rules = load(key)
+    played = key not in ("jpml-a", "saikouisen-classic")
+    assert any(rules.ippatsu) is played
+    assert refused(f"{HAND} i", rules) == ("" if played else "yaku.not_in_rules")
+    assert refused(HAND, rules) == ""
+
+
+def test_jpml_asks_for_a_green_dragon_among_the_green_tiles() -> None:
+    jpml, wrc = load("jpml-a"), load("wrc-2025")
+    with_it, without = "223344666888s66z", "22334444666888s"
+    assert [dict(counted(line, jpml).yaku).get("ryuuiisou") for line in (with_it, without)] == [13, None]
+    assert [dict(counted(line, wrc).yaku).get("ryuuiisou") for line in (with_it, without)] == [13, 13]
+    assert counted(f"{without} wES", jpml).limit == "baiman"
 
 
 @pytest.mark.parametrize(

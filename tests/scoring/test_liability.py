@@ -48,7 +48,23 @@ the fourth added     | 22z 3333p> 5555p> 4444s> +7777s< | nobody
 the fourth closed    | 22z 3333p> 5555p> 4444s> x7777s  | nobody
 three quads          | 22z 3333p> 5555p> 4444s> 777s<   | nobody
 """
-TABLES: dict[LiableYakuman, str] = {"daisangen": DAISANGEN, "daisuushii": DAISUUSHII, "suukantsu": SUUKANTSU}
+# Only under books that know it: the win is by tsumo on the tile after a quad called from another.
+RINSHAN = """
+an open quad            | 234678p67s99s5s 5555z> t rin            | right
+another meld before it  | 234p67s99s5s 222p< 5555z> t rin         | right
+a closed quad           | 234678p67s99s5s x5555z t rin            | nobody
+an added quad           | 234678p67s99s5s +5555z> t rin           | nobody
+a closed quad after it  | 234p67s99s5s 5555z> x1111p t rin        | nobody
+not told from whom      | 234678p67s99s5s 5555z t rin             | nobody
+no rinshan              | 234678p67s99s5s 5555z> t                | nobody
+a yakuman               | 22z 3333p> x5555p x4444s 7777s< t rin   | left
+"""
+TABLES: dict[LiableYakuman, str] = {
+    "daisangen": DAISANGEN,
+    "daisuushii": DAISUUSHII,
+    "suukantsu": SUUKANTSU,
+    "rinshan": RINSHAN,
+}
 
 
 @pytest.mark.states("liable")
@@ -59,10 +75,10 @@ def test_who_is_liable(key: str, yakuman: LiableYakuman) -> None:
     for what, line, source in rows_of(TABLES[yakuman]):
         wanted = [(yakuman, source)] if source != "nobody" and yakuman in rules.pao else []
         found = explain(hand_of(line, rules), rules).liable
-        assert (what, [(each.yakuman, each.source) for each in found]) == (what, wanted)
+        assert (what, [(each.yakuman, each.source) for each in found if each.yakuman == yakuman]) == (what, wanted)
 
 
-@pytest.mark.parametrize("yakuman", TABLES)
+@pytest.mark.parametrize("yakuman", [name for name in TABLES if name != "rinshan"])
 def test_the_tables_are_of_their_yakuman(yakuman: LiableYakuman) -> None:
     rules = load("wrc-2025")
     for what, line, source in rows_of(TABLES[yakuman]):

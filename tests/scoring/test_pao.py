@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from rules.books import load
+from scoring.check import problems
 from scoring.entries import Ron, Tsumo, Win
 from scoring.game import play
 from scoring.shorthand import parse
@@ -27,6 +28,11 @@ CASES = [
     ("wrc-2025", "2r4 y p3", (0, 32_000 + 600, -16_000, -16_000 - 600)),
     ("rakkii-nomi-2026", "1t y p3", (48_000 + 600, 0, -48_000 - 600, 0)),
     ("tenhou-sanma", "2t y p3", (0, 24_000 + 400, -24_000 - 400)),
+    ("tenhou-sanma", "2r1 y p3", (-16_000, 32_000 + 400, -16_000 - 400)),
+    ("tenhou-yonma", "2r4 y p3", (0, 32_000 + 600, -16_000 - 600, -16_000)),
+    # rinshan after an open kan: the whole tsumo
+    ("jpml-a", "2t340 p3", (0, 1300 + 1300 + 2600 + 600, -5200 - 600, 0)),
+    ("jpml-a", "1t m p3", (12_000 + 600, 0, -12_000 - 600, 0)),
 ]
 
 
@@ -44,7 +50,7 @@ SEVERAL = [
     ("wrc-2025", "1t y2 p3", (96_000 + 300, -16_000, -48_000 - 16_000 - 300, -16_000)),
     ("wrc-2025", "2r4 y2 p3", (0, 64_000 + 300, -16_000, -16_000 - 32_000 - 300)),
     ("rakkii-nomi-2026", "1r4 y3 p3", (144_000 + 300, 0, -24_000, -24_000 - 96_000 - 300)),
-    ("tenhou-sanma", "2t y2 p3", (-16_000, 48_000 + 200, -24_000 - 8000 - 200)),
+    ("tenhou-sanma", "2t y2 p3", (0, 48_000 + 200, -48_000 - 200)),
 ]
 
 
@@ -61,11 +67,33 @@ def test_the_whole_hand_may_be_more_than_one_yakuman() -> None:
 
 
 def test_two_liable_yakuman_in_one_hand_are_both_paid_for() -> None:
-    # suukantsu is liable in WRC (9.1.1) and not in Tenhou: the named yaku tell how much of the hand is
+    # the named yaku tell how much of the hand is liable: suukantsu is in WRC (9.1.1)
     win = Win(seat=1, yakuman=2, yaku=("daisangen", "suukantsu"), pao=2)
     assert deltas("wrc-2025", Tsumo(winners=(win,))) == (0, 64_000, -64_000, 0)
-    assert deltas("tenhou-yonma", Tsumo(winners=(win,))) == (-16_000, 64_000, -40_000, -8000)
+    part = dataclasses.replace(load("wrc-2025"), pao=("daisangen",))
+    assert play(Tsumo(winners=(win,)), state("wrc-2025"), part).deltas == (-16_000, 64_000, -40_000, -8000)
     assert deltas("wrc-2025", Ron(loser=3, winners=(win,))) == (0, 64_000, -32_000, -32_000)
+
+
+@tabled(
+    "key, line, codes",
+    [
+        ("jpml-a", "2t340 p3", []),
+        ("jpml-a", "2t y p3", []),
+        ("jpml-a", "2r4 340 p3", ["pao.not_liable"]),
+        ("wrc-2025", "2t340 p3", ["pao.not_liable"]),
+    ],
+)
+def test_a_tsumo_of_some_han_has_a_liable_player_only_where_rinshan_does(key: str, line: str, codes: list[str]) -> None:
+    assert [each.code for each in problems(parse(line), state(key), load(key))] == codes
+
+
+def test_a_named_yaku_says_whether_a_tsumo_was_by_rinshan() -> None:
+    for yaku, codes in ((("menzen_tsumo", "riichi", "tanyao"), ["pao.not_liable"]), (("rinshan", "haku", "chun"), [])):
+        win = Win(seat=1, han=3, fu=40, yaku=yaku, pao=2)
+        entry = Tsumo(winners=(win,), riichi=(1,) if "riichi" in yaku else ())
+        found = [each.code for each in problems(entry, state("jpml-a"), load("jpml-a"))]
+        assert [code for code in found if code.startswith("pao")] == codes
 
 
 def test_the_deposits_go_to_the_winner_whoever_is_liable() -> None:

@@ -2,11 +2,16 @@
 
 import dataclasses
 import itertools
+import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from rules.books import load
-from scoring.placement import Final, finish, give_leftover, places_of, settle, uma_of
+from rules.books import book_keys, load
+from scoring.game import play
+from scoring.placement import Final, finish, give_leftover, places_of, settle, uma_of, with_substitutes
+from scoring.shorthand import parse
 from scoring.state import TableState
 from tests.scoring.table import state
 from tests.tabled import tabled
@@ -161,10 +166,68 @@ def test_points_lost_before_and_now_add_up() -> None:
     assert give_leftover(table, load("wrc-2025")) == ((29_000, 29_000, 29_000), 3000)
 
 
-def test_uma_that_does_not_divide_drops_its_decimals() -> None:
+def test_of_uma_that_does_not_divide_the_odd_hundreds_go_by_seat() -> None:
     rules = dataclasses.replace(load("ema-2025"), uma=(20_000, 10_000, -10_000, -20_000))
-    assert uma_of((1, 1, 1, 4), rules) == (6666, 6666, 6666, -20_000)
-    assert uma_of((1, 2, 2, 2), rules) == (20_000, -6666, -6666, -6666)
+    assert uma_of((1, 1, 1, 4), rules) == (6700, 6700, 6600, -20_000)
+    assert uma_of((2, 1, 2, 2), rules) == (-6600, 20_000, -6700, -6700)
+    odd = dataclasses.replace(rules, uma=(10_001, 0, -1, -10_000))
+    assert uma_of((1, 1, 3, 4), odd) == (5001, 5000, -1, -10_000)
+
+
+# Busted players pay 10,000 of the result to the player of the hand; of several, to the next after them (KD).
+@tabled(
+    "line, scores, prizes",
+    [
+        ("2r1 m", (1000, 40_000, 64_000), (-10_000, 10_000, 0)),  # he need not lead
+        ("2t h", (1000, 40_000, 64_000), (-10_000, 10_000, 0)),
+        ("2t y", (1000, 94_000, 10_000), (-10_000, 20_000, -10_000)),
+        ("2r1 m+3 m", (1000, 40_000, 64_000), (-10_000, 10_000, 0)),
+        ("2r3 m+1 m", (40_000, 64_000, 1000), (10_000, 0, -10_000)),
+        ("d23", (500, 40_000, 64_500), (-10_000, 10_000, 0)),
+        ("d13", (40_000, 500, 64_500), (0, -10_000, 10_000)),
+        ("2r1 m", (8000, 40_000, 57_000), (-10_000, 10_000, 0)),  # exactly zero
+        ("2r1 m", (8100, 40_000, 56_900), (0, 0, 0)),
+    ],
+)
+def test_who_busts_pays_a_prize(line: str, scores: tuple[int, ...], prizes: tuple[int, ...]) -> None:
+    rules = load("kansai-sanma")
+    after = play(parse(line), state("kansai-sanma", scores=scores), rules).after
+    final = finish(after, rules)
+    plain = finish(after, dataclasses.replace(rules, bust_prize=0))
+    assert tuple(a - b for a, b in zip(final.results, plain.results, strict=True)) == prizes
+    assert tuple(a - b for a, b in zip(final.uma, plain.uma, strict=True)) == prizes
+    assert (final.places, after.ended) == (plain.places, any(prizes))
+
+
+def test_of_a_game_known_by_its_scores_the_first_place_gets_the_prize() -> None:
+    final = finish(state("kansai-sanma", scores=(-1000, 45_000, 61_000)), load("kansai-sanma"))
+    assert final.uma == (-10_000 - 10_000, 0, 10_000 + 10_000 + 15_000)
+    assert sum(final.results) == 0
+
+
+def test_a_prize_is_paid_beside_a_substitute_who_takes_no_place() -> None:
+    rules = dataclasses.replace(load("kansai-sanma"), substitute="ema")
+    final = finish(state("kansai-sanma", scores=(-1000, 45_000, 61_000)), rules)
+    assert with_substitutes(final, {1: "during"}, rules).uma[0] == -10_000 - 10_000
+
+
+# Scores with many ties, whole hundreds, and sticks left: results add up to what nobody got, penalties apart.
+@tabled("key", book_keys())
+@given(chance=st.randoms(use_true_random=False))
+def test_results_of_a_game_add_up_to_nothing(key: str, chance: random.Random) -> None:
+    rules = load(key)
+    sticks = chance.choice((0, 0, 1, 2, 3))
+    points = rules.start_points * rules.players - sticks * rules.riichi_deposit
+    tied = chance.randint(1, rules.players)
+    each = chance.randrange(0, points // tied // 100) * 100
+    others = [chance.randrange(-300, 600) * 100 for _ in range(rules.players - tied)]
+    scores = [each] * tied + others
+    scores[-1] += points - sum(scores) if others else 0
+    left = points - sum(scores)  # all tied: what does not divide is left over
+    chance.shuffle(scores)
+    final = finish(TableState(tuple(scores), sticks=sticks, lost=left), rules)
+    assert sum(final.results) == -final.leftover
+    assert rules.leftover_deposits == "lost" or 0 <= final.leftover - left < rules.players
 
 
 def test_tied_places_share_the_oka_too() -> None:

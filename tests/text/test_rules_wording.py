@@ -157,7 +157,7 @@ def wrong(key: str, **values: Any) -> list[tuple[str, str]]:
         (
             {"pao": (), "pao_part": "liable_part"},
             "pao_part",
-            "Says what is paid for the yakuman of “yakuman for which a player can be liable”, and there are none.",
+            "Says what is paid for the yakuman of “hands for which a player can be liable”, and there are none.",
             ["pao"],
         ),
     ],

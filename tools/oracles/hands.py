@@ -131,6 +131,7 @@ def _hand(recipe: Recipe, rules: Ruleset, chance: Random) -> dict[str, Any]:
     hand |= {"tiles": _text(tiles.concealed, rules), "win": _text([win], rules)}
     hand |= _indicators(tiles, wall, rules, chance)
     hand |= _conditions(tiles, win, hand, wall, chance)
+    hand["ippatsu"] = hand["ippatsu"] and any(rules.ippatsu)
     if not hand["riichi"] or not rules.ura_dora:
         hand["ura"] = ""
     return hand

@@ -341,11 +341,15 @@ def _why_less(taken: Count, other: Count) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def _in_part(liability: Liability, rules: Ruleset) -> bool:
+    return rules.pao_part == "liable_part" and liability.yakuman != "rinshan"
+
+
 def _liable(liability: Liability, hand: WinningHand, rules: Ruleset) -> str:
     words = {
         "yaku": yaku_name(liability.yakuman),
         "where": _(SOURCES[liability.source]),
-        "what": _("the whole hand") if rules.pao_part == "whole_hand" else _("the part of this yakuman"),
+        "what": _("the part of this yakuman") if _in_part(liability, rules) else _("the whole hand"),
     }
     if hand.tsumo:
         return _("%(yaku)s: the player %(where)s is liable and pays %(what)s alone.") % words

@@ -40,6 +40,7 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
         "seats": card_seats(table, state),
         "nagashi": rules.nagashi != "none",
         "pao": bool(rules.pao),
+        "rinshan_pao": "rinshan" in rules.pao,
         "several": rules.multiple_ron != "head_bump",
         "chips": range(MOST_CHIPS + 1) if rules.chip_points else (),
         "choice": rules.yame_choice,

@@ -382,6 +382,7 @@ PICKER: Words = {
     "from_right": "right",
     "red_five": "Red five",
     "not_in_set": "This tile is not played with under these rules.",
+    "not_played": "Not played under these rules.",
     "needs_riichi": "Only with riichi.",
     "riichi_open": "Riichi and an open hand cannot be combined.",
     "riichi_first": "Riichi and a win in the first turn cannot be combined.",

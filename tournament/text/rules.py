@@ -67,7 +67,12 @@ CHOICES: Words = {
         "halved": "the two others pay half of it each",
         "even": "the two others pay half of a ron each",
     },
-    "pao": {"daisangen": "daisangen", "daisuushii": "daisuushii", "suukantsu": "suukantsu"},
+    "pao": {
+        "daisangen": "daisangen",
+        "daisuushii": "daisuushii",
+        "suukantsu": "suukantsu",
+        "rinshan": "rinshan after an open kan",
+    },
     "pao_part": {"whole_hand": "the whole hand", "liable_part": "only the yakuman they are liable for"},
     "pao_honba": {"discarder": "the discarder", "liable": "the liable player"},
     "riichi_short": {"allowed": "allowed", "warning": "allowed, with a warning", "error": "not allowed"},
@@ -130,6 +135,7 @@ UNITS: Mapping[str, Callable[[int], str]] = {
         (
             "start_points", "return_points", "target_points", "yakuman_base", "honba_ron", "honba_tsumo",
             "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points", "chip_points",
+            "bust_prize",
         ),
         _point,
     ),

@@ -50,8 +50,9 @@ below zero | manual: ends the game          | E1.0 | 2r1 y | -32000 32000 0 0 | 
 below zero | manual: zero is not below      | E1.0 (12000 38000 25000 25000) | 2r1 h | -12000 12000 0 0 | E2.0
 chombo | ours: dealt again | E2.1 s1 | c3/13 | 0 0 0 0 | E2.1 s1
 liability | manual: tsumo | E1.1 (25000 25000 40000 10000) | 2t y p3 | 0 32000+300 -32000-300 0 | E2.0
-liability | manual: ron, half each; the discarder pays the counters | E1.1 | 2r4 y p3 | 0 32000+300 -16000 -16000-300 | E2.0
-liability | manual: only the liable yakuman | E1.0 (25000 20000 45000 10000) | 2t y2 p3 | -16000 64000 -32000-8000 -8000 | E2.0
+liability | kobalab/tenhou-log: ron, half each; the liable player pays the counters | E1.1 | 2r4 y p3 | 0 32000+300 -16000-300 -16000 | E2.0
+liability | RiichiEnv RULES: the whole hand | E1.0 (25000 20000 75000 0) | 2t y2 p3 | 0 64000 -64000 0 | E2.0
+liability | RiichiEnv RULES: the whole hand, half each | E1.0 (25000 20000 40000 35000) | 2r4 y2 p3 | 0 64000 -32000 -32000 | E2.0
 """,
     # return 30,000: 20,000 for the first on top of his uma; equal scores go by seat, the first East first
     ends="""
@@ -108,7 +109,7 @@ below zero | manual: ends the game | E1.0 (15900 39100 50000) | 2r1 b | -16000 1
 below zero | manual: zero is not below | E1.0 (16000 39000 50000) | 2r1 b | -16000 16000 0 | E2.0
 chombo | ours: dealt again | E2.1 s1 | c3/13 | 0 0 0 | E2.1 s1
 liability | manual: tsumo, with tsumo loss | E1.1 | 2t y p3 | 0 24000+200 -24000-200 | E2.0
-liability | manual: ron, half each; the discarder pays the counters | E1.1 | 2r1 y p3 | -16000-200 32000+200 -16000 | E2.0
+liability | kobalab/tenhou-log: ron, half each; the liable player pays the counters | E1.1 | 2r1 y p3 | -16000 32000+200 -16000-200 | E2.0
 """,
     ends="""
 order | manual: uma 20, 5,000 from each | 45000 35000 25000 | 0 | 45000 35000 25000 | 0 | 1 2 3 | 35000 0 -20000 | 40000 -5000 -35000
