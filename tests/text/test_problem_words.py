@@ -12,12 +12,12 @@ import pytest
 
 from bootstrap import REPO as ROOT
 from scoring.problems import DERIVED, PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
-from tournament.core.acts import list_acts
+from tournament.core.acts import import_declarations, list_acts
 from tournament.core.rate_limits import TooMany
 from tournament.demo.views import DEMO_FULL
 from tournament.ema.messages import FOUND
 from tournament.text.acts import say_verb
-from tournament.text.problems import import_declarations, say
+from tournament.text.problems import say
 
 pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")

@@ -2,10 +2,8 @@
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 from uuid import UUID
 
@@ -88,19 +86,19 @@ class AuditLine:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from and until."""
+    """Which rows of a trail: of one author (a uid), of some acts, or with `is_other` of none of them, since, until."""
 
     by: str = ""
-    begins: tuple[str, ...] = ()
-    begins_not: tuple[str, ...] = ()
+    acts: Collection[str] = ()
+    is_other: bool = False
     since: dt.datetime | None = None
     until: dt.datetime | None = None
 
     def query(self) -> Q:
         """Return it as a condition."""
         found = Q(by=self.by) if self.by else Q()
-        found &= reduce(or_, (Q(verb__startswith=begin) for begin in self.begins), Q())
-        found &= ~reduce(or_, (Q(verb__startswith=begin) for begin in self.begins_not), Q(pk=None))
+        of_acts = Q(verb__in=self.acts) if self.acts else Q()
+        found &= ~of_acts if self.is_other else of_acts
         found &= Q(at__gte=self.since) if self.since else Q()
         return found & (Q(at__lt=self.until) if self.until else Q())
 

@@ -1,7 +1,9 @@
 """Acts: what the audit trail can hold, each declared once beside the function that does it."""
 
+import inspect
 import pkgutil
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from functools import cache
 from importlib import import_module
@@ -59,9 +61,15 @@ class Act:
     shown_where: str = ""
     groups: Group = NO_GROUP
     without_reason: str = ""
+    feature: str = field(init=False)  # the folder of the module that declares it
 
     def __post_init__(self) -> None:
         """Register the act; raises ValueError for a name that is declared already."""
+        frame = inspect.currentframe()
+        while frame and frame.f_globals["__name__"] == __name__:  # this function and the __init__ of the dataclass
+            frame = frame.f_back
+        module = frame.f_globals["__name__"] if frame else ""
+        object.__setattr__(self, "feature", module.removeprefix("tournament.").partition(".")[0])
         if self.name in _ACTS:
             raise ValueError(f"The act {self.name} is declared twice.")
         _ACTS[self.name] = self
@@ -76,23 +84,26 @@ _ACTS: dict[str, Act] = {}
 
 
 @cache
-def _import_features() -> None:
-    """Import all features, which declare their acts; at the first question: most commands need few of them."""
-    tournament = import_module("tournament")
-    for module in pkgutil.walk_packages(tournament.__path__, "tournament."):
-        if not module.name.startswith("tournament.migrations"):
-            import_module(module.name)
+def import_declarations() -> None:
+    """Import every module of the program, which declare acts and problems; at the first question that needs them all.
+
+    Most commands need few of them: this takes some three seconds.
+    """
+    for room in ("scoring", "tournament", "web"):
+        for module in pkgutil.walk_packages(import_module(room).__path__, f"{room}."):
+            if not module.name.endswith(("asgi", "wsgi")) and ".migrations" not in module.name:
+                import_module(module.name)
 
 
 def find_act(name: str) -> Act | None:
     """Return the act of this name, None for one that this program does not know."""
-    _import_features()
+    import_declarations()
     return _ACTS.get(name)
 
 
 def list_acts() -> list[Act]:
     """List all acts."""
-    _import_features()
+    import_declarations()
     return list(_ACTS.values())
 
 
@@ -101,8 +112,6 @@ def list_act_names(groups: Group) -> list[str]:
     return [act.name for act in list_acts() if act.groups & groups]
 
 
-# Acts of older programs, which no code writes any more
-Act("player_renamed", "changed the name of player {number}", groups=Group.PLAYER_LIST)
-Act("player_ranked", "took player {number} into the ranking: {reason}")
-Act("player_unranked", "took player {number} out of the ranking: {reason}")
-Act("player_teamed", "put player {number} into the team {team}")
+def list_acts_of(features: Collection[str]) -> list[str]:
+    """Return the names of the acts that modules of these features declare."""
+    return [act.name for act in list_acts() if act.feature in features]

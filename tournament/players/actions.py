@@ -373,3 +373,10 @@ def write_players(event: Event, last: int, players: Sequence[NewPlayer]) -> list
         Player(event=event, person=person, number=number, team=new.team.strip(), **_consent(new))
         for number, (person, new) in enumerate(zip(people, players, strict=True), start=last + 1)
     )
+
+
+# Acts of older programs, which no code writes any more
+Act("player_renamed", "changed the name of player {number}", groups=Group.PLAYER_LIST)
+Act("player_ranked", "took player {number} into the ranking: {reason}")
+Act("player_unranked", "took player {number} out of the ranking: {reason}")
+Act("player_teamed", "put player {number} into the team {team}")

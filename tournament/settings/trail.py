@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 from django_tables2.data import TableData
 
 from tournament.accounts.queries import AuditLine, Wanted, count_audit, list_audit, list_authors
+from tournament.core.acts import list_acts_of
 from tournament.core.rights import Verb
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
@@ -29,23 +30,19 @@ from tournament.text.acts import say_verb
 from tournament.text.names import fold
 
 MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
-# what acts are about, by the beginnings of their verbs; an act of none is one of the settings
+# what acts are about, by the features that declare them; an act of none is one of the settings
 TOPICS = {
-    "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
-    "sheets": (gettext_lazy("Sheets"), ("sheet_",)),
-    "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualif")),
-    "sign_ups": (gettext_lazy("Sign-up"), ("sign_up",)),
-    "seats": (gettext_lazy("Seats"), ("seats_", "draw_", "draft_", "redraw", "remaining_", "round_seated", "cut_")),
-    "rounds": (gettext_lazy("Rounds and clock"), ("round_", "clock_", "time_", "tables_", "results_", "timetable_")),
-    "penalties": (
-        gettext_lazy("Penalties and calls"), ("penalty_", "foul_", "referee_", "call_", "complaint_"),
-    ),
-    "access": (
-        gettext_lazy("Access"),
-        ("link_", "device", "member_", "role_", "event_handed", "sessions_", "account_", "password_"),
-    ),
-    "wall": (gettext_lazy("Hall screen"), ("wall_", "announcement_", "prizes_")),
-}  # fmt: skip
+    "hands": (gettext_lazy("Hands"), {"tables"}),
+    "sheets": (gettext_lazy("Sheets"), {"sheets", "phone_signing"}),
+    "players": (gettext_lazy("Players"), {"players", "incidents", "privacy"}),
+    "sign_ups": (gettext_lazy("Sign-up"), {"signup"}),
+    "seats": (gettext_lazy("Seats"), {"seating"}),
+    "rounds": (gettext_lazy("Rounds and clock"), {"rounds", "publication"}),
+    "penalties": (gettext_lazy("Penalties and calls"), {"penalties", "calls"}),
+    "imports": (gettext_lazy("Imports"), {"imports"}),
+    "access": (gettext_lazy("Access"), {"accounts"}),
+    "wall": (gettext_lazy("Hall screen"), {"wall"}),
+}
 SETTINGS = "settings"
 NUMBERED = ("number", "player")  # details that are a player's number; `numbers` and `players` are lists of them
 
@@ -116,7 +113,7 @@ def trail(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "asked": asked,
         "people": list_authors(event),
-        "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
+        "topics": [*((key, label) for key, (label, _features) in TOPICS.items()), (SETTINGS, _("Settings"))],
     }
     return render(request, "settings/trail.html", desk_context(request, event, "settings", **context))
 
@@ -129,13 +126,12 @@ def _asked(asked: QueryDict) -> dict[str, str]:
 
 
 def _wanted(clean: dict[str, str]) -> Wanted:
-    begins = TOPICS[clean["what"]][1] if clean["what"] in TOPICS else ()
-    others = tuple(begin for _label, each in TOPICS.values() for begin in each) if clean["what"] == SETTINGS else ()
-    since, until = _day(clean["since"]), _day(clean["until"])
+    what, since, until = clean["what"], _day(clean["since"]), _day(clean["until"])
+    features = TOPICS[what][1] if what in TOPICS else set().union(*(each for _label, each in TOPICS.values()))
     return Wanted(
         by=clean["who"],
-        begins=begins,
-        begins_not=others,
+        acts=list_acts_of(features) if what else (),
+        is_other=what == SETTINGS,
         since=_midnight(since) if since else None,
         until=_midnight(until + dt.timedelta(days=1)) if until else None,
     )

@@ -3,16 +3,14 @@
 Seats are counted from 1, and named where the caller knows the players.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.problems import PROBLEM_TYPES, Param, Problem
+from tournament.core.acts import import_declarations
 from tournament.text.hands import CAUSES, DORA, worded, yaku_name
 from tournament.text.languages import Words, either, listed, side_by_side
 from tournament.text.numbers import minutes_text, points, seconds_text, wait_text, wind_initial
@@ -35,15 +33,6 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
     if kind is None:
         return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
     return _(kind.sentence).format_map(_worded(worded(problem).params, names, problem.code))
-
-
-@cache
-def import_declarations() -> None:
-    """Import every module of the program: a stored or foreign code may be declared in one that is not imported yet."""
-    for room in ("scoring", "tournament", "web"):
-        for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
-            if not module.name.endswith(("asgi", "wsgi")) and ".migrations" not in module.name:
-                importlib.import_module(module.name)
 
 
 def _worded(params: Mapping[str, Param], names: Sequence[str], code: str = "") -> dict[str, Any]:
