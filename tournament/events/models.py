@@ -126,7 +126,19 @@ class Event(models.Model):
     date = models.DateField()
     place = setting(models.CharField(max_length=MOST_TITLE, blank=True), Goes.RELAY)
     visibility = setting(
-        models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC), Goes.RELAY
+        models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC),
+        Goes.RELAY,
+        page="event",
+        label=_("Visibility"),
+        options={
+            Visibility.DRAFT: Option(_("Draft"), _("Draft"), _("Only people with a role at this event see its pages.")),
+            Visibility.UNLISTED: Option(
+                _("Unlisted"), _("Unlisted"), _("Anyone with the link sees its pages; it is in no list.")
+            ),
+            Visibility.PUBLIC: Option(
+                _("Public"), _("Public"), _("Everybody sees its pages; it is in the list of events.")
+            ),
+        },
     )
     archived_at = models.DateTimeField(null=True)
     rules = setting(models.JSONField(), Goes.COPY)

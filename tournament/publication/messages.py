@@ -70,16 +70,6 @@ def say_held_at_desk(seen: Seen) -> str:
     return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
 
 
-VISIBILITY: Words = {
-    "draft": "Draft",
-    "unlisted": "Unlisted",
-    "public": "Public",
-}
-VISIBILITY_SENTENCES: Words = {
-    "draft": "Only people with a role at this event see its pages.",
-    "unlisted": "Anyone with the link sees its pages; it is in no list.",
-    "public": "Everybody sees its pages; it is in the list of events.",
-}
 EVENT_FACTS: Words = {
     "name": "name: {value}",
     "date": "date: {value}",
@@ -110,7 +100,6 @@ def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
 
 word_details(
     pages=PAGES,
-    visibility=VISIBILITY,
     publication=say_publication,
     changed=say_event_facts,
     **{each.name: each.say for each in list_settings(Event) if each.options},

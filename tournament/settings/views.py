@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -46,7 +45,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, event_for_re
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.pages.sign_in import reauthenticate
 from tournament.privacy.queries import get_kept_until, is_due
-from tournament.publication.messages import VISIBILITY, VISIBILITY_SENTENCES, say_hold_conflict
+from tournament.publication.messages import say_hold_conflict
 from tournament.rulesets.messages import OWN, own_choices, rule_choices
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
@@ -73,19 +72,15 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     )
 
 
-def _languages() -> dict[str, Any]:
-    """Return the languages to choose from, and how far the translation of each is."""
-    offered = dict(settings.LANGUAGES)
-    found = [(each, each.code in offered) for each in settings.TRANSLATIONS]
-    return {"languages": settings.LANGUAGES, "translations": found}
-
-
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
     if request.method == "GET":
-        return render(request, "settings/languages.html", desk_context(request, event, "settings", **_languages()))
+        offered = dict(settings.LANGUAGES)
+        translations = [(each, each.code in offered) for each in settings.TRANSLATIONS]
+        page = desk_context(request, event, "settings", languages=settings.LANGUAGES, translations=translations)
+        return render(request, "settings/languages.html", page)
     chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
     return _set(
         request,
@@ -139,6 +134,7 @@ def _set(
     return redirect(address, event.slug)
 
 
+(VISIBILITY,) = list_settings(Event, "event")
 HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
 
 
@@ -182,7 +178,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
     context = {
         "form": form or DetailsForm(initial={**known, "time_zone": event.time_zone}),
         "zones": list_time_zones(),
-        "choices": [(key, _(VISIBILITY[key]), _(VISIBILITY_SENTENCES[key])) for key in Visibility.values],
+        "visibility": VISIBILITY,
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "may_copy": request.user.is_superuser,
@@ -196,11 +192,12 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
 def visibility(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who finds the event."""
     wanted = request.POST.get("visibility", "")
-    return _do(
+    return _set(
         request,
         event,
         lambda: set_visibility(event=event, visibility=wanted, by=request.user),
         _("The visibility is changed."),
+        "desk:settings",
     )
 
 
@@ -209,23 +206,13 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
 def archive(request: DeskRequest, event: Event) -> HttpResponse:
     """Put the event into the archive, or take it out."""
     archived = request.POST.get("archived") == "yes"
-    return _do(
+    return _set(
         request,
         event,
         lambda: set_archived(event=event, archived=archived, by=request.user),
         _("The event is archived.") if archived else _("The event is restored from the archive."),
+        "desk:settings",
     )
-
-
-def _do(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str) -> HttpResponse:
-    try:
-        if verb():
-            messages.success(request, done)
-        else:
-            messages.info(request, _("Nothing was changed."))
-    except Refused as refused:
-        flash_problems(request, refused)
-    return redirect("desk:settings", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -270,31 +257,15 @@ def _delete(request: DeskRequest, event: Event) -> HttpResponse:
 def _say_gone(gone: dict[str, int]) -> list[str]:
     """Say what a deletion takes along; nothing of what there is none."""
     words = [
-        ngettext("%(count)d player", "%(count)d players", gone["players"]) % {"count": gone["players"]},
-        ngettext("%(count)d round", "%(count)d rounds", gone["rounds"]) % {"count": gone["rounds"]},
-        ngettext("%(count)d hand", "%(count)d hands", gone["hands"]) % {"count": gone["hands"]},
-        ngettext("%(count)d sheet", "%(count)d sheets", gone["sheets"]) % {"count": gone["sheets"]},
-        ngettext("%(count)d penalty", "%(count)d penalties", gone["penalties"]) % {"count": gone["penalties"]},
-        ngettext("%(count)d role", "%(count)d roles", gone["roles"]) % {"count": gone["roles"]},
-        ngettext("%(count)d row of the trail", "%(count)d rows of the trail", gone["acts"]) % {"count": gone["acts"]},
+        ngettext("%(count)d player", "%(count)d players", gone["players"]),
+        ngettext("%(count)d round", "%(count)d rounds", gone["rounds"]),
+        ngettext("%(count)d hand", "%(count)d hands", gone["hands"]),
+        ngettext("%(count)d sheet", "%(count)d sheets", gone["sheets"]),
+        ngettext("%(count)d penalty", "%(count)d penalties", gone["penalties"]),
+        ngettext("%(count)d role", "%(count)d roles", gone["roles"]),
+        ngettext("%(count)d row of the trail", "%(count)d rows of the trail", gone["acts"]),
     ]
-    return [said for said, count in zip(words, gone.values(), strict=True) if count]
-
-
-@dataclass(frozen=True, slots=True)
-class Finders:
-    """Who finds an event: a word, and a sentence that says what it means."""
-
-    word: str
-    sentence: str
-
-    def __str__(self) -> str:
-        return f"{self.word}: {self.sentence}"
-
-
-def visibility_choices() -> list[tuple[str, Finders]]:
-    """List who may find an event."""
-    return [(key, Finders(gettext(VISIBILITY[key]), gettext(VISIBILITY_SENTENCES[key]))) for key in Visibility.values]
+    return [said % {"count": count} for said, count in zip(words, gone.values(), strict=True) if count]
 
 
 class FactsForm(forms.Form):
@@ -313,7 +284,7 @@ class FactsForm(forms.Form):
     time_zone = time_zone_field()
     visibility = forms.ChoiceField(
         label=gettext_lazy("Visibility"),
-        choices=visibility_choices,
+        choices=[*VISIBILITY.options.items()],
         initial=Visibility.UNLISTED,
         widget=forms.RadioSelect,
         required=False,
