@@ -289,7 +289,8 @@ def home(request: DeskRequest) -> HttpResponse:
     numbers = list_tables_of_device(event, round_number, device.table)
     urls = [(number, reverse("desk:table", args=[event.slug, round_number, number])) for number in numbers]
     if len(urls) == 1 and device.table != ANY_TABLE:
-        return _forward(request, urls[0][1])
+        to = urls[0][1]
+        return HttpResponse(headers={"HX-Redirect": to}) if "HX-Request" in request.headers else redirect(to)
     context = {"device": device, "event": event, "round_number": round_number, "tables": urls}
     return render(request, "access/device_home.html", context)
 
@@ -327,12 +328,6 @@ def _cards(request: DeskRequest, event: Event, rows: Sequence[TableDevice], made
 
 def _door(request: HttpRequest, device: TableDevice, form: PinForm, *, status: int = 200) -> HttpResponse:
     return render(request, "access/device.html", {"device": device, "form": form}, status=status)
-
-
-def _forward(request: HttpRequest, url: str) -> HttpResponse:
-    if "HX-Request" not in request.headers:
-        return redirect(url)
-    return HttpResponse(headers={"HX-Redirect": url})
 
 
 def _device_or_404(event: Event, device_id: int) -> TableDevice:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -273,8 +273,4 @@ def names_of(uids: Iterable[str]) -> dict[str, str]:
     return {str(uid): name for uid, name in found}
 
 
-def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
-    return Account.objects.filter(uid__in=uids).values_list("uid", "display_name")
-
-
-_NAMES = Prepared(_ask_names)
+_NAMES = Prepared(lambda *uids: Account.objects.filter(uid__in=uids).values_list("uid", "display_name"))

@@ -53,7 +53,8 @@ def attempt(name: str, work: Callable[[], object]) -> bool:
     try:
         work()
     except BaseException as wrong:  # whatever it is: nobody starts the thread again
-        if isinstance(wrong, KeyboardInterrupt) and _is_main():  # a command that runs a loop is ended
+        is_main = threading.current_thread() is threading.main_thread()
+        if isinstance(wrong, KeyboardInterrupt) and is_main:  # a command that runs a loop is ended
             raise
         note_failure(name, wrong)
         return False
@@ -61,10 +62,6 @@ def attempt(name: str, work: Callable[[], object]) -> bool:
         with _noting:
             _noted[name] = replace(_noted[name], failing=False)
     return True
-
-
-def _is_main() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 def start_thread(name: str, work: Callable[[], object]) -> threading.Thread:

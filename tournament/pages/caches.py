@@ -10,7 +10,6 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
@@ -55,17 +54,13 @@ class CacheControl:
         """Answer, and set Cache-Control."""
         answer = self.get_response(request)
         if answer.headers.get("Cache-Control") == ASK_AGAIN:
-            if not _for_everybody(request, answer):
+            by_cookie = request.COOKIES and not getattr(answer, SAME, False)
+            if answer.cookies or by_cookie:
                 answer.headers["Cache-Control"] = FOR_ONE
             elif settings.CDN_SECONDS and _may_be_kept(request, answer):
                 _let_keep(request, answer, settings.CDN_SECONDS)
         answer.headers.setdefault("Cache-Control", FOR_ONE)
         return answer
-
-
-def _for_everybody(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Tell whether no cookie came in that the answer may depend on, and none goes out."""
-    return not answer.cookies and (getattr(answer, SAME, False) or not request.COOKIES)
 
 
 def _may_be_kept(request: HttpRequest, answer: HttpResponse) -> bool:
@@ -109,15 +104,12 @@ def build_id() -> str:
     """
     shown = (settings.DEBUG, settings.HTTPS, settings.TIME_ZONE, settings.LANGUAGES, settings.PHONE_POLL_SECONDS)
     digest = hashlib.sha256(repr(shown).encode())
-    for path in _files(settings.BASE_DIR):
-        digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode() + b"\0")
+    base = settings.BASE_DIR
+    found = [path for part in PARTS for path in (base / part).rglob("*") if path.suffix in KINDS and path.is_file()]
+    for path in [base / "requirements.txt", *sorted(found)]:
+        digest.update(path.relative_to(base).as_posix().encode() + b"\0")
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:12]
-
-
-def _files(base: Path) -> list[Path]:
-    found = (path for part in PARTS for path in (base / part).rglob("*") if path.suffix in KINDS)
-    return [base / "requirements.txt", *sorted(path for path in found if path.is_file())]
 
 
 T = TypeVar("T")
@@ -146,7 +138,10 @@ def keep(key: str, make: Callable[[], T]) -> T:
             return found
         try:
             made = make()
-            _put(key, made)
+            with _door:
+                _kept[key] = made
+                while len(_kept) > MOST:
+                    _kept.popitem(last=False)
         finally:
             with _door:
                 _making.pop(key, None)
@@ -166,10 +161,3 @@ def _find(key: str) -> tuple[Any, bool]:
             return None, False
         _kept.move_to_end(key)
         return _kept[key], True
-
-
-def _put(key: str, made: Any) -> None:
-    with _door:
-        _kept[key] = made
-        while len(_kept) > MOST:
-            _kept.popitem(last=False)

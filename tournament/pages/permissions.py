@@ -155,7 +155,11 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
             event = _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()
             allowed = event is not None and rights.may(verb) and _fits_database(kwargs)
-            if event is None or not allowed or not _reaches(rights, event, *_place(kwargs)):
+            if (
+                event is None
+                or not allowed
+                or not _reaches(rights, event, kwargs.get("round_number"), kwargs.get("table_number"))
+            ):
                 return _no_such_page(request)
             follow_desk(event.language)
             if request.method not in SAFE and not rights.may(post or verb):
@@ -189,10 +193,6 @@ def require(request: DeskRequest, verb: Verb) -> None:
 def _fits_database(named: Mapping[str, object]) -> bool:
     """Tell whether the database can hold the numbers in an address; larger ones name nothing."""
     return all(not isinstance(value, int) or value <= MOST_INTEGER for value in named.values())
-
-
-def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:
-    return named.get("round_number"), named.get("table_number")
 
 
 def may_see_table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> bool:

@@ -99,8 +99,12 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
         for key, label, name, icon in TABS
     ]
     version_url = reverse("public:version", args=[event.slug])
+    path = reverse("public:phone", args=[event.slug])
+    other_url = (
+        f"{event.other_address.rstrip('/')}{path}" if event.other_address else ""
+    )  # at the other desk of the event
     here = {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event)}
-    return {**here, "relay": settings.RELAY, "other_url": _other_url(event), **extra}
+    return {**here, "relay": settings.RELAY, "other_url": other_url, **extra}
 
 
 def answer_one(
@@ -112,12 +116,6 @@ def answer_one(
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     return response
-
-
-def _other_url(event: Event) -> str:
-    """Return the address of the event's pages at the other desk that has them, "" for none."""
-    path = reverse("public:phone", args=[event.slug])
-    return f"{event.other_address.rstrip('/')}{path}" if event.other_address else ""
 
 
 def phones_url(request: HttpRequest, event: Event, path: str) -> str:
