@@ -45,6 +45,15 @@ class TableState(NamedTuple):
         """Number of players."""
         return len(self.scores)
 
+    @property
+    def winds(self) -> str:
+        """The winds of all seats in this hand, in seat order.
+
+        >>> TableState((0, 0, 0), dealer=2).winds
+        'SWE'
+        """
+        return "".join(WINDS[(seat - self.dealer) % self.players] for seat in range(self.players))
+
     def wind_of(self, seat: int) -> str:
         """Return the wind of a seat in this hand, one of ESWN; the dealer is East.
 

@@ -6,7 +6,7 @@ Plain functions with plain defaults; a test states only what it is about.
 import dataclasses
 import datetime as dt
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,6 +16,7 @@ from scoring.game import fold
 from scoring.shorthand import parse
 from tournament.accounts.models import Account, Membership
 from tournament.core.audit import append_audit
+from tournament.core.errors import Refused
 from tournament.core.heads import add_head
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
@@ -29,7 +30,7 @@ from tournament.rulesets.actions import changed_book, save_rule_set
 from tournament.rulesets.models import RuleSet, RuleSetVersion
 from tournament.seating.actions import SEATS_DRAWN, seat_rounds
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.actions import Entered, HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import LedgerEntry, Round, Table
 
@@ -169,46 +170,29 @@ def last_seq(table: Table) -> int:
 
 def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> Entered:
     """Enter a hand, given as a line of shorthand or an entry, as somebody who has seen everything."""
-    return enter_hand(
-        table=table,
-        entry=parse(line) if isinstance(line, str) else line,
-        client_id=client_id or uuid4(),
-        expected_seq=last_seq(table),
-        reason=reason,
-        by=writer_of(table.round.event),
-    )
+    entry = parse(line) if isinstance(line, str) else line
+    request = HandRequest(table, entry, client_id or uuid4(), last_seq(table), reason=reason)
+    return write_hand(request, by=writer_of(table.round.event))
 
 
 def enter_all(table: Table, *lines: str) -> None:
     """Enter hands one after the other."""
     by, seq = writer_of(table.round.event), last_seq(table)
     for line in lines:
-        seq = enter_hand(table=table, entry=parse(line), client_id=uuid4(), expected_seq=seq, by=by).row.seq
+        seq = write_hand(HandRequest(table, parse(line), uuid4(), seq), by=by).row.seq
 
 
 def correct(table: Table, hand: int, line: str | Entry, *, reason: str = "misheard") -> Entered:
     """Correct a hand, named by the `seq` of its first row."""
-    return correct_hand(
-        table=table,
-        hand=hand,
-        entry=parse(line) if isinstance(line, str) else line,
-        client_id=uuid4(),
-        expected_seq=last_seq(table),
-        reason=reason,
-        by=writer_of(table.round.event),
-    )
+    entry = parse(line) if isinstance(line, str) else line
+    request = HandRequest(table, entry, uuid4(), last_seq(table), hand=hand, reason=reason)
+    return write_hand(request, by=writer_of(table.round.event))
 
 
 def void(table: Table, hand: int, *, reason: str = "entered twice") -> Entered:
     """Take a hand out, named by the `seq` of its first row."""
-    return void_hand(
-        table=table,
-        hand=hand,
-        client_id=uuid4(),
-        expected_seq=last_seq(table),
-        reason=reason,
-        by=writer_of(table.round.event),
-    )
+    request = HandRequest(table, None, uuid4(), last_seq(table), hand=hand, reason=reason)
+    return write_hand(request, by=writer_of(table.round.event))
 
 
 def sign(table: Table) -> None:
@@ -248,6 +232,15 @@ def set_team(*, player: Player, team: str, by: Account) -> None:
 def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
     """Rank a player or not."""
     change_player(player=player, to=facts_of(player), ranked=ranked, reason=reason, by=by)
+
+
+def codes_when(act: Callable[[], object]) -> list[str]:
+    """Return the codes with which an act is refused, none where it is carried out."""
+    try:
+        act()
+    except Refused as refused:
+        return [problem.code for problem in refused.problems]
+    return []
 
 
 def codes_of(refused: Any) -> list[str]:

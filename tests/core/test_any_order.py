@@ -36,7 +36,7 @@ from tournament.rounds.actions import release_round
 from tournament.seating.seat_actions import Place, Sitting, exchange_players, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import read_standings
-from tournament.tables.actions import correct_hand, correct_hands, enter_hand, void_hand
+from tournament.tables.actions import HandRequest, correct_hands, write_hand
 from tournament.tables.history import Forgotten
 from tournament.tables.models import Seat, Table
 
@@ -193,31 +193,18 @@ class Day:
 
     def hand(self) -> None:
         table = self.any_table()
-        enter_hand(
-            table=table,
-            entry=parse(self.random.choice(LINES)),
-            client_id=uuid4(),
-            expected_seq=last_seq(table),
-            reason="seen",
-            by=self.by,
-        )
+        entry = parse(self.random.choice(LINES))
+        write_hand(HandRequest(table, entry, uuid4(), last_seq(table), reason="seen"), by=self.by)
 
     def correct(self) -> None:
         table = self.any_table()
-        correct_hand(
-            table=table,
-            hand=self.random.randint(1, 4),
-            entry=parse(self.random.choice(LINES)),
-            client_id=uuid4(),
-            expected_seq=last_seq(table),
-            reason="misheard",
-            by=self.by,
-        )
+        hand, entry = self.random.randint(1, 4), parse(self.random.choice(LINES))
+        write_hand(HandRequest(table, entry, uuid4(), last_seq(table), hand=hand, reason="misheard"), by=self.by)
 
     def void(self) -> None:
         table = self.any_table()
         hand, seen = self.random.randint(1, 4), last_seq(table)
-        void_hand(table=table, hand=hand, client_id=uuid4(), expected_seq=seen, reason="twice", by=self.by)
+        write_hand(HandRequest(table, None, uuid4(), seen, hand=hand, reason="twice"), by=self.by)
 
     def forgotten(self) -> None:
         table = self.any_table()

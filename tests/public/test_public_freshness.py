@@ -34,7 +34,7 @@ from tournament.rounds.actions import publish_rounds, release_round, start_round
 from tournament.seating.actions import discard_draft, start_draft, stop_draft
 from tournament.sheets.actions import reopen_table
 from tournament.signup.settings import Terms, set_sign_up_page
-from tournament.tables.actions import correct_hand
+from tournament.tables.actions import HandRequest, write_hand
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -154,7 +154,7 @@ def test_a_correction_in_a_released_round_changes_the_page(client: Client, event
     etag = client.get(f"/e/cup/{page}")["ETag"]
     wrong = table.ledger.get()
     better = Correction(deltas=(0, 2000, -2000, 0), reason="misread")
-    correct_hand(table=table, hand=1, entry=better, client_id=uuid.uuid4(), expected_seq=wrong.seq, by=writer_of(event))
+    write_hand(HandRequest(table, better, uuid.uuid4(), wrong.seq, hand=1), by=writer_of(event))
     assert ask(client, page, etag) == 200
 
 

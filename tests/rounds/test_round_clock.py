@@ -1,5 +1,6 @@
 """The clock of a round: paused, resumed, stopped and put back; minutes for single tables; the hand beyond it."""
 
+import dataclasses
 import datetime as dt
 import json
 from uuid import uuid4
@@ -37,7 +38,7 @@ from tournament.rounds.actions import (
 )
 from tournament.rounds.models import TableTime
 from tournament.rulesets.actions import change_rules
-from tournament.tables.actions import correct_hands, enter_hand
+from tournament.tables.actions import HandRequest, correct_hands, write_hand
 from tournament.tables.history import Forgotten
 from tournament.tables.queries import get_table
 from tournament.tables.round_queries import ClockRow, get_clock, hands_in_time, list_clocks
@@ -338,7 +339,7 @@ def test_what_is_sent_again_is_answered_though_time_is_over(event: Event):
     for minutes in (78, 85):
         enter_at(event, minutes)
     client_id, table = uuid4(), table_of(event)
-    common = {"table": table, "entry": parse("d"), "client_id": client_id, "by": writer_of(event)}
+    request, by = HandRequest(table, parse("d"), client_id, 2), writer_of(event)
     with clock_at(at(90)):
-        enter_hand(**common, expected_seq=2, reason="dealt before")  # type: ignore[arg-type]
-        assert enter_hand(**common, expected_seq=2).repeated  # type: ignore[arg-type]
+        write_hand(dataclasses.replace(request, reason="dealt before"), by=by)
+        assert write_hand(request, by=by).repeated

@@ -22,7 +22,7 @@ from tournament.seating.seat_actions import Sitting, swap_seats
 from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.sheets.queries import Waiting, get_typed_for, get_waiting, list_waiting
-from tournament.tables.actions import void_hand
+from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import LedgerEntry, Table
 from tournament.tables.queries import get_table
@@ -166,7 +166,7 @@ def test_a_reopened_and_voided_table_is_typed_anew(table: Table):
     by = writer_of(table.round.event)
     type_in(table, SWAPPED)
     reopen_table(table=table, reason="two names crossed", by=by)
-    void_hand(table=table, hand=1, client_id=uuid4(), expected_seq=1, reason="two names crossed", by=by)
+    write_hand(HandRequest(table, None, uuid4(), 1, hand=1, reason="two names crossed"), by=by)
     assert type_in(table, seen=2) == TotalsEntered("counted")
     assert standing_entries(rows_of(table)) == [Totals(scores=RIGHT)]
     assert verify_event(table.round.event).problems == []

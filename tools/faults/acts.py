@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import fresh, last_seq, round_of, rows_of, table_of
@@ -34,7 +35,7 @@ from tournament.seating.redraw_actions import redraw_rounds
 from tournament.seating.redraw_plan import RedrawAsked, plan_redraw
 from tournament.seating.seat_actions import Sitting, exchange_players, swap_seats
 from tournament.sheets.actions import is_signed, reopen_table, sign_table
-from tournament.tables.actions import correct_hand, enter_hand, void_hand
+from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import Seat
 from tournament.wall.actions import Words, change_announcement, withdraw_announcement, write_announcement
@@ -155,21 +156,21 @@ class Organiser:
     def _player(self, args: Args) -> Any:
         return self.event.players.select_related("event").get(number=args["player"])
 
-    def _change(self, token: UUID, args: Args, dice: random.Random) -> Args:
-        hand = dice.randint(1, max(1, args["seq"]))
-        seen = {"client_id": token, "expected_seq": args["seq"]}
-        return {"table": self._table(args), "hand": hand, "reason": f"misheard {token}", "by": self.by, **seen}
+    def _change(self, entry: Entry | None, token: UUID, args: Args, dice: random.Random) -> None:
+        hand, reason = dice.randint(1, max(1, args["seq"])), f"misheard {token}"
+        request = HandRequest(self._table(args), entry, token, args["seq"], hand=hand, reason=reason)
+        write_hand(request, by=self.by)
 
     def _hand(self, token: UUID, dice: random.Random, args: Args) -> None:
         entry, seen = parse(dice.choice(LINES)), args["seq"]
         table, why = self._table(args), "seen by the referee"
-        enter_hand(table=table, entry=entry, client_id=token, expected_seq=seen, reason=why, by=self.by)
+        write_hand(HandRequest(table, entry, token, seen, reason=why), by=self.by)
 
     def _correct(self, token: UUID, dice: random.Random, args: Args) -> None:
-        correct_hand(entry=parse(dice.choice(LINES)), **self._change(token, args, dice))
+        self._change(parse(dice.choice(LINES)), token, args, dice)
 
     def _void(self, token: UUID, dice: random.Random, args: Args) -> None:
-        void_hand(**self._change(token, args, dice))
+        self._change(None, token, args, dice)
 
     def _sign(self, _token: UUID, _dice: random.Random, args: Args) -> None:
         table, rules = self._table(args), self.event.ruleset

@@ -46,7 +46,7 @@ from tournament.players.queries import list_players
 from tournament.publication.queries import seen_by_public
 from tournament.record.queries import list_heads, prove_consistent
 from tournament.standings.queries import get_standings
-from tournament.tables.actions import Entered, correct_hand, enter_hand, void_hand
+from tournament.tables.actions import Entered, HandRequest, write_hand
 from tournament.tables.queries import LoadedTable, get_table
 from tournament.tables.round_queries import get_round, list_results
 from tournament.text.problems import problems_json
@@ -213,22 +213,12 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
         reader.add(ENTRY_MISSING_KEY(key="body.entry"))
     if reader.problems or client_id is None:
         raise InvalidInput(reader.problems)
-    common = {
-        "table": loaded.alone[0],
-        "client_id": client_id,
-        "expected_seq": expected_seq,
-        "reason": reason,
-        "by": request.user,
-    }
-    if value is None:
-        require(request, verb_for(None, corrects=True))
-        return void_hand(hand=hand, **common)
-    entry: Entry = entry_from_json(value)
-    refuse_bare_han(entry)
+    entry: Entry | None = None if value is None else entry_from_json(value)
+    if entry is not None:
+        refuse_bare_han(entry)
     require(request, verb_for(entry, corrects=hand is not None))
-    if hand is None:
-        return enter_hand(entry=entry, loaded=loaded, **common)
-    return correct_hand(entry=entry, hand=hand, **common)
+    asked = HandRequest(loaded.alone[0], entry, client_id, expected_seq, hand=hand, reason=reason, loaded=loaded)
+    return write_hand(asked, by=request.user)
 
 
 def _client_id(reader: Reader) -> uuid.UUID | None:

@@ -100,12 +100,19 @@ def make_complaint(
         check_length("question", text, MOST_COMPLAINT)
         if player and player.event_id != change.event.pk:
             raise Refused(COMPLAINT_PLAYER_UNKNOWN())
+        seq = None
+        if hand is not None:
+            (loaded,) = load_tables(change.event, ids=[table.pk])
+            standing = [item.seq for item in loaded.items if item.entry is not None]
+            if not 1 <= hand <= len(standing):
+                raise Refused(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
+            seq = standing[hand - 1]
         call = RefereeCall.objects.create(
             event=change.event,
             table=table,
             kind=CallKind.COMPLAINT,
             player=player,
-            seq=None if hand is None else _seq_of(table, hand),
+            seq=seq,
             client_id=client_id,
             question=require_text(text, COMPLAINT_TEXT_MISSING, MOST_COMPLAINT),
             called_by=change.by,
@@ -113,14 +120,6 @@ def make_complaint(
         )
         change.details = {**_place(call), "player": player.number if player else None, "question": call.question}
     return call
-
-
-def _seq_of(table: Table, hand: int) -> int:
-    (loaded,) = load_tables(table.round.event, ids=[table.pk])
-    standing = [item.seq for item in loaded.items if item.entry is not None]
-    if not 1 <= hand <= len(standing):
-        raise Refused(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
-    return standing[hand - 1]
 
 
 def answer_call(*, call: RefereeCall, by: Account) -> None:
@@ -147,10 +146,17 @@ def close_call(
     with writing(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
         current = _current(call)
         wanted = {"question": question.strip(), "ruling": ruling.strip(), "clause": clause.strip(), "minutes": minutes}
+        most = (MOST_COMPLAINT, MOST_COMPLAINT) if complaint else (MOST_QUESTION, MOST_RULING)
+        for key, length in zip(("question", "ruling", "clause"), (*most, MOST_CLAUSE), strict=True):
+            check_length(key, str(wanted[key]), length)
         if complaint:
-            _check_complaint(wanted)
+            require_text(question, COMPLAINT_TEXT_MISSING)
+            require_text(ruling, COMPLAINT_RULING_MISSING)
         else:
-            _check(wanted)
+            if not 0 <= minutes <= MOST_MINUTES:
+                raise Refused(CALL_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
+            if (wanted["clause"] or minutes) and not wanted["ruling"]:
+                raise Refused(CALL_RULING_MISSING())
             if is_objection(current):
                 require_text(ruling, CALL_OBJECTION_RULING_MISSING, MOST_RULING)
         before = {key: getattr(current, key) for key in wanted}
@@ -173,19 +179,3 @@ def _current(call: RefereeCall) -> RefereeCall:
 
 def _place(call: RefereeCall) -> dict[str, Any]:
     return {**place_of(call.table), "seq": call.seq}
-
-
-def _check_complaint(wanted: dict[str, Any]) -> None:
-    for key, most in (("question", MOST_COMPLAINT), ("ruling", MOST_COMPLAINT), ("clause", MOST_CLAUSE)):
-        check_length(key, wanted[key], most)
-    require_text(wanted["question"], COMPLAINT_TEXT_MISSING)
-    require_text(wanted["ruling"], COMPLAINT_RULING_MISSING)
-
-
-def _check(wanted: dict[str, Any]) -> None:
-    for key, most in (("question", MOST_QUESTION), ("ruling", MOST_RULING), ("clause", MOST_CLAUSE)):
-        check_length(key, wanted[key], most)
-    if not 0 <= wanted["minutes"] <= MOST_MINUTES:
-        raise Refused(CALL_MINUTES_OUT_OF_RANGE(minutes=wanted["minutes"], most=MOST_MINUTES))
-    if (wanted["clause"] or wanted["minutes"]) and not wanted["ruling"]:
-        raise Refused(CALL_RULING_MISSING())

@@ -92,18 +92,16 @@ def count_open_calls(event: Event) -> int:
     return RefereeCall.objects.filter(event=event, kind=CallKind.CALL, closed_at=None).count()
 
 
+@Prepared
 def _ask_open(event: int, round_: int) -> QuerySet[RefereeCall, Any]:
     asked = RefereeCall.objects.filter(event=event, kind=CallKind.CALL, closed_at=None)
     found = asked.filter(table__round__number=round_).order_by("-called_at")
     return found.values_list("pk", "table__number", "called_at", "answered_at")
 
 
-_OPEN = Prepared(_ask_open)
-
-
 def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
     """Return the open calls of a round by the number of the table; one query."""
-    rows = _OPEN(event.pk, round_)
+    rows = _ask_open(event.pk, round_)
     return {table: OpenCall(pk, table, called, answered is not None) for pk, table, called, answered in rows}
 
 

@@ -42,26 +42,27 @@ FIELDS = ("question", "ruling", "clause", "minutes")
 def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the context of calls/calls.html; `editing` is a closed call to change, `typed` what was sent."""
     items = [_item(row, editing, typed) for row in list_calls(event)]
+    fouls = get_catalogue(event)
+    clauses: dict[str, str] = {}  # each with its first foul
+    for foul in fouls.fouls:
+        clauses.setdefault(fouls.penalties[foul.key].clause, foul.what)
     return {
         "open_calls": [item for item in items if not (item["row"].closed_at or item["row"].complaint)],
         "complaints": [item for item in items if item["row"].complaint and item["row"].closed_at is None],
         "closed_calls": [item for item in items if item["row"].closed_at],
-        "clauses": _clauses(event),
+        "clauses": [(clause, what) for clause, what in clauses.items() if clause],
     }
 
 
 def call_bar(table: LoadedTable) -> dict[str, Any]:
     """Return the context of calls/call_bar.html for a table that was loaded alone; a query where a call is open."""
     row, beside = table.alone
+    calls = RefereeCall.objects.filter(table=table.id, kind=CallKind.CALL, closed_at=None)
     return {
         "can_be_ready": row.round.state == "published" and not table.game.hands,
-        "open_call": _open_call(table.id) if beside.call else None,
+        "open_call": calls.order_by("called_at").first() if beside.call else None,
         "call_id": str(uuid.uuid4()),
     }
-
-
-def _open_call(table: int) -> RefereeCall | None:
-    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at").first()
 
 
 def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:
@@ -88,15 +89,6 @@ def _waited(seconds: int | None) -> str:
     ('1:15', '62:00', '')
     """
     return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}"
-
-
-def _clauses(event: Event) -> list[tuple[str, str]]:
-    """List the clauses of the event's foul catalogue, each with its first foul."""
-    fouls = get_catalogue(event)
-    found: dict[str, str] = {}
-    for foul in fouls.fouls:
-        found.setdefault(fouls.penalties[foul.key].clause, foul.what)
-    return [(clause, what) for clause, what in found.items() if clause]
 
 
 @require_GET

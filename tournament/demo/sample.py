@@ -41,7 +41,7 @@ from tournament.players.actions import NewPlayer, add_players
 from tournament.rounds.actions import publish_rounds, release_round, start_round
 from tournament.seating.actions import draw_seats
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions import correct_hand, enter_hand
+from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.models import Round, Table
 
 HANDS_IN_TIME = 9  # about what a table plays before the signal
@@ -381,20 +381,12 @@ class TablePlay:
             yield Act(start + span, 2, self._sign)
 
     def _enter(self, entry: Entry, *, expected_seq: int) -> None:
-        enter_hand(
-            table=self.table, entry=entry, client_id=self.day.next_id(), expected_seq=expected_seq, by=self.day.by
-        )
+        write_hand(HandRequest(self.table, entry, self.day.next_id(), expected_seq), by=self.day.by)
 
     def _correct(self) -> None:
-        correct_hand(
-            table=self.table,
-            hand=2,
-            entry=self.entries[1],
-            client_id=self.day.next_id(),
-            expected_seq=4,
-            reason="Wrong discarder was entered; the whole table agrees",
-            by=self.day.by,
-        )
+        reason = "Wrong discarder was entered; the whole table agrees"
+        request = HandRequest(self.table, self.entries[1], self.day.next_id(), 4, hand=2, reason=reason)
+        write_hand(request, by=self.day.by)
 
     def _sign(self) -> None:
         rules = self.day.rules

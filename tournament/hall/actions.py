@@ -30,7 +30,11 @@ def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
     """Record an open page in its row, written again after four seconds or on a change."""
     moment, tab = now(), tab[:MOST_TAB]
     known = DeskPresence.objects.filter(event=event, account=by, tab=tab).first()
-    if known and _where(known) == where and moment - known.seen_at < LEAST_INTERVAL:
+    if (
+        known
+        and Where(known.place, known.round, known.table, known.typing) == where
+        and moment - known.seen_at < LEAST_INTERVAL
+    ):
         return
     row = DeskPresence(
         event=event,
@@ -56,7 +60,3 @@ def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
 def leave_desk(*, event: Event, tab: str, by: Account) -> None:
     """Delete the row of a page that is closed or hidden."""
     DeskPresence.objects.filter(event=event, account=by, tab=tab[:MOST_TAB]).delete()
-
-
-def _where(row: DeskPresence) -> Where:
-    return Where(row.place, row.round, row.table, row.typing)

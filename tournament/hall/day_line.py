@@ -103,11 +103,19 @@ def day_line(day: Day) -> list[dict[str, Any]]:
     seating = reverse("desk:seating", args=[event.slug]) if day.organiser else ""
     drawn = ngettext("%(count)d round", "%(count)d rounds", len(day.rounds)) % {"count": len(day.rounds)}
 
+    here, players = day.presence.here, day.presence.players
+    here_note = _("%(here)d of %(all)d here") % {"here": here, "all": players} if here else str(players)
+    if players and not day.full:
+        here_note += " · " + _("%(count)d missing") % {"count": day.short}
+    players_url = reverse("desk:check_in", args=[event.slug]) if players else ""
+    if day.organiser:
+        players_url = players_url or reverse("desk:players", args=[event.slug])
+
     def of_all(some: int) -> str:
         return _("%(some)d of %(all)d") % {"some": some, "all": tables} if tables else ""
 
     steps = [
-        (_("Players"), day.full, _players_note(day), _players_url(day)),
+        (_("Players"), day.full, here_note, players_url),
         (_("Seats drawn"), bool(day.rounds), drawn if day.rounds else "", seating),
         (_("Published"), published, "", seating),
         (_("Ready"), published and (day.begun or ready == tables > 0), of_all(ready) if ready else "", ""),
@@ -137,8 +145,14 @@ def missing_words(day: Day) -> str:
         return _("Round %(number)d is released.") % {"number": shown.number}
     if shown.published_at is None:
         return _("The seats are drawn and not published yet.")
-    parts = [*_playing_parts(day), *_sheet_parts(day)] if day.begun else [_ready_say(day)]
-    words = side_by_side(parts)
+    if day.begun:
+        words = side_by_side(_playing_parts(day))
+    elif not day.not_ready:
+        words = _("all tables are ready: the clock can start")
+    elif len(day.not_ready) == len(day.tiles):
+        words = _("no table is ready yet")
+    else:
+        words = _tables_say("not_ready", day.not_ready)
     if words:
         return pgettext("one sentence of several clauses", "%(clauses)s.") % {"clauses": words[0].upper() + words[1:]}
     if day.event.confirms:
@@ -149,55 +163,29 @@ def missing_words(day: Day) -> str:
 def next_acts(day: Day) -> list[dict[str, Any]]:
     """Return the buttons to press next, at most one of them `main`; those with `posts` are forms."""
     shown = day.shown
+    slug = day.event.slug
+    if shown is None and day.full and day.presence.here < day.presence.players:
+        return [_act(_("Check players in"), reverse("desk:check_in", args=[slug]))]
     if shown is None:
-        return _before_seats(day)
+        label, name = (_("Draw the seats"), "desk:seating") if day.full else (_("Players"), "desk:players")
+        return [_act(label, reverse(name, args=[slug]))] if day.organiser else []
     if shown.released_at:
         return _after_release(day)
     if shown.published_at is None:
-        url = reverse("desk:seating", args=[day.event.slug])
-        return [_act(_("View the draw"), url)] if day.organiser else []
+        return [_act(_("View the draw"), reverse("desk:seating", args=[slug]))] if day.organiser else []
     return [*_start_acts(day, shown), *_sheet_acts(day, shown)]
-
-
-# ---------------------------------------------------------------- steps
-
-
-def _players_note(day: Day) -> str:
-    here, players = day.presence.here, day.presence.players
-    note = _("%(here)d of %(all)d here") % {"here": here, "all": players} if here else str(players)
-    missing = " · " + _("%(count)d missing") % {"count": day.short} if players and not day.full else ""
-    return note + missing
-
-
-def _players_url(day: Day) -> str:
-    if day.presence.players:
-        return reverse("desk:check_in", args=[day.event.slug])
-    return reverse("desk:players", args=[day.event.slug]) if day.organiser else ""
 
 
 # ---------------------------------------------------------------- what is missing
 
 
-def _ready_say(day: Day) -> str:
-    if not day.not_ready:
-        return _("all tables are ready: the clock can start")
-    if len(day.not_ready) == len(day.tiles):
-        return _("no table is ready yet")
-    return _tables_say("not_ready", day.not_ready)
-
-
 def _playing_parts(day: Day) -> list[str]:
+    """Say what the tables of a round in play wait for."""
     waiting = day.at("waiting")
     none_yet = len(waiting) == len(day.tiles)
     return [
         _("no hand is entered yet: open a table") if none_yet else _tables_say("waiting", waiting),
-        _tables_say("playing", day.at("playing")),
-    ]
-
-
-def _sheet_parts(day: Day) -> list[str]:
-    return [
-        *(_tables_say(stage, day.at(stage)) for stage in ("over", "second", "differs", "back")),
+        *(_tables_say(stage, day.at(stage)) for stage in ("playing", "over", "second", "differs", "back")),
         _tables_say("unconfirmed", day.unconfirmed),
         _tables_say("called", sorted(day.calls)),
     ]
@@ -207,9 +195,11 @@ def _tables_say(what: str, numbers: Sequence[int]) -> str:
     """Say what these tables do, as a clause; "" for no tables."""
     if not numbers:
         return ""
-    runs = _runs(numbers)
-    named = listed([_run(first, last) for first, last in runs]) if len(runs) <= MOST_NAMED else ""
-    return say_tables(what, len(numbers), named)
+    runs = [
+        str(first) if first == last else _("%(first)d to %(last)d") % {"first": first, "last": last}
+        for first, last in _runs(numbers)
+    ]
+    return say_tables(what, len(numbers), listed(runs) if len(runs) <= MOST_NAMED else "")
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -225,10 +215,6 @@ def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _run(first: int, last: int) -> str:
-    return str(first) if first == last else _("%(first)d to %(last)d") % {"first": first, "last": last}
-
-
 # ---------------------------------------------------------------- the next act
 
 
@@ -236,15 +222,6 @@ def _act(
     label: str, url: str, *, main: bool = True, posts: bool = False, fields: Iterable[tuple[str, int]] = ()
 ) -> dict[str, Any]:
     return {"label": label, "url": url, "main": main, "posts": posts, "fields": list(fields)}
-
-
-def _before_seats(day: Day) -> list[dict[str, Any]]:
-    slug = day.event.slug
-    if not day.full:
-        return [_act(_("Players"), reverse("desk:players", args=[slug]))] if day.organiser else []
-    if day.presence.here < day.presence.players:
-        return [_act(_("Check players in"), reverse("desk:check_in", args=[slug]))]
-    return [_act(_("Draw the seats"), reverse("desk:seating", args=[slug]))] if day.organiser else []
 
 
 def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:

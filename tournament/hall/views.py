@@ -124,7 +124,9 @@ def is_shown(tile: Mapping[str, Any], shown: str, search: str) -> bool:
 def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
     """Return the context of hall/grid.html for a reader with this uid; twelve queries."""
     rounds = list_rounds(event)
-    shown = _shown_round(event, asked.round)
+    shown = (event.rounds.filter(number=asked.round).first() if asked.round else None) or current_round(event)
+    if shown:
+        shown.event = event
     tiles = list_tiles(event, shown.number) if shown else []
     clock = get_clock(shown) if shown else None
     calls = list_open_calls(event, shown.number) if shown else {}
@@ -157,14 +159,6 @@ def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "
     }
 
 
-def _shown_round(event: Event, wanted: int | None) -> Round | None:
-    found = event.rounds.filter(number=wanted).first() if wanted else None
-    shown = found or current_round(event)
-    if shown:
-        shown.event = event
-    return shown
-
-
 def _size(tables: int) -> str:
     """Return the class of the grid, by how much a tile can show."""
     return "is-roomy" if tables <= ROOMY else "is-medium" if tables <= MEDIUM else "is-dense"
@@ -174,7 +168,9 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
     """Return one table as the tile of hall/grid.html shows it, and `paper`, its row of the printed state."""
     going, size = tile.stage in ("playing", "waiting"), _size(len(day.tiles))
     time = tile_time(clock, tile) if clock else {}
-    icon, word = _state(day, tile, time.get("left"), roomy=size == "is-roomy")
+    stage, left = _stage(day, tile), time.get("left")
+    time_is_up = tile_state(left, roomy=size == "is-roomy") if stage in ("playing", "waiting", "begun") else None
+    icon, word = time_is_up or STATES[stage][:2]
     called = tile.number in day.calls
     hand = f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else ""
     people = _people(tile, going=going)
@@ -186,14 +182,16 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         "state": icon,
         "state_word": word,
         "hand": hand,
-        "honba_and_sticks": _honba(tile.honba) if going else "",
+        "honba_and_sticks": ngettext("%(count)d honba", "%(count)d honba", tile.honba) % {"count": tile.honba}
+        if going and tile.honba
+        else "",
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "last_at": tile.last_at if tile.stage == "playing" else None,
         "warnings": tile.warnings,
         "extra": time.get("extra_words"),
         "signals_at": time.get("signals_at"),
         "people": people if size != "is-dense" else [],
-        "groups": groups_of(_stage(day, tile), time.get("left"), called=called),
+        "groups": groups_of(stage, left, called=called),
         "found": [name for name in names_on(tile) if asked.search.strip() and matches(asked.search, name, -1)],
         "fold": "|".join(fold(name) for name in names_on(tile)),  # as static/hall/grid.js searches it
         "paper": {
@@ -208,12 +206,6 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         },
     }
     return {**row, "hidden": not is_shown(row, asked.show, asked.search)}
-
-
-def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
-    """Return icon and words of a table's stage, or of the `left` hands once its time is up."""
-    state = _stage(day, tile)
-    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting", "begun") else None) or STATES[state][:2]
 
 
 def _stage(day: Day, tile: Tile) -> str:
@@ -240,10 +232,6 @@ def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:
         }
         for player, name in zip(tile.seats, names_on(tile), strict=True)
     ]
-
-
-def _honba(honba: int) -> str:
-    return ngettext("%(count)d honba", "%(count)d honba", honba) % {"count": honba} if honba else ""
 
 
 def _elapsed(last_at: dt.datetime | None) -> str:

@@ -17,7 +17,7 @@ from tournament.core.errors import Refused, Stale
 from tournament.core.rights import Verb
 from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_draft, judge_draft, preview_context, read_draft
-from tournament.hands.plan import UnfitHand, names_of, plan_context, read_plan_json
+from tournament.hands.plan import names_of, plan_context, read_plan_json
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
 from tournament.pages.tables import entered_since
@@ -100,7 +100,9 @@ def show_plan(
     """Show a plan: the fragment for htmx, the whole page otherwise."""
     shown = plan_context(table, form.plan)
     names = names_of(table, form.plan)
-    draft = form.draft or _draft_for(shown["unfit"], form.plan)
+    unfit, draft = shown["unfit"], form.draft
+    if draft is None and unfit:
+        draft = Draft(line=unfit.line, hand=unfit.seq or None, pending=form.plan)
     address = [event.slug, table.round, table.number]
     context = desk_context(
         request,
@@ -118,10 +120,6 @@ def show_plan(
     )
     part = "#plan" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"hands/plan.html{part}", context, status=status)
-
-
-def _draft_for(unfit: UnfitHand | None, plan: Plan) -> Draft | None:
-    return Draft(line=unfit.line, hand=unfit.seq or None, pending=plan) if unfit else None
 
 
 def _save(request: DeskRequest, event: Event, table: LoadedTable, form: PlanForm) -> HttpResponse:

@@ -16,7 +16,7 @@ from scoring.check import may_be_riichi_tile
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import fold, play
 from scoring.paid import SeveralReadings, settle
-from scoring.problems import InvalidInput, Param, Problem, errors_of, warnings_of
+from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
 from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
@@ -238,7 +238,8 @@ def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
     for problem in draft.problems:
         if problem.code == "shorthand.han_too_many":
             head, typed, tail = draft.line.rpartition(str(problem.params["value"]))
-            lines += [f"{head}{meant}{tail}" for meant in _texts(problem.params["meant"]) if typed]
+            meant = problem.params["meant"]
+            lines += [f"{head}{text}{tail}" for text in meant if typed] if isinstance(meant, tuple) else []
         elif problem.code == "win.fu_impossible" and isinstance(draft.entry, Ron | Tsumo):
             lines += [write(entry) for entry in nearest_fu(draft.entry, table.rules)]
     found = []
@@ -250,18 +251,12 @@ def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
     return found
 
 
-def _texts(value: Param) -> tuple[str, ...]:
-    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
-
-
 def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict[str, str] | None:
     """Return what is offered where a ron may be on the discarder's riichi tile: the name, the hand without it."""
     if not isinstance(draft.entry, Ron) or not may_be_riichi_tile(draft.entry, table.rules):
         return None
     back = without_loser_riichi(draft.entry)
-    if back is None:
-        return None
-    return {"name": names[draft.entry.loser], "line": write(back)}
+    return {"name": names[draft.entry.loser], "line": write(back)} if back else None
 
 
 def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:

@@ -52,8 +52,9 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
 
 def card_seats(table: LoadedTable, state: TableState) -> list[dict[str, Any]]:
     """Return the cards of the players."""
+    winds = state.winds
     return [
-        {"number": seat + 1, "name": name, "wind": wind_letter(state.wind_of(seat)), "dealer": seat == state.dealer}
+        {"number": seat + 1, "name": name, "wind": wind_letter(winds[seat]), "dealer": seat == state.dealer}
         for seat, name in enumerate(short_names_at(table))
     ]
 

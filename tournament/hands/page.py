@@ -94,7 +94,7 @@ def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dic
         "before": seen,
         "stamp": stamp,
         **_heads(table),
-        "counting": _begins(table, table.state),
+        "counting": _begins(table.state),
         "cards": {"seats": card_seats(table, table.state)},
         "sheet": _sums(table),
         "hand": hand_items(event, table, [row], row.seq)[0],
@@ -170,27 +170,26 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
     return {
         "count_url": reverse("desk:count", args=address),
         "slip_url": reverse("desk:call_slip", args=address),
-        **_begins(table, state),
+        **_begins(state),
         "names": json.dumps(short_names_at(table)),
         "words": json.dumps(words),
     }
 
 
-def _begins(table: LoadedTable, state: TableState) -> dict[str, Any]:
+def _begins(state: TableState) -> dict[str, Any]:
     """Return the state in which a hand begins, as the hand line has it."""
-    winds = "".join(state.wind_of(player.seat) for player in table.seats)
-    return {"round": state.round_wind, "winds": winds, "honba": state.honba}
+    return {"round": state.round_wind, "winds": state.winds, "honba": state.honba}
 
 
 def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
     """Return the players at the table with wind, score and place now."""
     state, scores = table.state, table.final.scores if table.signed else table.state.scores
-    places = places_of(scores, table.rules)
+    places, winds = places_of(scores, table.rules), state.winds
     return [
         {
             "number": player.seat + 1,
             "name": name,
-            "wind": state.wind_of(player.seat),
+            "wind": winds[player.seat],
             "score": scores[player.seat],
             "place": places[player.seat] if table.game.hands else None,
             "tied": places.count(places[player.seat]) > 1,

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from scoring.check import UNPLAYABLE, problems
-from scoring.entries import Entry, from_json, to_json
+from scoring.entries import from_json, to_json
 from scoring.game import Hand
 from scoring.problems import InvalidInput, ProblemType
 from scoring.seat_exchange import by_seat
@@ -88,12 +87,19 @@ class UnfitHand:
 def effect_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
     """Return what hands/effect.html shows of a plan: a row for each hand from the first changed one on."""
     effects, unfit = effects_of(table.items, plan, table.rules), first_unfit(table.items, plan, table.rules)
-    whole = [effect for effect in effects if effect.after is not None]
+    names, was = names_of(table, plan), by_seat(table.state.scores, plan.exchanged)
+    after = [effect.after for effect in effects if effect.after is not None]
     return {
-        "players": names_of(table, plan),
+        "players": names,
         "rows": [_row(effect, unfit.step.number if unfit else None) for effect in effects],
-        "differences": _differences(table, plan, whole[-1].after) if whole and not unfit else (),
-        "warnings": [] if unfit else _warnings(table, plan),
+        # by how much each player's score changes in the end
+        "differences": [new - old for old, new in zip(was, after[-1], strict=True)] if after and not unfit else (),
+        "warnings": []
+        if unfit
+        else [
+            _("Hand %(number)d: %(what)s") % {"number": step.number, "what": say(problem, names)}
+            for step, problem in new_warnings(table.items, plan, table.rules)
+        ],
     }
 
 
@@ -148,7 +154,10 @@ def read_plan_json(text: str, table: LoadedTable) -> Plan:
     except InvalidInput as wrong:
         raise InvalidInput([PLAN_UNREADABLE()]) from wrong
     entries = [*(change.entry for change in plan.changes), plan.forgotten.entry if plan.forgotten else None]
-    if not plan.hands() <= {item.seq for item in table.items} or any(map(partial(_is_unplayable, table), entries)):
+    start, rules = opening(table.rules), table.rules
+    # an entry cannot be played here that names seats that the table lacks, or that nobody wins
+    codes = {problem.code for entry in entries if entry for problem in problems(entry, start, rules)}
+    if not plan.hands() <= {item.seq for item in table.items} or codes & set(UNPLAYABLE):
         raise InvalidInput([PLAN_UNREADABLE()])
     return plan
 
@@ -163,12 +172,6 @@ def _read_plan(value: object) -> Plan:
     if reader.problems:
         raise InvalidInput(reader.problems)
     return Plan(tuple(changes), _read_forgotten(forgotten) if forgotten else None)
-
-
-def _is_unplayable(table: LoadedTable, entry: Entry | None) -> bool:
-    """Tell whether an entry cannot be played here: it names seats that the table lacks, or nobody wins."""
-    found = problems(entry, opening(table.rules), table.rules) if entry else []
-    return any(problem.code in UNPLAYABLE for problem in found)
 
 
 def _read_change(reader: Reader) -> HandChange:
@@ -199,22 +202,8 @@ def _row(effect: Effect, unfit: int | None) -> EffectRow:
     return EffectRow(effect, name, was if was != name else "", is_unfit=number == unfit, is_open=is_open)
 
 
-def _differences(table: LoadedTable, plan: Plan, after: Sequence[int] | None) -> list[int]:
-    """Return by how much each player's score changes in the end, given the scores of the last hand."""
-    was = by_seat(table.state.scores, plan.exchanged)
-    return [new - old for old, new in zip(was, after or was, strict=True)]
-
-
 def _named(hand: Hand) -> str:
     return " · ".join(part for part in (hand_name(hand.before), honba_and_sticks(hand.before)) if part)
-
-
-def _warnings(table: LoadedTable, plan: Plan) -> list[str]:
-    names = names_of(table, plan)
-    return [
-        _("Hand %(number)d: %(what)s") % {"number": step.number, "what": say(problem, names)}
-        for step, problem in new_warnings(table.items, plan, table.rules)
-    ]
 
 
 def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequence[str]) -> ChangedHand:

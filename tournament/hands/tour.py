@@ -77,7 +77,9 @@ STOPS = (
 @who_may(Verb.SEE_TABLE)
 def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number: int = 0) -> HttpResponse:
     """Ask for the hand `?stop=`, read a line back (htmx), or go on; `?leave=` does not offer the tour again."""
-    back = _back(request, event, round_number, table_number)
+    back = reverse("desk:grid", args=[event.slug]) if request.rights.may(Verb.SEE_DESK) else reverse("events")
+    if table_number:
+        back = reverse("desk:table", args=[event.slug, round_number, table_number])
     if "leave" in request.GET:
         return remember_tour(request, redirect(back))
     fields = request.POST if request.method == "POST" else request.GET
@@ -129,12 +131,6 @@ def remember_tour(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         secure=settings.SESSION_COOKIE_SECURE,
     )
     return response
-
-
-def _back(request: DeskRequest, event: Event, round_number: int, table_number: int) -> str:
-    if table_number:
-        return reverse("desk:table", args=[event.slug, round_number, table_number])
-    return reverse("desk:grid", args=[event.slug]) if request.rights.may(Verb.SEE_DESK) else reverse("events")
 
 
 def _is_asked_for(draft: Draft, table: LoadedTable, stop: Stop) -> bool:

@@ -51,11 +51,10 @@ from tournament.sheets.actions import reopen_table, sign_table
 from tournament.sheets.forms import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
 from tournament.tables.actions import (
     Entered,
-    correct_hand,
+    HandRequest,
     correct_hands,
-    enter_hand,
     no_longer_fits,
-    void_hand,
+    write_hand,
     written_by,
 )
 from tournament.tables.history import Forgotten, Plan, first_unfit
@@ -197,7 +196,7 @@ def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draf
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
         page = _step(request, event, fresh, draft, entered)
-        page = page or _fragment(request, event, fresh, Draft(), new_seq=new_seq)
+        page = page or _shown(request, lambda: _page(request, event, fresh, Draft(), new_seq=new_seq))
         return _written_json(event, fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, fresh.round, fresh.number)
@@ -245,8 +244,10 @@ def _refused(
     goes_on = bool(draft.plan) and codes == {"hand.no_longer_fits"}
 
     def page() -> HttpResponse:
-        if goes_on:
-            return _next_unfit(request, event, loaded, draft)
+        if goes_on:  # to the first later hand that the correction leaves impossible; nothing is written yet
+            action = reverse("desk:corrections", args=[event.slug, loaded.round, loaded.number])
+            form = PlanForm(draft.plan or Plan(), action, draft.client_id, draft.reason)
+            return show_plan(request, event, loaded, form, status=UNPROCESSABLE)
         if request.POST.get("act") == "void":
             return _ask_void(request, event, loaded, draft, status=status)
         return _page(request, event, loaded, draft, status=status)
@@ -254,13 +255,6 @@ def _refused(
     if wants_json(request):
         return _refused_json(loaded, draft, status, _shown(request, page), goes_on=goes_on)
     return page()
-
-
-def _next_unfit(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft) -> HttpResponse:
-    """Go on to the first later hand that a correction leaves impossible; nothing is written yet."""
-    action = reverse("desk:corrections", args=[event.slug, loaded.round, loaded.number])
-    form = PlanForm(draft.plan or Plan(), action, draft.client_id, draft.reason)
-    return show_plan(request, event, loaded, form, status=UNPROCESSABLE)
 
 
 def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
@@ -292,34 +286,28 @@ def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, g
     return JsonResponse(answer, status=status)
 
 
-def _fragment(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, *, new_seq: int = 0) -> str:
-    """Return the table's fragment for a JSON answer; empty where the sender does not show it."""
-    return _shown(request, lambda: _page(request, event, loaded, draft, new_seq=new_seq))
-
-
 def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
+    """Return a table's fragment for a JSON answer; empty where the sender does not show it."""
     return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
 
 
 def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> Entered:
-    common: dict[str, Any] = {
-        "table": row_of(loaded),
-        "client_id": to_uuid(draft.client_id),
-        "expected_seq": to_int(request.POST.get("expected_seq")),
-        "reason": draft.reason,
-        "by": request.user,
-    }
-    if request.POST.get("act") == "void" and draft.hand is not None:
-        return void_hand(hand=draft.hand, **common)
-    if draft.entry is None:
+    row, client_id, seen = row_of(loaded), to_uuid(draft.client_id), to_int(request.POST.get("expected_seq"))
+    if draft.entry is None and not (draft.void and draft.hand):
         raise InvalidInput(draft.problems)
-    if draft.before:
-        forgotten = Forgotten(draft.before, draft.entry)
-        done = correct_hands(changes=(), forgotten=forgotten, **common)
+    if draft.entry is not None and draft.before:
+        done = correct_hands(
+            table=row,
+            changes=(),
+            forgotten=Forgotten(draft.before, draft.entry),
+            client_id=client_id,
+            expected_seq=seen,
+            reason=draft.reason,
+            by=request.user,
+        )
         return Entered(done.rows[0], done.repeated)
-    if draft.hand is not None:
-        return correct_hand(hand=draft.hand, entry=draft.entry, **common)
-    return enter_hand(entry=draft.entry, loaded=loaded, **common)
+    asked = HandRequest(row, draft.entry, client_id, seen, hand=draft.hand, reason=draft.reason, loaded=loaded)
+    return write_hand(asked, by=request.user)
 
 
 def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], int]:

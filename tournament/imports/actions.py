@@ -55,7 +55,7 @@ from tournament.rulesets.models import RuleSetVersion
 from tournament.seating.actions import DRAW_ALREADY_PUBLISHED, discard_draw, seat_rounds
 from tournament.seating.queries import SCHEDULE_TAKEN
 from tournament.sheets.actions import is_signed, reopen_table, sign_table
-from tournament.tables.actions import TOTALS_TYPED_TWICE, enter_hand, void_hand
+from tournament.tables.actions import TOTALS_TYPED_TWICE, HandRequest, write_hand
 from tournament.tables.history import resolve, standing_entries
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
@@ -138,7 +138,7 @@ def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason:
         with writing(table.round.event, GAME_IMPORTED, by=by) as change:
             seen = begin_game(change, table, len(entries), source.details())
         for number, entry in enumerate(entries):
-            enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen + number, reason=reason, by=by)
+            write_hand(HandRequest(table, entry, uuid4(), seen + number, reason=reason), by=by)
     return len(entries)
 
 
@@ -259,7 +259,7 @@ def _tables_back(event: Event, row: ImportRow, reason: str, by: Account) -> None
         reopen_table(table=table, reason=reason, by=by)
         items, seen = resolve(table.ledger.order_by("seq")), last
         for hand in [item.seq for item in reversed(items) if item.entry is not None]:
-            void_hand(table=table, hand=hand, client_id=uuid4(), expected_seq=seen, reason=reason, by=by)
+            write_hand(HandRequest(table, None, uuid4(), seen, hand=hand, reason=reason), by=by)
             seen += 1
 
 
@@ -550,7 +550,7 @@ def _tables(event: Event) -> dict[tuple[int, int], Table]:
 
 def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
     entry = _entry(result, rules)
-    entered = enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen, by=by)
+    entered = write_hand(HandRequest(table, entry, uuid4(), seen), by=by)
     sign_table(table=table, totals=entry.scores, leftover=0, expected_seq=entered.row.seq, by=by)
 
 

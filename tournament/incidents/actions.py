@@ -3,7 +3,7 @@
 No seat and no hand moves: a substitution only records who plays for the seat's player. All can be undone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -254,26 +254,15 @@ def _who(
         raise Refused(SUBSTITUTE_RANKED_PLAYER(name=called))
     person = same[0] if same else None
     others = Substitution.objects.filter(table__round=round_, cancelled_at=None).select_related("table")
-    taken = [_table_of(round_, person), *_tables_as_substitute(others, person, called, except_for)]
-    busy = next((table for table in taken if table is not None), None)
-    if busy is not None:
-        raise Refused(SUBSTITUTE_PLAYS_ELSEWHERE(name=called, round=round_.number, table=busy.number))
-    return (person, "") if person else (None, called)
-
-
-def _table_of(round_: Round, person: Player | None) -> Table | None:
-    seat = Seat.objects.filter(round=round_, player=person).select_related("table").first() if person else None
-    return seat.table if seat else None
-
-
-def _tables_as_substitute(
-    others: Iterable[Substitution], person: Player | None, called: str, except_for: Substitution | None
-) -> list[Table]:
-    return [
+    seats = Seat.objects.filter(round=round_, player=person).select_related("table") if person else ()
+    busy = [seat.table for seat in seats] + [
         each.table
         for each in others
         if each != except_for and (each.substitute_id == person.pk if person else _like(each.name, called))
     ]
+    if busy:
+        raise Refused(SUBSTITUTE_PLAYS_ELSEWHERE(name=called, round=round_.number, table=busy[0].number))
+    return (person, "") if person else (None, called)
 
 
 def _like(name: str, other: str) -> bool:

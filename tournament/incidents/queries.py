@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from rules.ema_events import MOST_SUBSTITUTES
@@ -128,15 +127,11 @@ def count_substitutes(event: Event) -> int:
     """Count who play as substitutes, known by name; those who are seated without being ranked are among them."""
     standing = Substitution.objects.filter(event=event, cancelled_at=None)
     people = set(standing.exclude(substitute=None).values_list("substitute", flat=True))
-    people |= set(_unranked_seats(event).values_list("player", flat=True))
+    seats = Seat.objects.filter(round__event=event, player__ranked=False)
+    out = event.disqualifications.filter(cancelled_at=None).values("player")  # they are on no list
+    people |= set(seats.exclude(player__in=out).values_list("player", flat=True))
     free = {name.casefold() for name in standing.exclude(name="").values_list("name", flat=True)}
     return len(people) + len(free)
-
-
-def _unranked_seats(event: Event) -> QuerySet[Seat]:
-    """Return the seats of who is not ranked; the disqualified are on no list."""
-    out = event.disqualifications.filter(cancelled_at=None).values("player")
-    return Seat.objects.filter(round__event=event, player__ranked=False).exclude(player__in=out)
 
 
 def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> SubstitutionRow:
@@ -162,7 +157,7 @@ def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> Substi
 
 def _effect(event: Event, table: LoadedTable, substitutes: tuple[Substitute, ...]) -> SubstituteEffect:
     other = dataclasses.replace(table, substitutes=substitutes)
-    counts = table.signed or _is_released(event, table)
+    counts = table.signed or event.rounds.filter(number=table.round, released_at__isnull=False).exists()
     moves: tuple[RankMove, ...] = ()
     if counts or Penalty.objects.filter(table=table.id).exists():  # else nothing of the table is in the ranking
         after = read_standings(event, released_only=False, instead=[other])
@@ -172,10 +167,6 @@ def _effect(event: Event, table: LoadedTable, substitutes: tuple[Substitute, ...
         moves=moves,
         counts=counts,
     )
-
-
-def _is_released(event: Event, table: LoadedTable) -> bool:
-    return event.rounds.filter(number=table.round, released_at__isnull=False).exists()
 
 
 def rank_moves(before: Standings, after: Standings) -> tuple[RankMove, ...]:
@@ -298,8 +289,9 @@ def effect_of_exchange(event: Event, one: Whereabouts, other: Whereabouts, round
     named = {each.number: each for each in (one, other)}
     before = read_standings(event, released_only=False)
     after = read_standings(event, released_only=False, instead=[_exchanged(table, named) for table in tables.values()])
+    both = [(number, one.in_round(number), other.in_round(number)) for number in sorted(rounds)]
     return ExchangeEffect(
-        rounds=tuple(_round(number, one, other, tables) for number in sorted(rounds)),
+        rounds=tuple(ExchangedRound(*row, *(_result(seat, tables) for seat in row[1:])) for row in both),
         moves=rank_moves(before, after),
         staying=(_staying(event, one.number), _staying(event, other.number)),
     )
@@ -327,11 +319,6 @@ def _exchanged(table: LoadedTable, two: Mapping[int, Whereabouts]) -> LoadedTabl
         return SeatedPlayer(seat.seat, new.number, new.name, new.ranked) if new else seat
 
     return dataclasses.replace(table, seats=tuple(renamed(seat) for seat in table.seats))
-
-
-def _round(number: int, one: Whereabouts, other: Whereabouts, tables: Mapping[int, LoadedTable]) -> ExchangedRound:
-    here, there = one.in_round(number), other.in_round(number)
-    return ExchangedRound(number, here, there, _result(here, tables), _result(there, tables))
 
 
 def _result(seat: SeatNow | None, tables: Mapping[int, LoadedTable]) -> int | None:

@@ -15,7 +15,7 @@ from tournament.imports.listing import Source
 from tournament.imports.queries import GAME_IMPORTED
 from tournament.seating.seat_actions import Sitting, swap_seats
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions import enter_hand
+from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.models import Table
 
 
@@ -37,7 +37,7 @@ def take_online_game(
             seen = begin_game(change, table, len(entries), {**source.details(), **({"signed": True} if over else {})})
         _sit_down(table, players, seen, reason, by)
         for number, entry in enumerate(entries, start=seen):
-            enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=number, reason=reason, by=by)
+            write_hand(HandRequest(table, entry, uuid4(), number, reason=reason), by=by)
         if over:
             sign_table(
                 table=table,

@@ -23,7 +23,7 @@ from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.penalties.queries import Offence, Proposal, find_substitution, get_proposal
 from tournament.players.models import Player
-from tournament.tables.actions import HandAct, append_within, check_open
+from tournament.tables.actions import HandRequest, append_within, check_open
 from tournament.tables.history import resolve, standing_entries
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
 from tournament.tables.queries import amounts_at, read_kept
@@ -113,16 +113,14 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
         cancel_reason = require_text(reason, PENALTY_REASON_MISSING)
         written = _take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
         change.cancel(current, cancel_reason)
-        change.details = _cancel_details(change, current, written)
-
-
-def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
-    kept = read_kept(change.event.kept_amounts)
-    now = amounts_at(change.event.ruleset, kept, penalty.given_at)
-    ledger = now.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
-    where = {**place_of(written.table), "seq": written.seq} if written else {}
-    points = penalty.points + ledger
-    return {"player": penalty.player.number, "points": points, "reason": penalty.cancel_reason, **where}
+        amounts_then = amounts_at(change.event.ruleset, read_kept(change.event.kept_amounts), current.given_at)
+        ledger = amounts_then.chombo_points if current.kind == PenaltyKind.CHOMBO else 0
+        change.details = {
+            "player": current.player.number,
+            "points": current.points + ledger,
+            "reason": current.cancel_reason,
+            **({**place_of(written.table), "seq": written.seq} if written else {}),
+        }
 
 
 def _check_points(points: int) -> None:
@@ -151,14 +149,18 @@ def give_foul(
         if known:
             change.nothing_new()
             return Given(known, repeated=True)
-        player = _at_table(table, player)
+        # a substitute's seat is the replaced player's
+        plays = player.substitutions.filter(table=table, cancelled_at=None).select_related("player__event").first()
+        player = plays.player if table and plays else player
         proposal = get_proposal(change.event, player, offence, table=table.pk if table else None)
         points = _points(proposal, offence)
         seats = _seats(table, player)
         seq = _hand(change, proposal, table, seats.get(player.pk, 0), client_id, expected_seq)
         offenders = list(seats) if proposal.case.each_player else [player.pk]
         rows = [_row(change, proposal, offence, table, seq, points) for _ in offenders]
-        playing = _playing(table) if proposal.case.each_player else {player.pk: proposal.offender}
+        playing = {player.pk: proposal.offender}
+        if proposal.case.each_player:
+            playing = {each.player_id: each for each in Substitution.objects.filter(table=table, cancelled_at=None)}
         for number, (row, offender) in enumerate(zip(rows, offenders, strict=True)):
             row.player_id, row.client_id = offender, row_id(client_id, number)
             row.substitution = playing.get(offender)
@@ -195,7 +197,7 @@ def _append_chombo(
         raise Refused(ENTRY_CLIENT_ID_USED())
     _check_playing(change, table, expected_seq)
     entry = Chombo(offenders=(seat,), note=note)
-    return append_within(change, HandAct(FOUL_GIVEN, table, entry, None, client_id, expected_seq, "")).row
+    return append_within(change, HandRequest(table, entry, client_id, expected_seq)).row
 
 
 def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
@@ -222,9 +224,7 @@ def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEn
     others = tuple(other for other in entry.offenders if other != seat)
     left = Chombo(offenders=others, riichi=entry.riichi, dead=entry.dead, note=entry.note) if others else None
     client_id = uuid5(penalty.client_id, "taken back")
-    return append_within(
-        change, HandAct(PENALTY_CANCELLED, table, left, penalty.seq, client_id, rows[-1].seq, reason.strip())
-    ).row
+    return append_within(change, HandRequest(table, left, client_id, rows[-1].seq, hand=penalty.seq, reason=reason)).row
 
 
 # ---------------------------------------------------------------- giving
@@ -252,17 +252,6 @@ def _points(proposal: Proposal, offence: Offence) -> int:
     if not proposal.points <= points <= proposal.most and not offence.amount_reason.strip():
         raise Refused(FOUL_AMOUNT_REASON_MISSING(points=points, usual=proposal.points))
     return points
-
-
-def _at_table(table: Table | None, player: Player) -> Player:
-    """Return whose seat it is at the table: a substitute's is the replaced player's."""
-    plays = player.substitutions.filter(table=table, cancelled_at=None).select_related("player__event").first()
-    return plays.player if table and plays else player
-
-
-def _playing(table: Table | None) -> dict[int, Substitution | None]:
-    """Return who plays for the players of a table, by replaced player."""
-    return {each.player_id: each for each in Substitution.objects.filter(table=table, cancelled_at=None)}
 
 
 def _seats(table: Table | None, player: Player) -> dict[int, int]:
@@ -299,6 +288,7 @@ def _hand(
 def _row(
     change: Change, proposal: Proposal, offence: Offence, table: Table | None, seq: int | None, points: int
 ) -> Penalty:
+    words = (proposal.foul.what, proposal.case.when, offence.note.strip())
     return Penalty(
         event=change.event,
         round=table.round if table else None,
@@ -309,18 +299,12 @@ def _row(
         case=proposal.case.key,
         minutes=proposal.minutes,
         points=points - proposal.ledger,
-        reason=_reason(proposal, offence.note.strip()),
+        reason=": ".join(part for part in words if part)[:MOST_REASON],
         amount_reason=offence.amount_reason.strip()[:MOST_REASON] if points != proposal.points else "",
         clause=proposal.penalty.clause[:60],
         given_by=change.by,
         given_at=change.at,
     )
-
-
-def _reason(proposal: Proposal, note: str) -> str:
-    """Return the book's words for the foul, and the referee's note."""
-    parts = [proposal.foul.what, proposal.case.when, note]
-    return ": ".join(part for part in parts if part)[:MOST_REASON]
 
 
 def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Table | None) -> dict[str, object]:

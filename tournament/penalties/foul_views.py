@@ -5,7 +5,7 @@ A foul has a code, the section's digit and a letter as in "6c", so that two keys
 
 import re
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from string import ascii_lowercase
@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rules.foul_books import catalogue
 from rules.fouls import TAKES, Case, Catalogue, Foul, Penalty, amounts, find, of_lateness
-from scoring.problems import InvalidInput, Problem, ProblemType
+from scoring.problems import InvalidInput, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
 from tournament.core.limits import MOST_REASON
@@ -143,13 +143,18 @@ def search_fouls(fouls: Catalogue, text: str) -> list[FoulRow]:
         return []
     if _CODE.fullmatch(asked):
         return [row for row in rows if row.code == asked]
-    found = _by_words(rows, fouls, asked)
+    by_foul: dict[str, list[FoulRow]] = {}
+    for row in rows:
+        by_foul.setdefault(row.pick.partition(".")[0], []).append(row)
+    found = [row for foul in find(fouls, asked) for row in by_foul[foul.key]]
     match = _MINUTES.fullmatch(asked)
-    if not match:
+    late = of_lateness(fouls, int(match["minutes"])) if match else None
+    if match is None or late is None or all(foul.key != LATE for foul in find(fouls, match["words"] or LATE)):
         return found
-    late = _by_lateness(rows, fouls, match["words"] or LATE, int(match["minutes"]))
-    codes = {row.code for row in late}
-    return [*late, *(row for row in found if row.code not in codes)]
+    minutes = str(int(match["minutes"]))
+    first = [replace(row, pick=pick_of(row.pick, minutes)) for row in rows if row.pick == late[0].key]
+    codes = {row.code for row in first}
+    return [*first, *(row for row in found if row.code not in codes)]
 
 
 def pick_of(foul: str, case: str = "") -> str:
@@ -277,21 +282,6 @@ def _row(fouls: Catalogue, foul: Foul, case: Case, place: int) -> FoulRow:
         official=say_official(fouls, foul),
         clause=fouls.penalties[foul.key].clause,
     )
-
-
-def _by_words(rows: Iterable[FoulRow], fouls: Catalogue, text: str) -> list[FoulRow]:
-    by_foul: dict[str, list[FoulRow]] = {}
-    for row in rows:
-        by_foul.setdefault(row.pick.partition(".")[0], []).append(row)
-    return [row for foul in find(fouls, text) for row in by_foul[foul.key]]
-
-
-def _by_lateness(rows: Iterable[FoulRow], fouls: Catalogue, words: str, minutes: int) -> list[FoulRow]:
-    """Return the row for so many minutes of lateness, if that is what the words mean."""
-    found = of_lateness(fouls, minutes)
-    if found is None or all(foul.key != LATE for foul in find(fouls, words)):
-        return []
-    return [replace(row, pick=pick_of(row.pick, str(minutes))) for row in rows if row.pick == found[0].key]
 
 
 def _sections(fouls: Catalogue, printed: Catalogue, text: str) -> list[tuple[int, str, list[CatalogueRow]]]:
@@ -426,8 +416,8 @@ def give(request: DeskRequest, event: Event) -> HttpResponse:
     table = _table(event, draft)
     if request.method == "POST":
         return _post(request, event, draft, table)
-    if "look" in request.GET and not draft.foul:
-        _take_first(event, draft)
+    if "look" in request.GET and not draft.foul and (found := search_fouls(get_catalogue(event), draft.query)):
+        draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
     return _page(request, event, draft, table)
 
 
@@ -459,13 +449,6 @@ def _table(event: Event, draft: FoulDraft) -> LoadedTable | None:
 
 def _player(event: Event, draft: FoulDraft) -> Player | None:
     return event.players.filter(number=draft.player).select_related("person", "event").first()
-
-
-def _take_first(event: Event, draft: FoulDraft) -> None:
-    """Choose the first hit of the search."""
-    found = search_fouls(get_catalogue(event), draft.query)
-    if found:
-        draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
 
 
 def _page(
@@ -533,7 +516,10 @@ def _confirm(
     """Return what the last step shows before a foul is given, or why it is refused."""
     try:
         offence = Offence(foul=draft.foul, case=draft.case, minutes=draft.minutes)
-        proposal = get_proposal(event, _replaced(table, player), offence, table=table.id if table else None)
+        # where a player was chosen who plays for somebody else, the seat is that other's
+        plays = next((each for each in table.substitutes if each.person == player.number), None) if table else None
+        whose = event.players.select_related("person", "event").get(number=plays.number) if plays else player
+        proposal = get_proposal(event, whose, offence, table=table.id if table else None)
     except Refused as refused:
         return {"errors": [say(problem) for problem in refused.problems], "hits": []}
     if request.method == "GET" and table:
@@ -558,12 +544,6 @@ def _confirm(
     }
 
 
-def _replaced(table: LoadedTable | None, player: Player) -> Player:
-    """Return whose seat it is where a player was chosen who plays there for somebody else."""
-    plays = next((each for each in table.substitutes if each.person == player.number), None) if table else None
-    return player.event.players.select_related("person", "event").get(number=plays.number) if plays else player
-
-
 def _offender(proposal: Proposal, player: Player) -> str:
     """Name who did it: the substitute who plays for somebody, else the player."""
     each = proposal.offender
@@ -585,7 +565,8 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
     if given.repeated and not _is_same(given.rows[0], draft, player):
         draft.client_id = str(uuid.uuid4())
         return _page(request, event, draft, table, errors=[say(FORM_SENT_ALREADY())], status=CONFLICT)
-    messages.success(request, _done(given))
+    words = {"who": ", ".join(who_of(each) for each in given.rows), "what": given.rows[0].reason}
+    messages.success(request, _("Given to %(who)s: %(what)s.") % words)
     if draft.table:
         return redirect("desk:table", event.slug, draft.round, draft.table)
     return redirect("desk:penalties", event.slug)
@@ -613,7 +594,8 @@ def _refused(
     request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | Refused
 ) -> HttpResponse:
     """Show why nothing was given and what was typed; if the table moved on, also what happened meanwhile."""
-    errors, status = [_say(problem, table) for problem in wrong.problems], UNPROCESSABLE
+    names = names_at(table) if table else ()
+    errors, status = [say(problem, names) for problem in wrong.problems], UNPROCESSABLE
     if isinstance(wrong, Stale) and table:
         errors += entered_since(table, draft.expected_seq)
         draft.expected_seq, status = table.last_seq, CONFLICT
@@ -622,23 +604,11 @@ def _refused(
     return _page(request, event, draft, table, errors=errors, status=status)
 
 
-def _say(problem: Problem, table: LoadedTable | None) -> str:
-    return say(problem, names_at(table) if table else ())
-
-
 def _is_same(row: Penalty_models, draft: FoulDraft, player: Player) -> bool:
     """Whether a row is what was sent: a page that is sent twice may have been changed in between."""
     fouls_ = LATE_FOULS if draft.foul == LATE else (draft.foul,)
     mine = player.pk in (row.player_id, row.substitution and row.substitution.substitute_id)
     return mine and row.foul in fouls_ and row.case == draft.case
-
-
-def _done(given: Given) -> str:
-    """Say what was given."""
-    row = given.rows[0]
-    names = [who_of(each) for each in given.rows]
-    words = {"who": ", ".join(names), "what": row.reason}
-    return _("Given to %(who)s: %(what)s.") % words
 
 
 def who_of(row: Penalty_models) -> str:

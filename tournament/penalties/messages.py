@@ -98,21 +98,15 @@ def say_case(case: Case) -> str:
 def _in_short(act: Act, case: Case) -> str:
     if act == "chombo" and case.points:
         return _("chombo %(points)s") % {"points": points(case.points)}
-    if act != "points" or not case.points | case.most:  # without an amount it is the referee's
+    if act != "points" or not case.points:  # without an amount it is the referee's
         return _(SHORT[act])
-    if not case.points:
-        return _(SHORT[act])
-    amount = _span(case.points, case.most)
+    amount = points(case.points)
+    if case.most > case.points:
+        amount = _("%(least)s to %(most)s") % {"least": amount, "most": points(case.most)}
     if case.per == "minute":
         return _("%(points)s points a minute, up to %(units)d") % {"points": amount, "units": case.units}
     each = _("%(points)s points for each player of the table") if case.each_player else _("%(points)s points")
     return each % {"points": amount}
-
-
-def _span(least: int, most: int) -> str:
-    if most <= least:
-        return points(least)
-    return _("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
 
 
 def say_now(proposal: Proposal) -> list[str]:

@@ -63,15 +63,13 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
     return {number: sum(points.values()) for number, points in found.items()}
 
 
+@Prepared
 def _ask_register(event: int) -> QuerySet[Penalty, Any]:
     found = Penalty.objects.filter(event=event, cancelled_at=None)
     columns = ("player__number", "round__number", "points", "kind", "table", "seq", "foul")
     return found.values_list(
         *columns, "charged_at", "substitution", "substitution__table", "substitution__cancelled_at"
     )
-
-
-_REGISTER = Prepared(_ask_register)
 
 
 def count_points_by_round(
@@ -84,7 +82,7 @@ def count_points_by_round(
     loaded = list(tables)
     wanted = None if rounds is None else {None, *rounds}
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
-    rows = _REGISTER(event.pk)
+    rows = _ask_register(event.pk)
     plays = {table.id: {each.id for each in table.substitutes} for table in loaded}
     offences = {_key(each): each for table in loaded for each in _offences(table)}
     for held, round_, amount, kind, table, seq, _foul, *_offender in rows:
@@ -141,8 +139,10 @@ def list_penalties(
     register = list(Penalty.objects.filter(event=event).select_related(*whose))
     loaded = {table.id: table for table in tables}
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
-    names = names_of([*(p.given_by for p in register), *(by for table in loaded.values() for by in _writers(table))])
-    rows = [_register_row(p, names, loaded, offences) for p in register if _is_shown(p, loaded)]
+    written = (row for table in loaded.values() for row in (*table.lines, *table.substitutes))
+    names = names_of([*(p.given_by for p in register), *(row.by for row in written)])
+    shown = (p for p in register if not _is_chombo(p) or p.table_id in loaded)
+    rows = [_register_row(p, names, loaded, offences) for p in shown]
     claimed = {(p.table_id, p.seq, p.player.number) for p in register if _is_chombo(p) and not p.cancelled_at}
     rows += [_ledger_row(each, names) for key, each in offences.items() if key not in claimed]
     standing = (penalty for penalty in register if not penalty.cancelled_at)
@@ -152,16 +152,13 @@ def list_penalties(
     return sorted((row for row in rows if wanted is None or row.round in wanted), key=lambda row: row.at)
 
 
-def _writers(table: LoadedTable) -> list[str]:
-    return [*(line.by for line in table.lines), *(each.by for each in table.substitutes)]
-
-
 def _replacements(
     tables: Sequence[LoadedTable], register: Iterable[Given], rules: Ruleset
 ) -> Iterator[tuple[LoadedTable, SeatGame]]:
     """Yield the seats whose player loses points for being replaced; not where the register has them by a foul."""
     lost = [(table, game) for table in tables if table.substitutes for game in table.seat_games if game.penalty]
-    fouls = _fouls_that_replace(rules) if lost else ()
+    books = catalogue(rules).penalties if lost else {}
+    fouls = {key for key, book in books.items() if any("substitute" in case.acts for case in book.cases)}
     given = Counter(row[2:] for row in register if row[0] in fouls and row[1] == PenaltyKind.POINTS)
     for table, game in lost:
         number = game.player.number
@@ -172,20 +169,8 @@ def _replacements(
             given[known] -= 1
 
 
-def _fouls_that_replace(rules: Ruleset) -> frozenset[str]:
-    """Return the fouls of a book for which a substitute takes the seat."""
-    penalties = catalogue(rules).penalties
-    return frozenset(
-        key for key, penalty in penalties.items() if any("substitute" in case.acts for case in penalty.cases)
-    )
-
-
 def _is_chombo(penalty: Penalty) -> bool:
     return penalty.kind == PenaltyKind.CHOMBO
-
-
-def _is_shown(penalty: Penalty, loaded: Mapping[int, LoadedTable]) -> bool:
-    return not _is_chombo(penalty) or penalty.table_id in loaded
 
 
 def _register_row(
@@ -313,19 +298,23 @@ def list_given(event: Event, tables: Sequence[LoadedTable], rules: Ruleset) -> l
     register = {row.pk: row for row in Penalty.objects.filter(event=event, cancelled_at=None)}
     now, then = get_catalogue(event), get_catalogue(event, rules)
     rows = [row for row in list_penalties(event, tables) if not row.cancelled]
-    found = [_given(row, register.get(row.id or 0), now, then, rules) for row in rows]
-    return [*found, *_replaced(tables, rules)]
-
-
-def _given(row: PenaltyRow, stored: Penalty | None, now: Catalogue, then: Catalogue, rules: Ruleset) -> GivenPenalty:
-    after = _of_hand(row, rules) if stored is None else _of_register(row.points, stored, now, then, rules)
-    ledger = rules.chombo_points if row.kind == PenaltyKind.CHOMBO else 0
-    place = (row.number, row.name, row.round, row.table, row.reason)
-    return GivenPenalty(row.id or 0, *place, before=row.points, after=after, stored=after - ledger)
-
-
-def _of_hand(row: PenaltyRow, rules: Ruleset) -> int:
-    return rules.replaced_points if row.replaced else rules.chombo_points
+    found = []
+    for row in rows:
+        stored = register.get(row.id or 0)
+        if stored is None:
+            after = rules.replaced_points if row.replaced else rules.chombo_points
+        else:
+            after = _of_register(row.points, stored, now, then, rules)
+        ledger = rules.chombo_points if row.kind == PenaltyKind.CHOMBO else 0
+        place = (row.number, row.name, row.round, row.table, row.reason)
+        found.append(GivenPenalty(row.id or 0, *place, before=row.points, after=after, stored=after - ledger))
+    # seats whose result is what being replaced costs (E25 7.3); elsewhere it is a penalty of the list
+    for table in tables:
+        for seat, each in table.replaced.items() if table.rules.substitute == "ema" else ():
+            player, points = table.seats[seat], amounts_at(table.rules, table.kept, each.at).replaced_points
+            place = (player.number, player.name, table.round, table.number, each.reason)
+            found.append(GivenPenalty(0, *place, before=points, after=rules.replaced_points))
+    return found
 
 
 def _of_register(points: int, stored: Penalty, now: Catalogue, then: Catalogue, rules: Ruleset) -> int:
@@ -349,16 +338,6 @@ def _of_register(points: int, stored: Penalty, now: Catalogue, then: Catalogue, 
 def _case(fouls: Catalogue, stored: Penalty) -> Case | None:
     penalty = fouls.penalties.get(stored.foul)
     return next((case for case in penalty.cases if case.key == stored.case), None) if penalty else None
-
-
-def _replaced(tables: Iterable[LoadedTable], rules: Ruleset) -> Iterator[GivenPenalty]:
-    """Yield the seats whose result is what being replaced costs (E25 7.3); elsewhere it is a penalty of the list."""
-    for table in tables:
-        for seat, each in table.replaced.items() if table.rules.substitute == "ema" else ():
-            player = table.seats[seat]
-            points = amounts_at(table.rules, table.kept, each.at).replaced_points
-            place = (player.number, player.name, table.round, table.number, each.reason)
-            yield GivenPenalty(0, *place, before=points, after=rules.replaced_points)
 
 
 FOUL_UNKNOWN = ProblemType("foul.unknown", "The event's catalogue has no foul “{foul}”.")
@@ -430,7 +409,9 @@ def get_proposal(event: Event, player: Player, offence: Offence, *, table: int |
     """
     fouls = get_catalogue(event)
     foul, penalty, case = _find(fouls, offence)
-    offender = None if table is None or _replaces(foul, case) else find_substitution(player, table=table)
+    # what somebody is replaced for is the player's own
+    is_own = table is None or foul.key == LATE or "substitute" in case.acts
+    offender = None if is_own else find_substitution(player, table=table)
     time = 1 + count_times(event, player, foul.key, case.key, offender=offender)
     case = case.at(time)
     is_free = "referee" in case.acts and not case.points
@@ -449,11 +430,6 @@ def get_proposal(event: Event, player: Player, offence: Offence, *, table: int |
         is_free=is_free,
         offender=offender,
     )
-
-
-def _replaces(foul: Foul, case: Case) -> bool:
-    """Tell whether an offence can be why somebody is replaced: it is the player's own then."""
-    return foul.key == LATE or "substitute" in case.acts
 
 
 def find_substitution(player: Player, **where: Any) -> Substitution | None:
@@ -514,7 +490,10 @@ def _decided(case: Case, offence: Offence, chombo_points: int) -> Case:
 
 def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:
     if offence.foul == LATE:
-        return _late(fouls, offence.minutes)
+        late = of_lateness(fouls, offence.minutes) if offence.minutes <= MOST_MINUTES else None
+        if late is None:
+            raise Refused(FOUL_MINUTES_MISSING(most=MOST_MINUTES))
+        return late[0], fouls.penalties[late[0].key], late[1]
     try:
         foul, penalty = foul_of(fouls, offence.foul)
     except FoulError as wrong:
@@ -523,11 +502,3 @@ def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:
     if case is None:
         raise Refused(FOUL_CASE_UNKNOWN(foul=shown(offence.foul), case=shown(offence.case)))
     return foul, penalty, case
-
-
-def _late(fouls: Catalogue, minutes: int) -> tuple[Foul, BookPenalty, Case]:
-    found = of_lateness(fouls, minutes) if minutes <= MOST_MINUTES else None
-    if found is None:
-        raise Refused(FOUL_MINUTES_MISSING(most=MOST_MINUTES))
-    foul, case = found
-    return foul, fouls.penalties[foul.key], case

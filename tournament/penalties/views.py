@@ -1,6 +1,7 @@
 """The penalty register: list the penalties, give one by hand, cancel one, and decide who pays at a replaced seat."""
 
 import uuid
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -186,6 +187,7 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
         return redirect("desk:penalties", event.slug)
     tables = load_fined_tables(event)
     rows, kind = list_penalties(event, tables), request.GET.get("kind", "")
+    counts = Counter(row.kind for row in rows)
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
     payable = payables(tables, shown)
     table = PenaltiesTable([Given(row, charge_text(row), payable.get(key_of(row))) for row in shown], request)
@@ -195,7 +197,8 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form,
         "table": table,
         "total": sum(row.points for row in shown if not row.cancelled),
-        "kinds": _kinds(rows, kind),
+        # those that occur: kind, word, count, and whether only this one is shown
+        "kinds": [(each, _(KINDS[each][1]), counts[each], each == kind) for each in PenaltyKind if counts[each]],
         **panel_context(event, FoulDraft(), None, people=people),
     }
     page = desk_context(request, event, "penalties", **context)
@@ -241,12 +244,6 @@ def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
     title = _("Cancel %(what)s of %(name)s?") % {"what": _what(penalty), "name": penalty.player.person}
     context = desk_context(request, event, "penalties", penalty=penalty, errors=errors, title=title)
     return render(request, "penalties/penalty_cancel.html", context, status=UNPROCESSABLE if errors else 200)
-
-
-def _kinds(rows: list[PenaltyRow], current: str) -> list[tuple[str, str, int, bool]]:
-    """Return the kinds that occur: kind, word, count, and whether only this one is shown."""
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in PenaltyKind}
-    return [(kind, _(KINDS[kind][1]), count, kind == current) for kind, count in counts.items() if count]
 
 
 def _what(penalty: Penalty) -> str:

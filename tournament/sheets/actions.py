@@ -25,7 +25,14 @@ from tournament.core.sealed_rows import check_rows, sheet_rows
 from tournament.core.transaction import Change, check_length, place_of, require_text, writing
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.sheets.queries import get_objection, newest_of_each, sheet_of
-from tournament.tables.actions import ENTRY_REASON_NEEDED, TABLE_ALREADY_SIGNED, check_open, check_seen, enter_sheet
+from tournament.tables.actions import (
+    ENTRY_REASON_NEEDED,
+    TABLE_ALREADY_SIGNED,
+    HandRequest,
+    check_open,
+    check_seen,
+    write_hand,
+)
 from tournament.tables.history import read_payload, standing_entries
 from tournament.tables.models import LedgerEntry, Round, Table
 
@@ -370,9 +377,8 @@ def _write(table: Table, sheet: PaperSheet, client_id: UUID, last_seq: int, reas
 
 def _count(table: Table, row: TypedSheet, client_id: UUID, reason: str, by: Account) -> None:
     entry = totals_of(sheet_of(row), table.round.event.ruleset)
-    enter_sheet(
-        table=table, entry=entry, client_id=client_id, expected_seq=row.ledger_seq, reason=reason or row.reason, by=by
-    )
+    reason = reason or row.reason
+    write_hand(HandRequest(table, entry, client_id, row.ledger_seq, reason=reason, from_sheet=True), by=by)
 
 
 def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> None:

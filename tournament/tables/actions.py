@@ -90,81 +90,55 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class HandAct:
-    """A row to write: an entry or None for void, in the place of `hand` (the `seq` of its first row) or as a new one.
+class HandRequest:
+    """A hand to write: `entry`, None for void, as a new one or in the place of `hand`, the `seq` of its first row.
 
-    `from_sheet`: the totals come from the page of sheets, where two people type them if the event wants that.
-    `loaded`: the table as its caller has read it; it is read again only where something has changed since.
+    `expected_seq` is the last `seq` that the caller has seen. `from_sheet`: the totals come from the page of sheets,
+    where two people type them if the event wants that. `loaded`: the table as the caller has read it; it is read again
+    only where something has changed since.
     """
 
-    kind: Act
     table: Table
     entry: Entry | None
-    hand: int | None
     client_id: UUID
     expected_seq: int = 0
+    hand: int | None = None
     reason: str = ""
     from_sheet: bool = False
     loaded: LoadedTable | None = None
 
-
-def enter_hand(
-    *,
-    table: Table,
-    entry: Entry,
-    client_id: UUID,
-    expected_seq: int,
-    reason: str = "",
-    by: Account,
-    loaded: LoadedTable | None = None,
-) -> Entered:
-    """Append a hand to a table, of which the caller may have `loaded` the state.
-
-    `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row;
-    with another hand it raises Stale.
-    Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
-    totals where sheets are typed by two people.
-    """
-    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), loaded=loaded)
-    return _append(act, by=by)
-
-
-def enter_sheet(
-    *, table: Table, entry: Totals, client_id: UUID, expected_seq: int, reason: str = "", by: Account
-) -> Entered:
-    """Append the totals of a paper sheet that `sheets` has judged: the only way where sheets are typed twice."""
-    act = HandAct(HAND_ENTERED, table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
-    return _append(act, by=by)
-
-
-def correct_hand(
-    *, table: Table, hand: int, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
-) -> Entered:
-    """Replace a hand, named by the `seq` of its first row, or restore a void one; later hands are judged again.
-
-    Any hand but the last needs a reason. Otherwise as `enter_hand`.
-    """
-    return _append(HandAct(HAND_CORRECTED, table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
-
-
-def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
-    """Make a hand void; otherwise as `correct_hand`."""
-    return _append(HandAct(HAND_VOIDED, table, None, hand, client_id, expected_seq, reason.strip()), by=by)
+    @property
+    def act(self) -> Act:
+        """The act that writes it."""
+        if self.hand is None:
+            return HAND_ENTERED
+        return HAND_VOIDED if self.entry is None else HAND_CORRECTED
 
 
 _KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
 
 
-def _append(act: HandAct, *, by: Account) -> Entered:
-    with writing(act.table.round.event, act.kind, by=by) as change:
-        known = _KNOWN.first(act.client_id)
+def write_hand(request: HandRequest, *, by: Account) -> Entered:
+    """Append a hand to its table, replace one, make one void or restore a void one; later hands are judged again.
+
+    A known `client_id` changes nothing and returns its row; with another hand it raises Stale. Raises Stale with the
+    rows between; raises Refused with errors, with warnings where no reason is given, for a change of any hand but the
+    last without a reason, and for totals where sheets are typed by two people.
+    """
+    table = request.table
+    with writing(table.round.event, request.act, by=by) as change:
+        known = _KNOWN.first(request.client_id)
         if known:
             change.nothing_new()
-            return _repeated(known, act)
-        before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
-        entered = append_within(change, act)
+            if known.table_id != table.pk:
+                raise Refused(ENTRY_CLIENT_ID_USED())
+            if (known.supersedes, _as_sent(read_payload(known.payload))) != (request.hand, _as_sent(request.entry)):
+                raise Stale(FORM_SENT_ALREADY(), [known])
+            return Entered(known, repeated=True)
+        before = [] if request.hand is None else list(table.ledger.order_by("seq"))
+        entered = append_within(change, request)
         row = entered.row
-        change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
+        change.details = {**place_of(table), "seq": row.seq, "hand": request.hand or row.seq}
         if before:
             change.details |= scores_of_both(change, before, [row])
         return entered
@@ -177,42 +151,43 @@ def scores_of_both(change: Change, rows: Sequence[LedgerEntry], written: Sequenc
     return {"before": list(before), "after": list(after)}
 
 
-def append_within(change: Change, act: HandAct) -> Entered:
+def append_within(change: Change, request: HandRequest) -> Entered:
     """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
 
-    Raises Stale and Refused as `enter_hand`.
+    Raises Stale and Refused as `write_hand`.
     """
-    table = _table_now(change, act)
-    if not act.from_sheet:
-        refuse_totals(change, act.table, [act.entry])
-    if act.entry is not None and act.hand is None:
-        act = dataclasses.replace(act, entry=with_dead(act.entry, list_dead_hands(table)))
+    table, entry = _table_now(change, request), request.entry
+    if not request.from_sheet:
+        refuse_totals(change, request.table, [entry])
+    if entry is not None and request.hand is None:
+        entry = with_dead(entry, list_dead_hands(table))
+    request = dataclasses.replace(request, entry=entry, reason=request.reason.strip())
     # a chombo of the register has its foul as reason: the clock is not checked there
-    time = get_time_limit(table, change.at) if act.kind == HAND_ENTERED else None
-    _check_fit(table, act, time)
+    time = get_time_limit(table, change.at) if change.act == HAND_ENTERED else None
+    _check_fit(table, request, time)
     freeze_rules(change)
-    newest = table.alone[1].last_hash or genesis(act.table.chain)
-    row = insert_row(act, (table.last_seq, newest), change)
+    newest = table.alone[1].last_hash or genesis(request.table.chain)
+    row = insert_row(request, (table.last_seq, newest), change)
     line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
     return Entered(row, repeated=False, table=table.with_row(line, row.hash))
 
 
-def _table_now(change: Change, act: HandAct) -> LoadedTable:
+def _table_now(change: Change, request: HandRequest) -> LoadedTable:
     """Return the table as it is under the lock, open to the caller; raises Refused, and Stale with the rows between.
 
     Every act raises the event's version, and this one holds the event: what the caller has read after that version is
     so still, and is not read again.
     """
-    table = act.loaded
+    table = request.loaded
     if table is None or table.version != change.event.version:
-        table = get_table(change.event, act.table.round.number, act.table.number)
+        table = get_table(change.event, request.table.round.number, request.table.number)
     if table is None:
         raise Table.DoesNotExist
     check_published(table.alone[0].round)
     if table.signed:
         raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
-    if act.expected_seq != table.last_seq:
-        check_seen(list(act.table.ledger.order_by("seq")), act.expected_seq)
+    if request.expected_seq != table.last_seq:
+        check_seen(list(request.table.ledger.order_by("seq")), request.expected_seq)
     return table
 
 
@@ -220,14 +195,6 @@ def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None])
     """Raise Refused for totals by one person alone where the event has its sheets typed by two, blind."""
     if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
         raise Refused(TOTALS_TYPED_TWICE(table=table.number))
-
-
-def _repeated(known: LedgerEntry, act: HandAct) -> Entered:
-    if known.table_id != act.table.pk:
-        raise Refused(ENTRY_CLIENT_ID_USED())
-    if (known.supersedes, _as_sent(read_payload(known.payload))) != (act.hand, _as_sent(act.entry)):
-        raise Stale(FORM_SENT_ALREADY(), [known])
-    return Entered(known, repeated=True)
 
 
 def _as_sent(entry: Entry | None) -> Entry | None:
@@ -254,20 +221,20 @@ def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
         raise Stale(TABLE_MOVED_ON(expected=expected_seq, last=last), between)
 
 
-def _check_fit(table: LoadedTable, act: HandAct, time: TimeLimit | None) -> None:
+def _check_fit(table: LoadedTable, request: HandRequest, time: TimeLimit | None) -> None:
     """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
-    if act.hand is None and act.entry is not None:
-        found = judge_new(table, act.entry, time)
+    if request.hand is None and request.entry is not None:
+        found = judge_new(table, request.entry, time)
     else:
-        found = _judge_change(table, act.entry, act.hand or 0)
+        found = _judge_change(table, request.entry, request.hand or 0)
     refused = errors_of(found)
     if refused:
         raise Refused(*refused)
-    check_length("reason", act.reason, MOST_LEDGER_REASON)
-    if not act.reason and found:
+    check_length("reason", request.reason, MOST_LEDGER_REASON)
+    if not request.reason and found:
         raise Refused(*found, ENTRY_REASON_NEEDED())
     standing = [item.seq for item in table.items if item.entry is not None]
-    if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
+    if not request.reason and request.hand is not None and (not standing or request.hand != standing[-1]):
         raise Refused(HAND_REASON_NEEDED())
 
 
@@ -307,16 +274,16 @@ def no_longer_fits(number: int, problem: Problem) -> Problem:
     return HAND_NO_LONGER_FITS(hand=number, because=problem.code)
 
 
-def insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerEntry:
+def insert_row(request: HandRequest, newest: tuple[int, str], change: Change) -> LedgerEntry:
     """Write a row behind the newest of its table; the caller has judged it."""
     seq, previous = newest
     row = LedgerEntry(
-        table=act.table,
+        table=request.table,
         seq=seq + 1,
-        payload="" if act.entry is None else canonical(to_json(act.entry)),
-        supersedes=act.hand,
-        client_id=act.client_id,
-        reason=act.reason,
+        payload="" if request.entry is None else canonical(to_json(request.entry)),
+        supersedes=request.hand,
+        client_id=request.client_id,
+        reason=request.reason,
         by=change.by,
         at=change.at,
         judge=JUDGE,
@@ -324,7 +291,7 @@ def insert_row(act: HandAct, newest: tuple[int, str], change: Change) -> LedgerE
     )
     row.hash = link(row.previous_hash, row.content())
     row.save()
-    change.seal(hand_rows(f"{act.table.round.number}/{act.table.number}", row))
+    change.seal(hand_rows(f"{request.table.round.number}/{request.table.number}", row))
     return row
 
 
@@ -402,11 +369,10 @@ def write_plan(
     written: list[LedgerEntry] = []
     moved: dict[int, int] = {}
     for number, wanted in enumerate(rows_to_write(items, plan)):
-        act = HandAct(
-            HANDS_CORRECTED, table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
-        )
+        own_id = row_id(client_id, number)
+        request = HandRequest(table, wanted.entry, own_id, hand=wanted.hand, reason=reason.strip())
         newest = [*rows, *written][-1]
-        row = insert_row(act, (newest.seq, newest.hash), change)
+        row = insert_row(request, (newest.seq, newest.hash), change)
         written.append(row)
         moved[wanted.content] = wanted.hand or row.seq
         _audit(change, table, row)

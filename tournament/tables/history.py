@@ -165,7 +165,9 @@ def steps_of(items: Sequence[Item], plan: Plan) -> list[Step]:
         if plan.forgotten and plan.forgotten.before == item.seq:
             steps.append(Step(0, len(steps) + 1, None, plan.forgotten.entry, named=True))
         named = item.seq in changes
-        entry = changes[item.seq] if named else _exchanged(item.entry, plan)
+        entry = changes[item.seq] if named else item.entry
+        if not named and entry and plan.exchanged:
+            entry = exchange_seats(entry, *plan.exchanged)
         steps.append(Step(item.seq, len(steps) + 1, item.entry, entry, named))
     return steps
 
@@ -237,10 +239,6 @@ def rows_to_write(items: Sequence[Item], plan: Plan) -> list[RowToWrite]:
             rows.append(RowToWrite(place.seq, content.entry, content.seq))
     rows += [RowToWrite(place.seq, None, place.seq) for place in places[len(contents) :] if place.was is not None]
     return rows + [RowToWrite(None, content.entry, content.seq) for content in contents[len(places) :]]
-
-
-def _exchanged(entry: Entry | None, plan: Plan) -> Entry | None:
-    return exchange_seats(entry, *plan.exchanged) if entry and plan.exchanged else entry
 
 
 def _is_written(step: Step) -> bool:

@@ -95,29 +95,30 @@ class TableResult:
     live: bool = False
 
 
+@Prepared
 def _ask_tables_of(event: int) -> QuerySet[Round, Any]:
     return Round.objects.filter(event=event).values_list("tables__round_id")
 
 
+@Prepared
 def _ask_played(event: int) -> QuerySet[Round, Any]:
     open_ = Round.objects.filter(event=event, published_at__isnull=False, released_at=None)
     return open_.order_by("number").values_list("number")[:1]
 
 
-_TABLES_OF, _PLAYED = Prepared(_ask_tables_of), Prepared(_ask_played)
 _ROUNDS = Prepared(lambda event: Round.objects.filter(event=event))
 _ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number))
 
 
 def list_rounds(event: Event) -> list[RoundRow]:
     """List the rounds of an event with the number of their tables; two queries."""
-    counts = Counter(round_ for (round_,) in _TABLES_OF(event.pk))
+    counts = Counter(round_ for (round_,) in _ask_tables_of(event.pk))
     return [RoundRow(row.number, row.state, row.started_at, counts[row.pk]) for row in _ROUNDS(event.pk)]
 
 
 def get_played_round(event: Event) -> int | None:
     """Return the number of the round that is played: the first that is published and not released; one query."""
-    (number,) = _PLAYED.first(event.pk) or (None,)
+    (number,) = _ask_played.first(event.pk) or (None,)
     return number
 
 
@@ -402,7 +403,7 @@ def _pauses(rounds: Iterable[Round]) -> tuple[dict[int, list[Pause]], dict[int, 
     """Return the pauses of rounds in order, and why those that go on do."""
     found: dict[int, list[Pause]] = defaultdict(list)
     reasons: dict[int, str] = {}
-    for round_id, since, until, reason in _rows(_PAUSES, rounds):
+    for round_id, since, until, reason in _rows(_ask_pauses, rounds):
         found[round_id].append(Pause(since, until))
         if until is None:
             reasons[round_id] = reason
@@ -412,29 +413,29 @@ def _pauses(rounds: Iterable[Round]) -> tuple[dict[int, list[Pause]], dict[int, 
 def _extras(rounds: Iterable[Round]) -> dict[int, list[ExtraTime]]:
     """Return what tables have beyond the clock, by round: given at the desk, then by rulings."""
     found: dict[int, list[ExtraTime]] = defaultdict(list)
-    for round_id, pk, table, minutes, reason in _rows(_GIVEN, rounds):
+    for round_id, pk, table, minutes, reason in _rows(_ask_given, rounds):
         found[round_id].append(ExtraTime(pk, table, minutes, reason))
-    for round_id, table, minutes, ruling in _rows(_RULED, rounds):
+    for round_id, table, minutes, ruling in _rows(_ask_ruled, rounds):
         found[round_id].append(ExtraTime(None, table, minutes, ruling))
     return found
 
 
+@Prepared
 def _ask_pauses(*rounds: int) -> QuerySet[ClockPause, Any]:
     found = ClockPause.objects.filter(round__in=rounds).order_by("paused_at", "pk")
     return found.values_list("round_id", "paused_at", "resumed_at", "reason")
 
 
+@Prepared
 def _ask_given(*rounds: int) -> QuerySet[TableTime, Any]:
     found = TableTime.objects.filter(table__round__in=rounds, cancelled_at=None).order_by("given_at", "pk")
     return found.values_list("table__round_id", "pk", "table__number", "minutes", "reason")
 
 
+@Prepared
 def _ask_ruled(*rounds: int) -> QuerySet[RefereeCall, Any]:
     found = RefereeCall.objects.filter(table__round__in=rounds, closed_at__isnull=False, minutes__gt=0)
     return found.order_by("closed_at", "pk").values_list("table__round_id", "table__number", "minutes", "ruling")
-
-
-_PAUSES, _GIVEN, _RULED = Prepared(_ask_pauses), Prepared(_ask_given), Prepared(_ask_ruled)
 
 
 def _rows(prepared: Prepared[Any], rounds: Iterable[Round]) -> Iterable[Any]:

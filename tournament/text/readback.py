@@ -139,7 +139,7 @@ class Readback:
 
 def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
     """Put a played hand into words; `names` are the players by seat."""
-    before = hand.before
+    before, winds = hand.before, hand.before.winds
     return Readback(
         name=hand_name(before),
         honba_and_sticks=honba_and_sticks(before),
@@ -148,7 +148,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
-            SeatDelta(seat + 1, name, before.wind_of(seat), hand.deltas[seat], hand.after.scores[seat])
+            SeatDelta(seat + 1, name, winds[seat], hand.deltas[seat], hand.after.scores[seat])
             for seat, name in enumerate(names)
         ),
     )
@@ -175,9 +175,10 @@ def honba_and_sticks(state: TableState) -> str:
 
 def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str:
     """Say who did what, players by name with seat number and wind."""
+    winds = before.winds
 
     def who(seat: int) -> str:
-        said = {"name": names[seat], "seat": seat + 1, "wind": wind_word(before.wind_of(seat))}
+        said = {"name": names[seat], "seat": seat + 1, "wind": wind_word(winds[seat])}
         return _("%(name)s (%(seat)d, %(wind)s)") % said
 
     match entry:

@@ -36,9 +36,10 @@ from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
-from tournament.tables.round_queries import ClockRow, SeatResult, TableResult, get_clock, list_results
+from tournament.tables.round_queries import ClockRow, TableResult, get_clock, list_results
 from tournament.text.languages import follow_wall, known_language, said_in
 from tournament.text.names import alphabetical, initial
+from tournament.text.numbers import who_text
 from tournament.wall.models import Announcement, Wall, WallPage
 from tournament.wall.queries import AT_ONCE, Prizes, PrizeStep, get_prizes, get_wall, list_announcements, wall_mark
 
@@ -139,7 +140,8 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         WallPage.CODES: lambda: [codes_page(request, event, wall)],
     }
     if only:
-        wanted: list[dict[str, Any]] = [{"page": only, "seconds": _seconds_of(wall, only)}]
+        seconds = next((int(each["seconds"]) for each in wall.pages if each["page"] == only), 12)
+        wanted: list[dict[str, Any]] = [{"page": only, "seconds": seconds}]
     else:
         wanted = [each for each in wall.pages if each["page"] in makers]
     pages = [
@@ -187,10 +189,6 @@ def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
     return {"title": title, "second": "" if second == title else second}
 
 
-def _seconds_of(wall: Wall, page: str) -> int:
-    return next((int(each["seconds"]) for each in wall.pages if each["page"] == page), 12)
-
-
 def _page(event: Event, key: str, title: Callable[[], str], **content: Any) -> Page:
     return {"key": key, "page": key, **_headings(event, title), **content}
 
@@ -208,7 +206,13 @@ def _tables_page(event: Event, round_: Round | None) -> list[Page]:
     tables = [
         {
             "number": table.number,
-            "seats": [{"wind": seat.player.seat, "name": _sits(seat)} for seat in table.seats],
+            "seats": [
+                {
+                    "wind": seat.player.seat,
+                    "name": who_text(seat.substitute.name, seat.player.name) if seat.substitute else seat.player.name,
+                }
+                for seat in table.seats
+            ],
         }
         for table in _seats(event, round_)
     ]
@@ -223,7 +227,7 @@ def _names_page(event: Event, round_: Round | None) -> list[Page]:
         {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
         for table in _seats(event, round_)
         for seat in table.seats
-        for name in (_called(seat),)
+        for name in (seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name,)
     ]
     rows.sort(key=lambda row: (alphabetical(row["name"]), row["table"]))
     words = {"number": round_.number}
@@ -240,20 +244,6 @@ def _while_wanted(pages: list[Page], clock: ClockRow | None, only: str) -> list[
 
 def _seats(event: Event, round_: Round) -> list[TableResult]:
     return by_public_state(event, f"wall-seats-{round_.number}", lambda: list_results(event, round_))
-
-
-def _sits(seat: SeatResult) -> str:
-    """Return the name of a seat: the player, or the substitute with the player."""
-    if seat.substitute is None:
-        return seat.player.name
-    if not seat.substitute.name:
-        return _("a substitute, for %(player)s") % {"player": seat.player.name}
-    return _("%(name)s, for %(player)s") % {"name": seat.substitute.name, "player": seat.player.name}
-
-
-def _called(seat: SeatResult) -> str:
-    """Return the name under which a seat is listed: the substitute's where there is one."""
-    return seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name
 
 
 def _standings_page(request: HttpRequest, event: Event) -> list[Page]:

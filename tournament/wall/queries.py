@@ -126,17 +126,15 @@ def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRo
     return [AnnouncementRow(row, names.get(row.written_by, ""), _state(row, at)) for row in rows]
 
 
+@Prepared
 def _ask_newest(event: int) -> QuerySet[AuditRow, Any]:
     acts = AuditRow.objects.filter(event=event, verb__in=[act.name for act in list_acts() if act.place is Shown.WALL])
     return acts.order_by("-seq").values_list("seq")[:1]
 
 
-_NEWEST = Prepared(_ask_newest)
-
-
 def wall_mark(event: Event) -> str:
     """Return what moves with every act on the wall and with nothing else; one small query."""
-    return str(*_NEWEST.first(event.pk) or (0,))
+    return str(*_ask_newest.first(event.pk) or (0,))
 
 
 def _state(row: Announcement, at: dt.datetime) -> str:

@@ -125,24 +125,16 @@ def _page_rows(event: Event, wall: Wall) -> list[dict[str, Any]]:
 
 def _item(event: Event, each: AnnouncementRow, standing: list[AnnouncementRow]) -> dict[str, Any]:
     position = standing.index(each) + 1 if each in standing else 0
+    words = {"now": _("on the hall screen"), "later": _("waiting"), "over": _("over"), "taken_back": _("taken back")}
     return {
         "row": each.row,
         "by": each.by,
         "state": each.state,
-        "state_word": _state_word(each.state),
+        "state_word": words[each.state],
         "up": position - 1 if position > 1 else 0,
         "down": position + 1 if 0 < position < len(standing) else 0,
         "url": reverse("desk:announcement", args=[event.slug, each.row.pk]),
     }
-
-
-def _state_word(state: str) -> str:
-    return {
-        "now": _("on the hall screen"),
-        "later": _("waiting"),
-        "over": _("over"),
-        "taken_back": _("taken back"),
-    }[state]
 
 
 def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:

@@ -253,6 +253,11 @@ def placements(text: str) -> SafeString:
 @register.simple_tag
 def wind(which: int | str, *, large: bool = False, word: bool = False) -> SafeString:
     """Draw a wind (0..3 or E S W N) as sign and letter, or word; what is not shown is still read aloud."""
+    return _wind(which, large, word, get_language())
+
+
+@functools.lru_cache(maxsize=500)
+def _wind(which: int | str, large: bool, word: bool, _language: str | None) -> SafeString:
     letter, said, mark = (say(which) for say in (formatting.wind_letter, formatting.wind_word, formatting.wind_sign))
     initial = formatting.wind_initial(which)
     shown = format_html('<span class="wind-letter" aria-hidden="true">{}</span>', initial) if initial != mark else ""
