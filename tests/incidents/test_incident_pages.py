@@ -97,6 +97,25 @@ def test_leaving_wants_a_reason_and_a_page_that_knows_its_number(event: Event):
     assert not Substitution.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("end", "fields"),
+    [
+        ("players/2/leaves/", {"seats": "later"}),
+        ("players/2/disqualify/", {"shown": "name"}),
+        ("rounds/1/tables/1/substitutes/", {"act": "put", "player": "2", "when": "before"}),
+        ("seating/swap/", {"round": "1", "one": "1", "other": "6", "seen_one": "1:0", "seen_other": "2:1"}),
+        ("wrong-person/", {"one": "1", "other": "6", "round": "1", "seen": "1=1:0=2:1"}),
+    ],
+)
+def test_each_kind_refused_shows_its_page_with_what_was_typed(event: Event, end: str, fields: dict[str, str]):
+    sent = {"client_id": str(uuid4()), "name": "Ida", "reason": " ", **fields}
+    before = event.audit.count()
+    page = organiser(event).post(f"/desk/cup/{end}", sent)
+    assert (page.status_code, len(page.context["errors"])) == (422, 1)
+    shown = page.context["incident"]
+    assert (shown.client_id, shown.name, event.audit.count()) == (sent["client_id"], "Ida", before)
+
+
 def test_who_has_played_all_signed_games_leaves_without_a_substitute(event: Event):
     play_round(event, 1, "1t 3 30")
     play_round(event, 2, "1t 3 30")
