@@ -139,8 +139,9 @@ def list_penalties(
     register = list(Penalty.objects.filter(event=event).select_related(*whose))
     loaded = {table.id: table for table in tables}
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
-    written = (row for table in loaded.values() for row in (*table.lines, *table.substitutes))
-    names = names_of([*(p.given_by for p in register), *(row.by for row in written)])
+    by_hand = (line.by for table in loaded.values() for line in table.lines)
+    replaced_by = (each.by for table in loaded.values() for each in table.substitutes)
+    names = names_of([*(p.given_by for p in register), *by_hand, *replaced_by])
     shown = (p for p in register if not _is_chombo(p) or p.table_id in loaded)
     rows = [_register_row(p, names, loaded, offences) for p in shown]
     claimed = {(p.table_id, p.seq, p.player.number) for p in register if _is_chombo(p) and not p.cancelled_at}
