@@ -3,10 +3,11 @@
 Plain functions with plain defaults; a test states only what it is about.
 """
 
+import contextlib
 import dataclasses
 import datetime as dt
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -246,3 +247,14 @@ def codes_when(act: Callable[[], object]) -> list[str]:
 def codes_of(refused: Any) -> list[str]:
     """Return the codes of what was refused inside `pytest.raises`."""
     return [problem.code for problem in refused.value.problems]
+
+
+@contextlib.contextmanager
+def refused(code: str, *more: str) -> Iterator[None]:
+    """Assert that what is done inside is refused with these codes."""
+    found = []
+    try:
+        yield
+    except Refused as refusal:
+        found = [problem.code for problem in refusal.problems]
+    assert found == [code, *more]

@@ -106,6 +106,5 @@ if (acts) {
     if (detail.elt.id === "check-in") detail.parameters.keep = [...ticked].join(",");
   });
   field?.addEventListener("input", () => narrow(LIST, field.value));
-  if (field && matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them
   redraw();
 }

@@ -10,7 +10,18 @@ from django.db import OperationalError, connection
 
 from scoring.entries import Totals
 from scoring.paper_sheet import PaperSheet
-from tests.factories import codes_of, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
+from tests.factories import (
+    codes_of,
+    enter,
+    make_account,
+    make_event,
+    refused,
+    round_of,
+    rows_of,
+    sign,
+    table_of,
+    writer_of,
+)
 from tournament.accounts.models import Account
 from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused, Stale
@@ -119,24 +130,21 @@ def test_the_same_act_twice_is_one(table: Table):
     assert type_in(table, client_id=act) == TotalsEntered("counted", repeated=True)
     assert type_in(table, SWAPPED, client_id=act) == TotalsEntered("counted", repeated=True, same=False)
     assert counts() == before
-    with pytest.raises(Refused) as refusal:
+    with refused("entry.client_id_used"):
         type_in(table_of(table.round.event, 2), client_id=act)
-    assert codes_of(refusal) == ["entry.client_id_used"]
 
 
 def test_a_wrong_sum_writes_nothing(table: Table):
     before = counts()
-    with pytest.raises(Refused) as refusal:
+    with refused("sheet_gap.short", "sheet_gap.deposit"):
         type_in(table, (45_200, 30_000, 28_000, 15_800))
-    assert codes_of(refusal) == ["sheet_gap.short", "sheet_gap.deposit"]
     assert counts() == before
 
 
 def test_a_score_far_off_wants_a_reason(table: Table):
     far = (131_000, 2_000, -4_300, -8_700)
-    with pytest.raises(Refused) as refusal:
+    with refused("sheet_gap.far", "entry.reason_needed"):
         type_in(table, far)
-    assert codes_of(refusal) == ["sheet_gap.far", "entry.reason_needed"]
     type_in(table, far, reason="two yakuman, seen by Rita")
     assert rows_of(table)[0].reason == "two yakuman, seen by Rita"
 
@@ -146,20 +154,17 @@ def test_who_is_behind_is_told_what_came_between(table: Table):
     with pytest.raises(Stale) as stale:
         type_in(table)
     assert [row.seq for row in stale.value.between] == [1]
-    with pytest.raises(Refused) as refusal:
+    with refused("totals.after_hands"):
         type_in(table, seen=1)
-    assert codes_of(refusal) == ["totals.after_hands"]
     sign(table)
-    with pytest.raises(Refused) as refusal:
+    with refused("table.signed"):
         type_in(table, seen=1)
-    assert codes_of(refusal) == ["table.signed"]
 
 
 def test_seats_that_are_not_published_take_no_sheet():
     table = table_of(make_event(published=False))
-    with pytest.raises(Refused) as refusal:
+    with refused("round.not_published"):
         type_in(table)
-    assert codes_of(refusal) == ["round.not_published"]
 
 
 def test_a_reopened_and_voided_table_is_typed_anew(table: Table):
@@ -186,9 +191,8 @@ def test_what_sheets_are_written_in_is_remembered(table: Table):
     assert [set_sheet_numbers(event=event, numbers="differences", by=by) for _ in range(2)] == [True, False]
     event.refresh_from_db()
     assert event.sheet_numbers == "differences"
-    with pytest.raises(Refused) as refusal:
+    with refused("totals.numbers_unknown"):
         set_sheet_numbers(event=event, numbers="both", by=by)
-    assert codes_of(refusal) == ["totals.numbers_unknown"]
 
 
 # ---------------------------------------------------------------- typed twice
@@ -277,9 +281,8 @@ def test_an_organiser_decides_with_a_reason(blind: Table):
     type_in(blind, SWAPPED, by=other)
     act: dict[str, Any] = {"table": blind, "expected_seq": 0, "client_id": uuid4(), "by": organiser}
     for typed, reason, code in ((1, " ", "totals.decide_reason"), (9, "x", "totals.nothing_to_decide")):
-        with pytest.raises(Refused) as refusal:
+        with refused(code):
             decide_totals(typed=typed, reason=reason, **act)
-        assert codes_of(refusal) == [code]
     for _ in range(2):
         decide_totals(typed=1, reason="Sven read the wrong line", **act)
     assert (tuple(blind.sheets.get().totals), rows_of(blind)[0].reason) == (RIGHT, "Sven read the wrong line")
@@ -299,11 +302,10 @@ def test_an_own_entry_that_is_decided_for_is_confirmed_by_another(blind: Table):
 @pytest.mark.postgresql
 def test_nothing_is_decided_where_one_person_has_typed(blind: Table):
     type_in(blind)
-    with pytest.raises(Refused) as refusal:
+    with refused("totals.nothing_to_decide"):
         decide_totals(
             table=blind, typed=1, expected_seq=0, client_id=uuid4(), reason="x", by=writer_of(blind.round.event)
         )
-    assert codes_of(refusal) == ["totals.nothing_to_decide"]
 
 
 def test_a_hand_that_is_entered_ends_the_waiting(blind: Table):

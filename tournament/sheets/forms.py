@@ -17,7 +17,7 @@ from tournament.pages.forms import likes_of
 from tournament.pages.requests import MOST_TYPED, read_score, read_sticks, wrong_seats
 from tournament.pages.tables import facts_of_table
 from tournament.publication.names import list_names
-from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting, next_due
+from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting, load_pile
 from tournament.tables.messages import names_at, seated_now, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
@@ -80,7 +80,11 @@ def read_sheet(typed: TypedFields, deposit: int) -> tuple[PaperSheet | None, lis
 
     `deposit` is what a riichi stick is worth: those left may be typed by count.
     """
-    problems = _plus_signs(typed)
+    problems = [
+        TOTALS_PLUS_SIGN(seat=seat, value=shown(text.strip(), MOST_TYPED))
+        for seat, text in enumerate(typed.counts)
+        if text.strip().startswith("+") and typed.numbers != "differences"
+    ]
     counts = [_read(text, seat, problems) for seat, text in enumerate(typed.counts)]
     loans = [_read(text or "0", seat, problems) for seat, text in enumerate(typed.loans)]
     leftover = read_sticks(typed.leftover, deposit)
@@ -98,16 +102,6 @@ def whole_sheet(typed: TypedFields, deposit: int) -> PaperSheet:
     if sheet is None:
         raise InvalidInput([*problems, *(TOTALS_NUMBER_MISSING(seat=seat) for seat in typed.missing)])
     return sheet
-
-
-def _plus_signs(typed: TypedFields) -> list[Problem]:
-    if typed.numbers == "differences":
-        return []
-    return [
-        TOTALS_PLUS_SIGN(seat=seat, value=shown(text.strip(), MOST_TYPED))
-        for seat, text in enumerate(typed.counts)
-        if text.strip().startswith("+")
-    ]
 
 
 def _read(text: str, seat: int, problems: list[Problem]) -> int | None:
@@ -151,9 +145,8 @@ def empty_draft(event: Event, table: LoadedTable, *, again: bool = False) -> Tot
 
 def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, viewer: str) -> dict[str, Any]:
     """Return what sheets/totals.html shows; `viewer` is the reader's uid."""
-    waiting = get_waiting(table)
+    waiting, following = get_waiting(table), load_pile(event, table.round, viewer).next(table.number)
     mine = waiting.of(viewer) if waiting else None
-    address = [event.slug, table.round, table.number]
     others = [each for each in waiting.typed if each.by != viewer] if waiting else []
     likes = likes_of(list_names(event))
     return {
@@ -164,7 +157,6 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "mine_at": mine.at if mine else None,
         "typed_by": listed([each.name or _("somebody") for each in others]),
         "differs": differs_words(table, waiting.differs) if waiting else "",
-        "retyping": bool(mine),
         "typed": draft.typed,
         "rows": [
             (player, draft.typed.counts[player.seat], draft.typed.loans[player.seat], likes.get(player.number, ""))
@@ -175,18 +167,10 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "meanwhile": draft.meanwhile,
         "client_id": draft.client_id,
         "other_kind": _other(draft.typed.numbers),
-        "start": table.rules.start_points,
         "wanted": table.rules.start_points * table.rules.players,
-        "lost": table.rules.leftover_deposits == "lost",
-        "next": next_due(event, table.round, after=table.number, viewer=viewer),
+        "next": following if following != table.number else None,
         "facts": facts_of_table(event, table),
-        "action": reverse("desk:totals", args=address),
-        "preview_url": reverse("desk:totals_preview", args=address),
-        "decide_url": reverse("desk:decide_totals", args=address),
-        "hands_url": reverse("desk:table", args=address),
-        "confirm_url": reverse("desk:confirm", args=address),
-        "pile_url": reverse("desk:sheets", args=address[:2]),
-        "jump_url": reverse("desk:sheets", args=address[:2]),
+        "jump_url": reverse("desk:sheets", args=[event.slug, table.round]),
         **preview_context(table, draft),
     }
 
@@ -222,7 +206,7 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
         "warnings": [say(problem, names) for problem in warnings_of(problems)],
         "reason_missing": next((say(problem) for problem in problems if problem.code == REASON_NEEDED), ""),
         "left_to_type": len(draft.typed.missing),
-        "so_far": _so_far(draft.typed),
+        "so_far": sum(map(_score, draft.typed.counts)) - sum(map(_score, draft.typed.loans)),
         "readback": _readback(table, sheet) if sheet and not wrong else [],
         "other_kind": _other(draft.typed.numbers),
     }
@@ -279,7 +263,7 @@ def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
     return [SeatReading(*row) for row in rows]
 
 
-def decide_context(event: Event, table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
+def decide_context(table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
     """Return what sheets/totals_decide.html shows: both entries of a sheet, seat by seat."""
     readings = zip(*(read_by_seat(table, typed) for typed in waiting.typed), strict=True)
     return {
@@ -291,7 +275,6 @@ def decide_context(event: Event, table: LoadedTable, waiting: Waiting) -> dict[s
         "rows": [(each[0].player, each, each[0].player.seat in waiting.differs) for each in readings],
         "differs": differs_words(table, waiting.differs),
         "client_id": str(uuid.uuid4()),
-        "back": reverse("desk:totals", args=[event.slug, table.round, table.number]),
     }
 
 
@@ -312,11 +295,9 @@ def _focus(table: LoadedTable, draft: TotalsDraft) -> int | None:
     return seat if seat < table.rules.players else 0
 
 
-def _so_far(typed: TypedFields) -> int:
-    """Return the sum of the readable numbers, loans taken off."""
-    counts = (read_score(text) or 0 for text in typed.counts)
-    loans = (read_score(text) or 0 for text in typed.loans)
-    return sum(counts) - sum(loans)
+def _score(text: str) -> int:
+    """Return a typed number, 0 where it cannot be read."""
+    return read_score(text) or 0
 
 
 def _readback(table: LoadedTable, sheet: PaperSheet) -> list[tuple[SeatedPlayer, int, int, bool]]:

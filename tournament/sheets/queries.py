@@ -1,7 +1,7 @@
 """Sheets of tables: typed ones that wait for a second person, signed ones, and tables of public rounds open again."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -124,16 +124,14 @@ def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
 
     The standings count such a table with its hands of now and say so: nobody's points vanish during a correction.
     """
-    return by_version(event, "reopened", lambda: _reopened(event))
 
+    def find() -> tuple[ReopenedTable, ...]:
+        last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
+        found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds)
+        rows = found.annotate(is_signed=Subquery(last)).exclude(is_signed=True).order_by("round__number", "number")
+        return tuple(ReopenedTable(*row) for row in rows.values_list("round__number", "number"))
 
-def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
-    last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
-    found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds).annotate(
-        is_signed=Subquery(last)
-    )
-    rows = found.exclude(is_signed=True).order_by("round__number", "number").values_list("round__number", "number")
-    return tuple(ReopenedTable(round_, number) for round_, number in rows)
+    return by_version(event, "reopened", find)
 
 
 def get_signed_before(table: int) -> SheetRow | None:
@@ -141,30 +139,27 @@ def get_signed_before(table: int) -> SheetRow | None:
     return SheetRow.objects.filter(table=table, signed=True).order_by("-seq").first()
 
 
-def next_due(event: Event, round_: int, *, after: int, viewer: str) -> int | None:
-    """Return the next table, behind `after` or from the front, whose sheet this person may type."""
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The sheets of a round as one person has them to type: `due` are the numbers of the tables, in order."""
+
+    tables: Sequence[LoadedTable]
+    waiting: Mapping[int, Waiting]
+    due: Sequence[int]
+
+    def next(self, after: int) -> int | None:
+        """Return the next table that is due, behind `after` or from the front."""
+        return next((number for number in self.due if number > after), self.due[0] if self.due else None)
+
+
+def load_pile(event: Event, round_: int, viewer: str) -> Pile:
+    """Return the pile of a round for who has this uid: a table is due unless their own entry waits for another."""
     tables = load_tables(event, rounds=[round_])
-    waiting = _list_waiting_tables(event, round_, tables)
-    due = [
-        table.number for table in tables if table.number != after and _is_due(table, waiting.get(table.number), viewer)
-    ]
-    return _following(due, after)
-
-
-def _list_waiting_tables(event: Event, round_: int, tables: Sequence[LoadedTable]) -> dict[int, Waiting]:
     open_ = {table.number: table.player_numbers() for table in tables if not table.played and not table.signed}
-    return list_waiting(event, round_, open_)
-
-
-def _is_due(table: LoadedTable, waiting: Waiting | None, viewer: str) -> bool:
-    """Tell whether a person has a sheet to type: nothing is entered, and their own entry does not wait for another."""
-    if table.signed or table.played:
-        return False
-    return waiting is None or waiting.of(viewer) is None or bool(waiting.differs)
-
-
-def _following(due: Sequence[int], after: int) -> int | None:
-    return next((number for number in due if number > after), due[0] if due else None)
+    waiting = list_waiting(event, round_, open_)
+    found = {number: waiting.get(number) for number in open_}
+    due = [number for number, each in found.items() if each is None or each.of(viewer) is None or each.differs]
+    return Pile(tables, waiting, due)
 
 
 def call_id(code: SeatCode) -> UUID:

@@ -45,10 +45,9 @@ from tournament.sheets.forms import (
     typed_fields,
     whole_sheet,
 )
-from tournament.sheets.queries import Waiting, _following, _is_due, _list_waiting_tables, get_waiting
+from tournament.sheets.queries import Waiting, get_waiting, load_pile
 from tournament.tables.messages import names_at, short_names_at
-from tournament.tables.models import Round
-from tournament.tables.queries import LoadedTable, load_tables
+from tournament.tables.queries import LoadedTable
 from tournament.tables.round_queries import get_round, list_tiles
 from tournament.text.problems import say
 
@@ -119,7 +118,7 @@ def decide(request: DeskRequest, event: Event, round_number: int, table_number: 
         for words in errors:
             messages.error(request, words)
         return back
-    page = desk_context(request, event, "desk", **decide_context(event, loaded, waiting))
+    page = desk_context(request, event, "desk", **decide_context(loaded, waiting))
     page |= {"errors": errors, "reason": request.POST.get("reason", "")}
     return render(request, "sheets/totals_decide.html", page, status=UNPROCESSABLE if errors else 200)
 
@@ -204,7 +203,6 @@ class PileRow(NamedTuple):
     names: str
     state: str
     words: str
-    url: str
     due: bool
 
 
@@ -215,15 +213,32 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
     round_ = get_round(event, round_number)
     if round_ is None:
         raise Http404("There is no such round.")
-    page = _pile_context(event, round_, after=to_int(request.GET.get("after")), viewer=str(request.user.uid))
+    viewer, after = str(request.user.uid), to_int(request.GET.get("after"))
+    pile = load_pile(event, round_number, viewer)
     if "table" in request.GET:
         typed = request.GET["table"].strip()
-        wanted = to_int(typed) if typed else page["next"]
-        if wanted in {row.number for row in page["tables"]}:
+        wanted = to_int(typed) if typed else pile.next(after)
+        if wanted in {table.number for table in pile.tables}:
             return redirect("desk:totals", event.slug, round_number, wanted)
         words = _("There is no table %(number)s in this round.") % {"number": typed[:10]} if typed else ""
         messages.error(request, words or _("No sheet is due."))
-    return render(request, "sheets/totals_pile.html", desk_context(request, event, "desk", **page))
+    rows = []
+    for table in pile.tables:
+        state, words = _pile_state(event, table, pile.waiting.get(table.number), viewer)
+        rows.append(PileRow(table.number, " · ".join(names_at(table)), state, words, table.number in pile.due))
+    complete = all(table.signed and (table.confirmed or not event.confirms) for table in pile.tables)
+    context = {
+        "round": round_,
+        "tables": rows,
+        "due": len(pile.due),
+        "in": sum(table.signed for table in pile.tables),
+        "all": len(rows),
+        "next": pile.next(after),
+        "complete": complete and not round_.released_at,
+        "after": after,
+        "jump_url": reverse("desk:sheets", args=[event.slug, round_number]),
+    }
+    return render(request, "sheets/totals_pile.html", desk_context(request, event, "desk", **context))
 
 
 @require_http_methods(["GET", "POST"])
@@ -247,34 +262,6 @@ def confirm(request: DeskRequest, event: Event, round_number: int, table_number:
         return render(request, "sheets/confirm.html", page, status=UNPROCESSABLE)
     messages.success(request, said % {"number": table_number})
     return redirect(_next_to_confirm(request, event, round_number))
-
-
-def _pile_context(event: Event, round_: Round, *, after: int, viewer: str) -> dict[str, Any]:
-    tables = load_tables(event, rounds=[round_.number])
-    waiting = _list_waiting_tables(event, round_.number, tables)
-    due = [table.number for table in tables if _is_due(table, waiting.get(table.number), viewer)]
-    return {
-        "round": round_,
-        "tables": [_pile_row(event, table, waiting.get(table.number), viewer) for table in tables],
-        "due": len(due),
-        "in": sum(table.signed for table in tables),
-        "all": len(tables),
-        "next": _following(due, after),
-        "complete": not round_.released_at and all(table.signed and _is_checked(event, table) for table in tables),
-        "after": after,
-        "jump_url": reverse("desk:sheets", args=[event.slug, round_.number]),
-    }
-
-
-def _is_checked(event: Event, table: LoadedTable) -> bool:
-    return table.confirmed or not event.confirms
-
-
-def _pile_row(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> PileRow:
-    names = " · ".join(names_at(table))
-    url = reverse("desk:totals", args=[event.slug, table.round, table.number])
-    due = _is_due(table, waiting, viewer)
-    return PileRow(table.number, names, *_pile_state(event, table, waiting, viewer), url, due)
 
 
 def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> tuple[str, str]:
