@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import NamedTuple
 
 from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from rules.fouls import Catalogue, Penalty
+from rules.fouls import Catalogue
 from scoring.sticks import stick_set
 from tournament.events.models import Event
 from tournament.paper.all_last import all_last_leaves
@@ -91,52 +91,37 @@ def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
     return drawn
 
 
-def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
-    """Return the address that the code on paper opens, by table."""
-    return {
+def _sitting(ask: Ask) -> tuple[EventHead, RoundRow, dict[int, str]]:
+    """Return the head, the round with those who sit there now, and what the code on paper opens, by table.
+
+    Substitutes sign the sheets.
+    """
+    (played,) = _drawn(ask, ask.round)
+    tables = tuple(
+        TableRow(table.number, tuple(seated_now(table))) for table in load_tables(ask.event, rounds=[played.number])
+    )
+    addresses = {
         table.number: ask.base + reverse("desk:table", args=[ask.event.slug, played.number, table.number])
         for table in played.tables
     }
-
-
-def _sitting(ask: Ask) -> RoundRow:
-    """Return the round with those who sit there now: substitutes sign the sheets."""
-    (played,) = _drawn(ask, ask.round)
-    tables = load_tables(ask.event, rounds=[played.number])
-    return replace(played, tables=tuple(TableRow(table.number, tuple(seated_now(table))) for table in tables))
+    return ask.head, replace(played, tables=tables), addresses
 
 
 def _seating(parts: str) -> Callable[[Ask], Leaves]:
     return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
 
 
-def _report_sheets(ask: Ask) -> Leaves:
-    played = _sitting(ask)
-    return report_leaves(ask.head, played, _addresses(ask, played))
-
-
-def _result_sheets(ask: Ask) -> Leaves:
-    played = _sitting(ask)
-    return totals_leaves(ask.head, played, _addresses(ask, played))
-
-
 def _whole_round(ask: Ask) -> Leaves:
     """Return poster, report sheets and all-last sheets of a round, as they are handed out."""
     (played,) = _drawn(ask, ask.round)
-    return replace(poster_leaves(ask.head, played), then=(_report_sheets(ask), all_last_leaves(ask.head, played)))
+    return replace(
+        poster_leaves(ask.head, played), then=(report_leaves(*_sitting(ask)), all_last_leaves(ask.head, played))
+    )
 
 
 def _player_cards(ask: Ask) -> Leaves:
     starts = {each.number: each.planned for each in list_round_times(ask.event) if each.planned}
     return player_cards_leaves(ask.head, _drawn(ask), starts)
-
-
-def _badges(ask: Ask) -> Leaves:
-    return badges_leaves([BadgeRow(row.name, row.number, row.country, row.club) for row in list_players(ask.event)])
-
-
-def _table_tents(ask: Ask) -> Leaves:
-    return table_tents_leaves(max((table.number for row in _drawn(ask) for table in row.tables), default=0))
 
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
@@ -212,11 +197,18 @@ SHEETS: dict[str, Sheet] = {
         _player_cards,
         booklet=True,
     ),
-    "badges": Sheet(_("Badges"), _("Ten to a page, to be cut, 90 mm wide."), _badges, booklet=True),
+    "badges": Sheet(
+        _("Badges"),
+        _("Ten to a page, to be cut, 90 mm wide."),
+        lambda ask: badges_leaves(
+            [BadgeRow(row.name, row.number, row.country, row.club) for row in list_players(ask.event)]
+        ),
+        booklet=True,
+    ),
     "table-signs": Sheet(
         _("Table signs"),
         _("One page per table, folded across the middle, so that the number is read from both sides."),
-        _table_tents,
+        lambda ask: table_tents_leaves(max(table.number for row in _drawn(ask) for table in row.tables)),
         booklet=True,
     ),
     "whole-round": Sheet(
@@ -232,14 +224,14 @@ SHEETS: dict[str, Sheet] = {
             "One page per table with names and seats, a line for every hand, the sum, the signatures, and a code that "
             "opens the table’s page."
         ),
-        _report_sheets,
+        lambda ask: report_leaves(*_sitting(ask)),
         by_round=True,
         booklet=True,
     ),
     "result-sheets": Sheet(
         _("Result sheets"),
         _("The same without hands: two to a page, to be cut."),
-        _result_sheets,
+        lambda ask: totals_leaves(*_sitting(ask)),
         by_round=True,
         booklet=True,
     ),
@@ -333,28 +325,43 @@ BESIDE = {
 }
 
 
-def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[dict[str, Any]]:
-    """Return the sections of paper/paper.html, each sheet with its buttons, fewer before the draw; no query."""
-    shown = [(title, [key for key in keys if rounds or SHEETS[key].of_rules]) for title, keys in ON_PAGE]
-    return [
-        {"title": title, "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in shown if keys
-    ]
+class SheetButton(NamedTuple):
+    """A link to a sheet; `main` where it is of the round that is played now."""
+
+    url: str
+    name: str | Promise
+    main: bool = False
 
 
-def _item(event: Event, key: str, rounds: Sequence[int], now: int) -> dict[str, Any]:
-    sheet = SHEETS[key]
-    address = _address(event, key)
-    buttons: list[dict[str, Any]] = [{"url": address, "name": sheet.title}]
+class SheetLine(NamedTuple):
+    """A sheet on the page of what can be printed."""
+
+    key: str
+    sheet: Sheet
+    buttons: list[SheetButton]
+
+
+def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[tuple[str | Promise, list[SheetLine]]]:
+    """Return the sections of paper/paper.html, fewer sheets before the draw; no query."""
+    sections = []
+    for title, keys in ON_PAGE:
+        lines = [_sheet_line(event, key, rounds, now) for key in keys if rounds or SHEETS[key].of_rules]
+        sections += [(title, lines)] if lines else []
+    return sections
+
+
+def _sheet_line(event: Event, key: str, rounds: Sequence[int], now: int) -> SheetLine:
+    sheet, address = SHEETS[key], _address(event, key)
+    buttons = [SheetButton(address, sheet.title)]
     if sheet.by_round:
         words = _("Round %(number)d")
         buttons = [
-            {"url": f"{address}?round={number}", "name": words % {"number": number}, "main": number == now}
-            for number in rounds
+            SheetButton(f"{address}?round={number}", words % {"number": number}, number == now) for number in rounds
         ]
-    buttons += [{"url": _address(event, other), "name": SHEETS[other].title} for other in BESIDE.get(key, ())]
+    buttons += [SheetButton(_address(event, other), SHEETS[other].title) for other in BESIDE.get(key, ())]
     if key == "certificates":
-        buttons.append({"url": f"{address}?all=1", "name": _("For everybody")})
-    return {"key": key, "title": sheet.title, "about": sheet.about, "buttons": buttons}
+        buttons.append(SheetButton(f"{address}?all=1", _("For everybody")))
+    return SheetLine(key, sheet, buttons)
 
 
 def _address(event: Event, key: str) -> str:
@@ -364,17 +371,10 @@ def _address(event: Event, key: str) -> str:
 def foul_sections(fouls: Catalogue) -> list[FoulSection]:
     """List the fouls of a catalogue, by section."""
     titles = {foul.section: foul.section_title for foul in fouls.fouls}
-    return [
-        FoulSection(
-            number,
-            title,
-            tuple(_foul_row(foul.what, fouls.penalties[foul.key]) for foul in fouls.fouls if foul.section == number),
-        )
-        for number, title in titles.items()
-    ]
-
-
-def _foul_row(what: str, penalty: Penalty) -> FoulRow:
-    ours = [_("Our reading: %(why)s.") % {"why": penalty.ours}] if penalty.ours else []
-    notes = [penalty.note] if penalty.note else []
-    return FoulRow(what, tuple(say_short(penalty)), penalty.clause, (*notes, *ours))
+    rows: dict[int, list[FoulRow]] = {number: [] for number in titles}
+    for foul in fouls.fouls:
+        penalty = fouls.penalties[foul.key]
+        ours = _("Our reading: %(why)s.") % {"why": penalty.ours} if penalty.ours else ""
+        notes = tuple(filter(None, (penalty.note, ours)))
+        rows[foul.section].append(FoulRow(foul.what, tuple(say_short(penalty)), penalty.clause, notes))
+    return [FoulSection(number, title, tuple(rows[number])) for number, title in titles.items()]
