@@ -40,6 +40,11 @@ class Layout:
     complaints: tuple[str, ...]
 
 
+def page_texts(pdf: bytes) -> list[str]:
+    """Return the text of each page, white space as one blank."""
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
 @contextlib.contextmanager
 def listening() -> Iterator[list[str]]:
     """Gather what WeasyPrint warns of meanwhile: a rule that it ignores, a file that it cannot get."""

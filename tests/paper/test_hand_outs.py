@@ -1,6 +1,5 @@
 """What an event hands out of its rules: pages for everybody, and sheets at the desk before a seat is drawn."""
 
-import io
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils.translation import override
-from pypdf import PdfReader
 
 from rules.books import book_keys, load
 from rules.consistency import BY_WAIT
@@ -19,6 +17,7 @@ from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import referee
 from tests.pages.shown import texts
+from tests.paper.conftest import page_texts
 from tournament.events.models import Event
 from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, Ask
@@ -156,8 +155,7 @@ def test_sheets_of_rules_are_printed_before_seats_are_drawn():
         assert f"/desk/bare/print/{sheet}.pdf" in page
     assert "/desk/bare/print/seating" not in page
     assert sticks_of(bare)["tables"] == 1
-    pdf = PdfReader(io.BytesIO(desk.get("/desk/bare/print/markers.pdf").content))
-    (text,) = [page.extract_text() for page in pdf.pages]
+    (text,) = page_texts(desk.get("/desk/bare/print/markers.pdf").content)
     assert ("First dealer" in text, "東 西" in text) == (True, True)  # RK 2.6: who began, and the wind of the round
 
 

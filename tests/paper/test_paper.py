@@ -16,6 +16,7 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, tab
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, organiser, referee
 from tests.pages.shown import text, texts
+from tests.paper.conftest import page_texts
 from tournament.events.models import Event
 from tournament.pages.files import get_head
 from tournament.paper.choices import SHEETS, Ask
@@ -56,10 +57,6 @@ def chosen(answer) -> str:
     return name
 
 
-def pages(answer) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(answer.content)).pages]
-
-
 OF_ONE_EVENT = sorted(set(SHEETS) - {"certificates"})
 
 
@@ -75,7 +72,7 @@ def test_a_sheet_is_printed_from_a_played_event(played: Event, dealt: str):
     answer = referee(played).get(f"/desk/played/print/{dealt}.pdf?round=2&paper=letter")
     assert (answer.status_code, answer["Content-Type"], answer.content[:5]) == (200, "application/pdf", b"%PDF-")
     assert answer["Content-Disposition"].startswith(f'inline; filename="played-{dealt}-')
-    told = pages(answer)
+    told = page_texts(answer.content)
     assert told
     assert [page for page in told if played.name not in page] == []
 
@@ -97,10 +94,10 @@ def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
 def test_everything_for_a_round_is_its_sheets_one_after_another(played: Event):
     client, end = referee(played), ".pdf?round=2"
     parts = [
-        pages(client.get(f"/desk/played/print/{sheet}{end}"))
+        page_texts(client.get(f"/desk/played/print/{sheet}{end}").content)
         for sheet in ("seating-poster", "report-sheets", "all-last")
     ]
-    whole = pages(client.get(f"/desk/played/print/whole-round{end}"))
+    whole = page_texts(client.get(f"/desk/played/print/whole-round{end}").content)
     assert len(whole) == sum(map(len, parts)) == 4
     for page, alone in zip(whole, (page for part in parts for page in part), strict=True):
         assert set(page.split()) >= {word for word in alone.split() if word.isalpha()}
@@ -110,7 +107,9 @@ def test_everything_for_a_round_is_its_sheets_one_after_another(played: Event):
 def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Event):
     client = organiser(played)
     assert organiser(event).get("/desk/cup/print/certificates.pdf").status_code == 404
-    best, everybody = (pages(client.get(f"/desk/played/print/certificates.pdf{end}")) for end in ("", "?all=1"))
+    best, everybody = (
+        page_texts(client.get(f"/desk/played/print/certificates.pdf{end}").content) for end in ("", "?all=1")
+    )
     assert ["of 8" in page for page in everybody] == [True] * 8
     assert 3 <= len(best) < 8
 
@@ -201,7 +200,7 @@ def test_a_booklet_is_printed_in_the_background_and_leads_to_its_pdf(event: Even
     assert (done.status_code, done["Location"]) == (302, "/desk/cup/print/report-sheets.pdf?round=1&paper=a4")
     moving = client.get("/desk/cup/print/report-sheets/?round=1", headers=HTMX)
     assert (moving.status_code, moving["HX-Redirect"]) == (204, done["Location"])
-    assert len(pages(client.get(done["Location"]))) == 2
+    assert len(page_texts(client.get(done["Location"]).content)) == 2
     assert len(press.booklets) == 1
 
 
@@ -282,7 +281,7 @@ def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_t
     Event.objects.filter(pk=event.pk).update(language="de")
     answer = referee(event).get("/desk/last/print/all-last-filled.pdf?paper=letter")
     assert round(PdfReader(io.BytesIO(answer.content)).pages[0].mediabox.width) == 612
-    (page,) = pages(answer)
+    (page,) = page_texts(answer.content)
     assert "All-Last-Blatt" in page
 
 

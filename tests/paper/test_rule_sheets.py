@@ -1,14 +1,13 @@
 """Sheets of rules for everybody: one page each, in the reader's language, printed once for all who ask."""
 
-import io
 import sys
 
 import pytest
 import time_machine
 from django.test import Client
-from pypdf import PdfReader
 
 from tests.factories import make_event, writer_of
+from tests.paper.conftest import page_texts
 from tournament.events.actions import set_compared_with, set_house_rules
 from tournament.events.models import Event
 
@@ -31,10 +30,6 @@ def made(rows_of_module: None) -> Event:
     return event
 
 
-def pages(answer) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(answer.content)).pages]
-
-
 @pytest.mark.states("sheet_in_reach")
 @pytest.mark.parametrize("sheets", [1, pytest.param(len(SHEETS), marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("language", TITLES)
@@ -47,13 +42,13 @@ def test_every_sheet_is_one_page_in_the_readers_language(
         sheet, title = SHEETS[at % len(SHEETS)], TITLES[language][at % len(SHEETS)]
         answer = client.get(f"/e/cup/rules/{sheet}.pdf", headers={"Accept-Language": language})
         assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
-        (page,) = pages(answer)
+        (page,) = page_texts(answer.content)
         assert title in page
 
 
 @pytest.mark.states("rule_sheet")
 def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client: Client, event: Event):
-    (page,) = pages(client.get("/e/cup/rules/differences.pdf"))
+    (page,) = page_texts(client.get("/e/cup/rules/differences.pdf").content)
     for said in (
         "As in EMA 2025: nothing is changed for this event.",
         "Different from WRC 2025",

@@ -32,7 +32,7 @@ from tournament.rounds.actions import release_round
 from tournament.seating.seat_actions import Sitting, swap_seats
 from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
-from tournament.sheets.queries import Waiting, get_typed_for, get_waiting, list_waiting
+from tournament.sheets.queries import Pile, Waiting, get_typed_for, get_waiting, list_waiting
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import LedgerEntry, Table
@@ -344,6 +344,13 @@ def test_the_grid_reads_what_waits_in_two_queries(blind: Table, django_assert_nu
     event.second_person = "other_person"
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert list_waiting(event, 1, seats) == {}
+
+
+@pytest.mark.parametrize(
+    ("due", "after", "found"), [((1, 3), 1, 3), ((1, 3), 3, 1), ((3,), 3, 3), ((2, 5), 0, 2), ((), 1, None)]
+)
+def test_the_next_sheet_lies_behind_the_last_or_is_the_first(due: tuple[int, ...], after: int, found: int | None):
+    assert Pile((), {}, due).next(after) == found
 
 
 # ---------------------------------------------------------------- one act

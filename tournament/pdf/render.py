@@ -356,8 +356,13 @@ def _underlay_first_page(pdf: Any, start: int, stop: int) -> None:
         raise ValueError(f"a form needs at least one page to lie under, this sheet has {stop - start}")
     form = _object_at(pdf, first["Contents"])
     form.extra |= {"Type": "/XObject", "Subtype": "/Form", "BBox": first["MediaBox"], "Resources": first["Resources"]}
-    resources = _resources_with_form(pdf, _object_at(pdf, first["Resources"]), form)
-    draw = _drawing_of_form(pdf)
+    # a second dictionary, because the form's own resources must not lead back to the form
+    shared = _object_at(pdf, first["Resources"])
+    objects = pydyf.Dictionary({**shared["XObject"], FORM: form.reference})
+    resources = pydyf.Dictionary({**shared, "XObject": objects})
+    draw = pydyf.Stream([b"q", f"/{FORM} Do".encode(), b"Q"])
+    pdf.add_object(resources)
+    pdf.add_object(draw)
     for page in rest:
         page["Resources"] = resources.reference
         page["Contents"] = b"[" + draw.reference + b" " + page["Contents"] + b"]"
@@ -367,17 +372,3 @@ def _underlay_first_page(pdf: Any, start: int, stop: int) -> None:
 
 def _object_at(pdf: Any, reference: bytes) -> Any:
     return pdf.objects[int(reference.split()[0])]
-
-
-def _resources_with_form(pdf: Any, shared: Any, form: Any) -> Any:
-    # A second dictionary, because the form's own resources must not lead back to the form.
-    objects = pydyf.Dictionary({**shared["XObject"], FORM: form.reference})
-    resources = pydyf.Dictionary({**shared, "XObject": objects})
-    pdf.add_object(resources)
-    return resources
-
-
-def _drawing_of_form(pdf: Any) -> Any:
-    stream = pydyf.Stream([b"q", f"/{FORM} Do".encode(), b"Q"])
-    pdf.add_object(stream)
-    return stream

@@ -1,13 +1,11 @@
 """The call slip: what is given is printed, what is not is left to be written, and tiles are drawn."""
 
-import io
 import re
 from collections.abc import Callable
 
 import pytest
-from pypdf import PdfReader
 
-from tests.paper.conftest import Paper, listening
+from tests.paper.conftest import Paper, listening, page_texts
 from tests.paper.samples import make_count, make_head
 from tournament.paper.call_slip import call_slip_leaves, empty_slip
 from tournament.paper.rows import Slip, SlipSeat
@@ -19,8 +17,7 @@ WRITTEN = ("Question", "Ruling", "Clause", "Minutes given", "Referee’s signatu
 
 def pages(*slips: Slip, size: int = 4) -> list[str]:
     """Return the text of each page, white space as one blank."""
-    pdf = PdfReader(io.BytesIO(print_leaves(call_slip_leaves(slips), make_head(size)).pdf))
-    return [" ".join(page.extract_text().split()) for page in pdf.pages]
+    return page_texts(print_leaves(call_slip_leaves(slips), make_head(size)).pdf)
 
 
 def test_every_slip_has_room_for_question_and_ruling(papers: Callable[[str, int], Paper]) -> None:

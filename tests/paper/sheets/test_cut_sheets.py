@@ -1,15 +1,14 @@
 """Cards, badges, signs, codes, fouls: what stands on them, and what a machine without a font says."""
 
 import datetime as dt
-import io
 import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from tests.paper.boxes import pieces_of
+from tests.paper.conftest import page_texts
 from tests.paper.every_kind import ADDRESS, foul_sections
 from tests.paper.samples import make_head, make_rounds
 from tournament.paper.handouts import badges_leaves, player_cards_leaves, table_tents_leaves
@@ -24,7 +23,6 @@ from tournament.paper.sheets import (
 from tournament.pdf.drawings import BASE_URL, Images, code_strokes, code_svg
 from tournament.pdf.render import (
     Leaves,
-    Printed,
     _fitting,
     load_weasyprint,
     print_leaves,
@@ -32,10 +30,6 @@ from tournament.pdf.render import (
     static_files_only,
 )
 from tournament.tables.rows import BadgeRow, EventHead, RoundRow
-
-
-def texts(printed: Printed) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(printed.pdf)).pages]
 
 
 def test_a_card_has_table_and_seat_of_every_round_in_order(size: int) -> None:
@@ -71,14 +65,14 @@ def test_the_more_rounds_the_closer_the_lines(rounds: int, rows: str) -> None:
 
 def test_badges_stand_in_the_order_of_names_and_say_what_is_known() -> None:
     people = [BadgeRow("Zed", 1), BadgeRow("Ann", 2, "Wales", "Tile Club")]
-    (page,) = texts(print_leaves(badges_leaves(people), make_head(4)))
+    (page,) = page_texts(print_leaves(badges_leaves(people), make_head(4)).pdf)
     assert page.index("Ann No. 2 · Wales · Tile Club") < page.index("Zed No. 1 ")
 
 
 def test_a_sign_shows_its_number_to_both_sides() -> None:
     (part,) = table_tents_leaves(12).portions[1:]
     assert [each["table"] for page in part["sheets"] for each in page["items"]] == [11, 12]
-    *_, last = texts(print_leaves(table_tents_leaves(3), make_head(4)))
+    *_, last = page_texts(print_leaves(table_tents_leaves(3), make_head(4)).pdf)
     assert last.split().count("3") == 4  # twice large, and "page 3 of 3"
 
 
@@ -172,7 +166,7 @@ def test_of_ever_smaller_letters_the_first_that_fit_are_taken(sizes: int) -> Non
 
 
 def test_a_catalogue_without_fouls_says_so() -> None:
-    (page,) = texts(print_leaves(fouls_leaves(()), make_head(4)))
+    (page,) = page_texts(print_leaves(fouls_leaves(()), make_head(4)).pdf)
     assert "The event’s rule set lists no fouls." in page
 
 
@@ -195,6 +189,6 @@ def test_a_sheet_of_no_portion_is_an_error() -> None:
 @pytest.mark.parametrize("tables", [10, 29])  # without care one name, or the seeds alone, are on the last page
 def test_the_last_page_of_the_seating_by_name_has_several_names(tables: int) -> None:
     rounds = make_rounds(4, tables=tables)
-    last = texts(print_leaves(seating_leaves(make_head(4), rounds, "players"), make_head(4)))[-1]
+    last = page_texts(print_leaves(seating_leaves(make_head(4), rounds, "players"), make_head(4)).pdf)[-1]
     names = [player.name for player in players_by_name(rounds)]
     assert sum(name in last for name in names) >= 3

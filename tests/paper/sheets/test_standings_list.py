@@ -1,11 +1,9 @@
-import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
-from tests.paper.conftest import Paper
+from tests.paper.conftest import Paper, page_texts
 from tests.paper.samples import make_head, make_standings
 from tournament.paper.sheets import standings_leaves
 from tournament.pdf.render import print_leaves
@@ -63,7 +61,7 @@ def test_every_page_repeats_the_head_of_the_table(papers: Callable[[str, int], P
 def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int) -> None:
     rows = make_standings(5, rounds=rounds)
     data = print_standings(make_head(4, rounds=rounds), rows)
-    words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split()
+    words = " ".join(page_texts(data)).split()
     figures = [points for row in rows for points in (*row.results, row.total)]
     assert words.count("+112.9") == figures.count(112900)
     assert words.count("+12.333") == figures.count(12333)
@@ -72,7 +70,6 @@ def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int
 
 def test_before_the_first_round_there_is_a_list_that_says_so() -> None:
     data = print_standings(make_head(3), [])
-    (page,) = PdfReader(io.BytesIO(data)).pages
-    text = page.extract_text()
+    (text,) = page_texts(data)
     assert "Before round 1" in text
     assert "No results yet." in text
