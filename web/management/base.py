@@ -79,6 +79,7 @@ def _padded(text: str, width: int, *, at_right: bool) -> str:
 
 
 MOST_NAMED = 20
+EVENT_ARGUMENT: dict[str, Any] = {"metavar": "EVENT", "help": "the event's address, as in /e/EVENT/"}
 NOT_READABLE = 2  # exit code: nothing is said of data that was not read
 
 

@@ -6,6 +6,7 @@ A bad line gets its answer and never stops the rest.
 import functools
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from rules.books import Book, book_keys, load, load_book, parse_book
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
 from scoring.problems import CommandProblemType, InvalidInput, Problem, shown
+from scoring.state import TableState
 from scoring.strict_json import (
     DERIVED,
     ENTRY_DERIVED_KEY,
@@ -36,7 +38,7 @@ from tournament.events.queries import EVENT_RULES_UNKNOWN
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
 from tournament.text.problems import problem_json
-from web.management.base import say
+from web.management.base import DeskCommand, say
 
 NAMED = "the key of a book or of a rule set of the site"
 NAMED_OR_FILE = f"{NAMED}, or a file ending in .toml"
@@ -104,6 +106,18 @@ def answer_lines(source: BinaryIO, answer: Answer) -> Iterator[dict[str, Any]]:
     for raw, whole in _lines(source):
         if raw.strip():
             yield _answer_line(raw, answer, whole=whole)
+
+
+class LinesCommand(DeskCommand):
+    """A command that answers each line of standard input by `answer`."""
+
+    uses_database = False
+    answer: Answer
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Answer every line."""
+        for answer in answer_lines(sys.stdin.buffer, self.answer):
+            self.write_json(answer)
 
 
 def _lines(source: BinaryIO) -> Iterator[tuple[bytes, bool]]:
@@ -204,6 +218,11 @@ class GameLine:
     start: int | None
     entries: tuple[Entry, ...]
     ended: bool
+
+
+def state_json(state: TableState) -> dict[str, Any]:
+    """Return the hand about to be played at a table."""
+    return {name: getattr(state, name) for name in ("round_wind", "kyoku", "honba", "sticks", "dealer")}
 
 
 def read_game(line: dict[str, Any], *, beside: frozenset[str] = frozenset()) -> GameLine:

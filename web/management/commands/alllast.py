@@ -3,7 +3,6 @@
 It reads standard input and uses no database.
 """
 
-import sys
 from typing import Any
 
 from scoring.alllast import all_last
@@ -11,32 +10,10 @@ from scoring.check import GAME_ENDED, problems
 from scoring.entries import from_json
 from scoring.game import fold, judge
 from scoring.problems import errors_of
-from scoring.state import TableState, opening
-from web.management.base import DeskCommand
-from web.management.json_lines import Found, LineRefused, answer_lines, read_game, warnings
-
-HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
-In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "riichi": [seats that put a
-riichi stick down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
-"dealer"}, "scores", "seats": [{"seat", "place", "goals": [{"place", "tsumo": NEED, "ron": {"seat": NEED...}, "draw":
-[tenpai lists that do]}...]}...]}. NEED is null where not even a yakuman does, else the cheapest value after which the
-seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; honba aside), "tied" (this
-very place is then shared), "clear" (the cheapest that takes it alone or a better one, or null)}; "yakuman" stands beside where only
-one does. A bad line gets {"id", "ok": false, "problems"} and stops no other line."""
+from scoring.state import opening
+from web.management.json_lines import Found, LineRefused, LinesCommand, read_game, state_json, warnings
 
 BESIDE = frozenset({"riichi"})
-
-
-class Command(DeskCommand):
-    """Games in, what each player needs out."""
-
-    help = HELP
-    uses_database = False
-
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        """Answer every line of standard input."""
-        for answer in answer_lines(sys.stdin.buffer, answer_all_last):
-            self.write_json(answer)
 
 
 def answer_all_last(line: dict[str, Any]) -> dict[str, Any]:
@@ -56,19 +33,23 @@ def answer_all_last(line: dict[str, Any]) -> dict[str, Any]:
         raise LineRefused(found)
     seats = all_last(state, rules, riichi=drawn.riichi)
     return {
-        "hand": hand_json(state),
+        "hand": state_json(state),
         "scores": list(state.scores),
         "seats": [seat.as_json() for seat in seats],
         **warnings(found),
     }
 
 
-def hand_json(state: TableState) -> dict[str, Any]:
-    """Return the hand about to be played."""
-    return {
-        "round_wind": state.round_wind,
-        "kyoku": state.kyoku,
-        "honba": state.honba,
-        "sticks": state.sticks,
-        "dealer": state.dealer,
-    }
+class Command(LinesCommand):
+    """Games in, what each player needs out."""
+
+    help = """Reads one game a line from standard input, writes one answer a line; needs no database. In: {"id",
+    "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "riichi": [seats that put a riichi stick
+    down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
+    "dealer"}, "scores", "seats": [{"seat", "place", "goals": [{"place", "tsumo": NEED, "ron": {"seat": NEED...},
+    "draw": [tenpai lists that do]}...]}...]}. NEED is null where not even a yakuman does, else the cheapest value after
+    which the seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; honba aside),
+    "tied" (this very place is then shared), "clear" (the cheapest that takes it alone or a better one, or null)};
+    "yakuman" stands beside where only one does. A bad line gets {"id", "ok": false, "problems"} and stops no other
+    line."""
+    answer = staticmethod(answer_all_last)

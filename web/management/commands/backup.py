@@ -18,10 +18,6 @@ from tournament.events.models import Event
 from web.management.base import DeskCommand, say
 from web.server.database_age import older_problem
 
-HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the
-copy and lets old ones go; says of which data. With HANCHAN_BACKUP_KEY it is encrypted. The desk does this by itself
-while an event runs; a service manager calls `backup --if-due` every few minutes. A database that waits for migrations
-is copied as it is. Exits with 1 where a folder has not got its backup."""
 EMPTY = (
     "There is no event in this backup. Are these the desk's data? They are where HANCHAN_DATA or DATABASE_URL says; "
     "a command needs the same settings as the desk."
@@ -31,7 +27,10 @@ EMPTY = (
 class Command(DeskCommand):
     """One backup."""
 
-    help = HELP
+    help = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks
+    the copy and lets old ones go; says of which data. With HANCHAN_BACKUP_KEY it is encrypted. The desk does this by
+    itself while an event runs; a service manager calls `backup --if-due` every few minutes. A database that waits for
+    migrations is copied as it is. Exits with 1 where a folder has not got its backup."""
     older_database = True
 
     def add_arguments(self, parser: CommandParser) -> None:

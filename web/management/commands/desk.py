@@ -181,7 +181,7 @@ def qr_lines(url: str, *, colour: bool) -> list[str]:
 
 def serve(sock: socket.socket) -> None:
     """Serve until Ctrl-C or a request to end."""
-    from web.server.serving import serve_socket
+    from web.server.front import serve_socket
 
     import_module(settings.ROOT_URLCONF)  # all pages, so that the first phone need not wait for them
     serve_socket(sock, get_internal_wsgi_application())

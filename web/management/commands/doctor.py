@@ -238,17 +238,16 @@ ORGANS: dict[str, Callable[[], Said]] = {
     "browser": _look_at_browser,
 }
 
-
-HELP = """Looks at what an event depends on: free space, database, ledger, clock, network address, fonts and paper,
-backups, browser. Prints a line for each finding, or with --json one JSON line each: {"organ", "level": "ok", "warning"
-or "fault", "words"}. Changes nothing, and asks nobody on the Internet. Exits with 1 when there is a fault."""
 SIGNS = {"ok": "ok     ", "warning": "look   ", "fault": "MEND   "}
 
 
 class Command(DeskCommand):
     """Better before the first round than in it."""
 
-    help = HELP
+    help = """Looks at what an event depends on: free space, database, ledger, clock, network address, fonts and paper,
+    backups, browser. Prints a line for each finding, or with --json one JSON line each: {"organ", "level": "ok",
+    "warning" or "fault", "words"}. Changes nothing, and asks nobody on the Internet. Exits with 1 when there is a
+    fault."""
     any_database = True
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -10,21 +10,19 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from tournament.archive.queries import get_event_file
-from web.management.base import DeskCommand, event_named
-
-HELP = """Writes an event with everything that it is made of (rules, players, rounds, tables, seats, every ledger row
-with its hash, sheets, penalties, audit trail) to one JSON file, which `import_event` takes in on any desk. Names are
-in it, passwords and links never. The same event gives the same bytes. FILE "-" is standard output."""
+from web.management.base import EVENT_ARGUMENT, DeskCommand, event_named
 
 
 class Command(DeskCommand):
     """One event, one file."""
 
-    help = HELP
+    help = """Writes an event with everything that it is made of (rules, players, rounds, tables, seats, every ledger
+    row with its hash, sheets, penalties, audit trail) to one JSON file, which `import_event` takes in on any desk.
+    Names are in it, passwords and links never. The same event gives the same bytes. FILE "-" is standard output."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event and the file."""
-        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("event", **EVENT_ARGUMENT)
         parser.add_argument("file", metavar="FILE", help='where to write it; "-" for standard output')
 
     def handle(self, *_args: Any, **options: Any) -> None:

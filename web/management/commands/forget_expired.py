@@ -19,17 +19,15 @@ from tournament.privacy.queries import get_kept_until, is_due, list_to_forget, s
 from tournament.signup.retention import list_due, tend_sign_ups
 from web.management.base import DeskCommand
 
-HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
-A relay deletes the whole event. Events without such a setting are left alone. One JSON line an event:
-{"event", "kept_until", "people", "done"}.
-Drills of crews go after 30 days at every event: {"event", "drills", "done"}. Sign-ups go on the day that each event's
-page states: {"event", "sign_ups", "done"}; and offered places whose deadline is over go to the next person."""
-
 
 class Command(DeskCommand):
     """All events whose time is over."""
 
-    help = HELP
+    help = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
+    A relay deletes the whole event. Events without such a setting are left alone. One JSON line an event: {"event",
+    "kept_until", "people", "done"}. Drills of crews go after 30 days at every event: {"event", "drills", "done"}.
+    Sign-ups go on the day that each event's page states: {"event", "sign_ups", "done"}; and offered places whose
+    deadline is over go to the next person."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take whether to look alone."""

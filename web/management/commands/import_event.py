@@ -10,16 +10,14 @@ from web.management.base import DeskCommand, read_input
 
 MOST_BYTES = 256 * 1024**2
 
-HELP = """Takes in an event from a file that `export_event` wrote. All hash chains, hands and signed sheets are checked
-first; a file that is damaged, of another version, or of an event that is here already is refused whole, with words.
-Accounts are found by their uid, or made without a way to sign in. FILE "-" is standard input. Prints one JSON object:
-{"event", "players", "rounds"}."""
-
 
 class Command(DeskCommand):
     """One file, one event."""
 
-    help = HELP
+    help = """Takes in an event from a file that `export_event` wrote. All hash chains, hands and signed sheets are
+    checked first; a file that is damaged, of another version, or of an event that is here already is refused whole,
+    with words. Accounts are found by their uid, or made without a way to sign in. FILE "-" is standard input. Prints
+    one JSON object: {"event", "players", "rounds"}."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the file."""

@@ -16,24 +16,23 @@ from tournament.online_logs.games import list_logs
 from tournament.online_logs.queries import FoundGame, find_games, read_aliases
 from tournament.tables.models import Table
 from tournament.text.problems import problem_json
-from web.management.base import DeskCommand, event_named, read_input, say
+from web.management.base import EVENT_ARGUMENT, DeskCommand, event_named, read_input, say
 from web.management.json_lines import Found
-
-HELP = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
-entered at the first empty table of a published round where just its players sit; names in a log mean a player of that
-name, or whom a line of the aliases says. Each hand is judged by the event's rules; a game that does not fit is refused
-whole, as is one that was taken already. Prints a line of JSON for each game: {"file", "ok", "round", "table", "hands",
-"scores", "signed"} or {"file", "ok": false, "problems"}, where "at" is the index of the hand in the log."""
 
 
 class Command(DeskCommand):
     """Games from logs."""
 
-    help = HELP
+    help = """Takes in games of Tenhou (JSON of tenhou.net/6, mjlog) or mjai, a log a file or many in a zip. A game is
+    entered at the first empty table of a published round where just its players sit; names in a log mean a player of
+    that name, or whom a line of the aliases says. Each hand is judged by the event's rules; a game that does not fit is
+    refused whole, as is one that was taken already. Prints a line of JSON for each game: {"file", "ok", "round",
+    "table", "hands", "scores", "signed"} or {"file", "ok": false, "problems"}, where "at" is the index of the hand in
+    the log."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event, the files and who is who."""
-        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("event", **EVENT_ARGUMENT)
         parser.add_argument("files", metavar="FILE", nargs="+", help="a log, or a zip of logs")
         parser.add_argument("--aliases", metavar="FILE", help="lines with a name of the logs, a comma, and the player")
         parser.add_argument("--sign", action="store_true", help="sign the sheet of each game that is over")

@@ -15,28 +15,26 @@ from tournament.core.limits import BYTES_LIMIT
 from tournament.events.models import Event
 from tournament.imports.actions import import_results, own_rules
 from tournament.imports.results import ResultsPreview, read_results
-from web.management.base import DeskCommand, read_input, say
+from web.management.base import EVENT_ARGUMENT, DeskCommand, read_input, say
 from web.management.json_lines import NAMED, own_version
 
 # the book for a table size where --rules says nothing
 USUAL = {3: "sanmatsuri-2026", 4: "ema-2025"}
 
-HELP = """Takes in the results of a played event from a file with the columns round, table, seat, player, points (csv or
-xlsx; seat 0 is the first East; points are final points of a game). The event is made if there is none, its name being
-EVENT; players are made by name; every table is entered as final scores and signed, every round released. Points that
-are missing from a table's sum are riichi sticks that nobody won, if they can be: the book gives them to the first place
-or to nobody. Any other gap is refused. The same file twice changes nothing. Prints one JSON object: {"event",
-"changed", "players", "rounds", "tables"}."""
-
 
 class Command(DeskCommand):
     """A played event from one file."""
 
-    help = HELP
+    help = """Takes in the results of a played event from a file with the columns round, table, seat, player, points
+    (csv or xlsx; seat 0 is the first East; points are final points of a game). The event is made if there is none, its
+    name being EVENT; players are made by name; every table is entered as final scores and signed, every round released.
+    Points that are missing from a table's sum are riichi sticks that nobody won, if they can be: the book gives them to
+    the first place or to nobody. Any other gap is refused. The same file twice changes nothing. Prints one JSON object:
+    {"event", "changed", "players", "rounds", "tables"}."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event, the file and the rules that it was played by."""
-        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("event", **EVENT_ARGUMENT)
         parser.add_argument("file", metavar="results.csv", help='the results; "-" for standard input')
         parser.add_argument(
             "--rules",

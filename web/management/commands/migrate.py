@@ -23,16 +23,15 @@ from web.management.base import refuse_age, say
 from web.server.database_age import APP, applied_migrations
 
 BRINGS_SEALS = ("tournament", "0028_record")
-HELP = """Brings the database up to date, and seals events from before acts sealed what they change. Before it changes
-data that is there it makes a backup in DATA/backups and says where; without one nothing is migrated. Without an app all
-apps are migrated; with an app and a migration, that app to that state. An event that has lost its seals since is not
-sealed again: `verify_ledger` names it."""
 
 
 class Command(migrate.Command):
     """Bring the database up to date."""
 
-    help = HELP
+    help = """Brings the database up to date, and seals events from before acts sealed what they change. Before it
+    changes data that is there it makes a backup in DATA/backups and says where; without one nothing is migrated.
+    Without an app all apps are migrated; with an app and a migration, that app to that state. An event that has lost
+    its seals since is not sealed again: `verify_ledger` names it."""
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -15,15 +15,14 @@ from tournament.relay.sender import public_mark
 from web.management.base import DeskCommand, event_named
 
 PAUSE = 20.0  # seconds between two writes: all pages are drawn again
-HELP = """Writes the public pages of an event into a folder, and again whenever something public changes, until it is
-stopped. With --then a command runs after each change, such as one that copies the folder to a server: rclone sync
-FOLDER REMOTE (SFTP, S3 and others), rsync, sftp."""
 
 
 class Command(DeskCommand):
     """A folder that follows the event."""
 
-    help = HELP
+    help = """Writes the public pages of an event into a folder, and again whenever something public changes, until it
+    is stopped. With --then a command runs after each change, such as one that copies the folder to a server: rclone
+    sync FOLDER REMOTE (SFTP, S3 and others), rsync, sftp."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take event, folder, languages and what to run."""

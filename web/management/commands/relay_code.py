@@ -5,14 +5,12 @@ from typing import Any
 from tournament.relay.actions import make_code
 from web.management.base import DeskCommand
 
-HELP = """At a relay: prints a code by which one hall's desk pairs with it, once, within half an hour. An older code
-that is still unused stops working."""
-
 
 class Command(DeskCommand):
     """A new code."""
 
-    help = HELP
+    help = """At a relay: prints a code by which one hall's desk pairs with it, once, within half an hour. An older code
+    that is still unused stops working."""
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Print it."""

@@ -7,15 +7,12 @@ from django.core.management.base import CommandParser
 from tournament.relay.actions import forget
 from web.management.base import DeskCommand
 
-HELP = (
-    """At a relay: deletes an event, and takes nothing more from the desk that sent it. To show it again, pair again."""
-)
-
 
 class Command(DeskCommand):
     """An event less."""
 
-    help = HELP
+    help = """At a relay: deletes an event, and takes nothing more from the desk that sent it. To show it again, pair
+    again."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event."""

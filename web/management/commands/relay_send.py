@@ -7,14 +7,12 @@ from django.core.management.base import CommandParser
 from tournament.relay.sender import Sender
 from web.management.base import DeskCommand
 
-HELP = """Sends the events of this desk to their relays, until it is stopped. `desk` does so automatically; run this
-once beside several workers or another server."""
-
 
 class Command(DeskCommand):
     """The sender alone."""
 
-    help = HELP
+    help = """Sends the events of this desk to their relays, until it is stopped. `desk` does so automatically; run this
+    once beside several workers or another server."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the address for phones in the hall."""

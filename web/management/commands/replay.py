@@ -3,32 +3,11 @@
 It reads standard input and uses no database.
 """
 
-import sys
 from typing import Any
 
-from scoring.game import Hand, fold, judge
+from scoring.game import fold, judge
 from scoring.state import opening
-from web.management.base import DeskCommand
-from web.management.json_lines import LineRefused, answer_lines, read_game, warnings
-
-HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
-In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "ended": true where it is over}.
-Out: {"id", "ok", "hands": [{"round_wind", "kyoku", "honba", "sticks", "dealer", "deltas", "scores"}...], "scores",
-"leftover", "places", "uma", "results"}, all in points. While a game goes on, the last four are null and the scores are
-as they stand. Warnings stand beside under "warnings". A bad line gets {"id", "ok": false, "problems": [{"code",
-"message", "params", "at": index of the entry}]} and stops no other line."""
-
-
-class Command(DeskCommand):
-    """Games in, hands and scores out."""
-
-    help = HELP
-    uses_database = False
-
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        """Answer every line of standard input."""
-        for answer in answer_lines(sys.stdin.buffer, replay):
-            self.write_json(answer)
+from web.management.json_lines import LineRefused, LinesCommand, read_game, state_json, warnings
 
 
 def replay(line: dict[str, Any]) -> dict[str, Any]:
@@ -39,7 +18,10 @@ def replay(line: dict[str, Any]) -> dict[str, Any]:
     if any(problem.severity == "error" for _, problem in found):
         raise LineRefused(found)
     game = fold(entries, rules, start=game_line.start)
-    hands = [hand_json(hand) for hand in game.hands]
+    hands = [
+        {**state_json(hand.before), "deltas": list(hand.deltas), "scores": list(hand.after.scores)}
+        for hand in game.hands
+    ]
     if not (game_line.ended or game.state.ended):
         nothing = dict.fromkeys(("leftover", "places", "uma", "results"))
         return {"hands": hands, "scores": list(game.state.scores), **nothing, **warnings(found)}
@@ -56,15 +38,13 @@ def replay(line: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def hand_json(hand: Hand) -> dict[str, Any]:
-    """Return one hand: the state it began with, what moved, and the scores after it."""
-    before = hand.before
-    return {
-        "round_wind": before.round_wind,
-        "kyoku": before.kyoku,
-        "honba": before.honba,
-        "sticks": before.sticks,
-        "dealer": before.dealer,
-        "deltas": list(hand.deltas),
-        "scores": list(hand.after.scores),
-    }
+class Command(LinesCommand):
+    """Games in, hands and scores out."""
+
+    help = """Reads one game a line from standard input, writes one answer a line; needs no database. In: {"id",
+    "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "ended": true where it is over}. Out:
+    {"id", "ok", "hands": [{"round_wind", "kyoku", "honba", "sticks", "dealer", "deltas", "scores"}...], "scores",
+    "leftover", "places", "uma", "results"}, all in points. While a game goes on, the last four are null and the scores
+    are as they stand. Warnings stand beside under "warnings". A bad line gets {"id", "ok": false, "problems": [{"code",
+    "message", "params", "at": index of the entry}]} and stops no other line."""
+    answer = staticmethod(replay)

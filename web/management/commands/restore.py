@@ -119,17 +119,14 @@ def _first_fault(done: subprocess.CompletedProcess[str]) -> str:
     return " ".join(done.stderr.split())[-300:] or "verify_ledger has failed."
 
 
-HELP = """Puts a backup back. The desk must be stopped. The file is read to its end first: one that is cut short,
-damaged, of a newer program, sealed with another key, or not sealed where there is a key, is refused and nothing is
-changed. Then it is restored beside the present data, brought up to date and proved by verify_ledger; only then it takes
-the place of the present database, which is renamed and kept. What this desk had sealed and the backup lacks is said,
-and written into the site's trail."""
-
-
 class Command(DeskCommand):
     """One backup, back in its place."""
 
-    help = HELP
+    help = """Puts a backup back. The desk must be stopped. The file is read to its end first: one that is cut short,
+    damaged, of a newer program, sealed with another key, or not sealed where there is a key, is refused and nothing is
+    changed. Then it is restored beside the present data, brought up to date and proved by verify_ledger; only then it
+    takes the place of the present database, which is renamed and kept. What this desk had sealed and the backup lacks
+    is said, and written into the site's trail."""
     uses_database = False  # the one that is there may be what is broken
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -15,18 +15,16 @@ from tournament.text.rules import SECTIONS, rule_gloss, rule_name, say_value
 from web.management.base import DeskCommand, text_table
 from web.management.json_lines import NAMED_OR_FILE, named_book
 
-HELP = """Without KEY, lists the keys of the books. With KEY, prints the rule set, where each value comes from and what
-it says; `--diff OTHER` prints only what differs. KEY and OTHER name a book, a rule set of the site, or a file ending in
-.toml, whose errors are named by line and field; `--toml` prints a rule set as such a file. With --json: a list of keys;
-{"key", "title", "source", "fields": [{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause`
-cites the book or `ours` gives the reason of our own reading, and the other is null; {"here", "there", "differences":
-[{"field", "here", "there"}...]}."""
-
 
 class Command(DeskCommand):
     """Rule sets, with sources."""
 
-    help = HELP
+    help = """Without KEY, lists the keys of the books. With KEY, prints the rule set, where each value comes from and
+    what it says; `--diff OTHER` prints only what differs. KEY and OTHER name a book, a rule set of the site, or a file
+    ending in .toml, whose errors are named by line and field; `--toml` prints a rule set as such a file. With --json: a
+    list of keys; {"key", "title", "source", "fields": [{"section", "name", "value", "clause", "ours", "says"}...]},
+    where either `clause` cites the book or `ours` gives the reason of our own reading, and the other is null; {"here",
+    "there", "differences": [{"field", "here", "there"}...]}."""
     uses_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -3,7 +3,7 @@
 It reads standard input, and the database only for a rule set of the site.
 """
 
-import sys
+from functools import partial
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -12,24 +12,19 @@ from rules.ruleset import Ruleset, RulesetError
 from scoring.explain import explain, score_json
 from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
-from web.management.base import DeskCommand
-from web.management.json_lines import NAMED_OR_FILE, answer_lines, named_book
-
-HELP = """Reads one hand a line from standard input, writes one answer a line; needs no database for a book.
-In: {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],
-"round_wind", "seat_wind", "riichi": 0|1|2, "ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn",
-"dora": indicators, "ura": indicators, "kita": n, "honba": n}; all but tiles, win, tsumo and winds may be left out.
-Or {"id", "line": "340m567p66234s 777z t d1m wES"}, a hand line.
-Out: {"id", "ok", "han", "fu", "yakuman", "limit", "yaku", "dora", "fu_items", "base", "payment", "value", "total"}, and
-with it the reading taken, those set aside, and who is liable. A bad line gets {"id", "ok": false, "problems": [...]}
-and stops no other line."""
+from web.management.json_lines import NAMED_OR_FILE, LinesCommand, named_book
 
 
-class Command(DeskCommand):
+class Command(LinesCommand):
     """Hands in, values out."""
 
-    help = HELP
-    uses_database = False
+    help = """Reads one hand a line from standard input, writes one answer a line; needs no database for a book. In:
+    {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],
+    "round_wind", "seat_wind", "riichi": 0|1|2, "ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn",
+    "dora": indicators, "ura": indicators, "kita": n, "honba": n}; all but tiles, win, tsumo and winds may be left out.
+    Or {"id", "line": "340m567p66234s 777z t d1m wES"}, a hand line. Out: {"id", "ok", "han", "fu", "yakuman", "limit",
+    "yaku", "dora", "fu_items", "base", "payment", "value", "total"}, and with it the reading taken, those set aside,
+    and who is liable. A bad line gets {"id", "ok": false, "problems": [...]} and stops no other line."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the rule set."""
@@ -38,11 +33,10 @@ class Command(DeskCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Answer every line of standard input."""
         try:
-            rules = named_book(options["rules"]).ruleset
+            self.answer = partial(score, rules=named_book(options["rules"]).ruleset)
         except RulesetError as wrong:
             raise CommandError(str(wrong)) from wrong
-        for answer in answer_lines(sys.stdin.buffer, lambda line: score(line, rules)):
-            self.write_json(answer)
+        super().handle()
 
 
 def score(line: dict[str, Any], rules: Ruleset) -> dict[str, Any]:

@@ -4,14 +4,14 @@ Reads arguments, writes a result; the drawing itself is in `tournament.seating`.
 """
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from tournament.seating.search.draw import TIME_LIMIT, Schedule, draw_schedule
 from tournament.seating.search.schedule import SeatingError
+from web.management.base import DeskCommand
 
 
 def fixed_table(text: str) -> tuple[int, int]:
@@ -35,11 +35,10 @@ def gather_fixed(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     return fixed
 
 
-class Command(BaseCommand):
+class Command(DeskCommand):
     """Draw a schedule and print it."""
 
-    requires_system_checks = ()
-
+    uses_database = False
     help = (
         "Draws who sits where in every round, and says how good the schedule is. Players and tables count from 0; "
         "at each table the first East comes first."
@@ -76,8 +75,10 @@ class Command(BaseCommand):
             )
         except SeatingError as error:
             raise CommandError(str(error)) from error
-        text = json.dumps(schedule.as_json()) if options["json"] else "\n".join(lines_of(schedule))
-        self.stdout.write(text)
+        if options["json"]:
+            self.write_json(schedule.as_json())
+        else:
+            self.stdout.write("\n".join(lines_of(schedule)))
 
 
 def lines_of(schedule: Schedule) -> Iterator[str]:

@@ -3,7 +3,6 @@
 It reads standard input and uses no database.
 """
 
-import sys
 from typing import Any
 
 from scoring.check import POINTS_NOT_FOR_EACH_SEAT, UNPLAYABLE, problems
@@ -11,30 +10,9 @@ from scoring.entries import Entry, to_json
 from scoring.slips.search import Slip, find_slips
 from scoring.state import opening
 from scoring.strict_json import ENTRY_MISSING_KEY, ENTRY_WRONG_TYPE
-from web.management.base import DeskCommand
-from web.management.json_lines import Found, GameLine, LineRefused, answer_lines, read_game
-
-HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
-In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "scores": [as the paper says
-after the last entry, before leftover riichi sticks are given out]}. Where an entry has "announced", "scores" may be
-left out. Out: {"id", "ok", "slips": [{"kind", "at": index of the entry, "entries": [ENTRY... as they would be then],
-"scores"}...]}, best first, at most ten; empty where the entries give the scores, or nothing explains them. A hand that
-the rules refuse is a slip to find, not a bad line. A bad line gets {"id", "ok": false, "problems": [{"code", "message",
-"params", "at"}]} and stops no other line."""
+from web.management.json_lines import Found, GameLine, LineRefused, LinesCommand, read_game
 
 BESIDE = frozenset({"scores"})
-
-
-class Command(DeskCommand):
-    """Games that do not fit in, likely slips out."""
-
-    help = HELP
-    uses_database = False
-
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        """Answer every line of standard input."""
-        for answer in answer_lines(sys.stdin.buffer, answer_slips):
-            self.write_json(answer)
 
 
 def answer_slips(line: dict[str, Any]) -> dict[str, Any]:
@@ -69,3 +47,16 @@ def _wrong_scores(scores: Any, game: GameLine) -> list[Any]:
     if len(scores) != game.rules.players:
         return [POINTS_NOT_FOR_EACH_SEAT(given=len(scores), players=game.rules.players)]
     return []
+
+
+class Command(LinesCommand):
+    """Games that do not fit in, likely slips out."""
+
+    help = """Reads one game a line from standard input, writes one answer a line; needs no database. In: {"id",
+    "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "scores": [as the paper says after the
+    last entry, before leftover riichi sticks are given out]}. Where an entry has "announced", "scores" may be left out.
+    Out: {"id", "ok", "slips": [{"kind", "at": index of the entry, "entries": [ENTRY... as they would be then],
+    "scores"}...]}, best first, at most ten; empty where the entries give the scores, or nothing explains them. A hand
+    that the rules refuse is a slip to find, not a bad line. A bad line gets {"id", "ok": false, "problems": [{"code",
+    "message", "params", "at"}]} and stops no other line."""
+    answer = staticmethod(answer_slips)

@@ -14,14 +14,12 @@ from tournament.backups.restore import newest_sound
 from web.management.base import DeskCommand, say
 from web.management.commands.restore import database_kind, lines_of, put_back
 
-HELP = """Takes the newest sound backup of a folder (a USB stick, a network share), restores it as `restore` does, says
-how old it is and which tables' last hands to hold against their paper, and serves as `desk` does."""
-
 
 class Command(DeskCommand):
     """A desk from a backup, in one command."""
 
-    help = HELP
+    help = """Takes the newest sound backup of a folder (a USB stick, a network share), restores it as `restore` does,
+    says how old it is and which tables' last hands to hold against their paper, and serves as `desk` does."""
     uses_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:

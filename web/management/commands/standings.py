@@ -13,22 +13,20 @@ from tournament.api.answers import standings_json
 from tournament.standings.columns import Column, Value, columns_for
 from tournament.standings.queries import Standings, get_released_standings, get_standings
 from tournament.text.numbers import Place, ordinal_place, p, signed_p
-from web.management.base import DeskCommand, event_named, text_table
-
-HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds
-whose results are held back are left out, unless --all is given. With --json one object: {"event", "rows":
-[{"rank", "player", "total", "games", "penalties", "results": [points by round, null without a game], "tie_break"}...]},
-all in points; tied players share the better rank. Without it a table in thousands."""
+from web.management.base import EVENT_ARGUMENT, DeskCommand, event_named, text_table
 
 
 class Command(DeskCommand):
     """The ranking of an event."""
 
-    help = HELP
+    help = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it:
+    rounds whose results are held back are left out, unless --all is given. With --json one object: {"event", "rows":
+    [{"rank", "player", "total", "games", "penalties", "results": [points by round, null without a game],
+    "tie_break"}...]}, all in points; tied players share the better rank. Without it a table in thousands."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event and the form of the output."""
-        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("event", **EVENT_ARGUMENT)
         parser.add_argument("--all", action="store_true", help="count released rounds whose results are held back, too")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
 

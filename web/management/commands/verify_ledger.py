@@ -33,20 +33,18 @@ VERIFY_AGAINST_UNREADABLE = CommandProblemType(
     "verify.against_unreadable", "A head is eight words, or 64 hexadecimal digits, or a file with them."
 )
 
-HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), holds every row that
-moves a standing against what the chained acts left, every trail against its signed heads and against record.sealed,
-which this desk keeps beside the database, and refolds every table.
-Prints one JSON line for each finding, {"code", "message", "params": {"where", "row"...}}, the same with "remark": true
-for what is no fault (an old hand that today's judge would refuse; acts from before they were sealed), and one at the
-end: {"ok", "events", "tables", "entries", "sheets", "audit_rows", "heads", "keys", "findings", "remarks"}. With
---against HEAD also {"against": {"event", "acts", "since"}}, or a finding if no record here has that head. Exits with 1
-when something is wrong, and with 2 when the database cannot be read yet: it waits for migrations."""
-
 
 class Command(DeskCommand):
     """Nothing was changed behind the desk's back."""
 
-    help = HELP
+    help = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), holds every row
+    that moves a standing against what the chained acts left, every trail against its signed heads and against
+    record.sealed, which this desk keeps beside the database, and refolds every table. Prints one JSON line for each
+    finding, {"code", "message", "params": {"where", "row"...}}, the same with "remark": true for what is no fault (an
+    old hand that today's judge would refuse; acts from before they were sealed), and one at the end: {"ok", "events",
+    "tables", "entries", "sheets", "audit_rows", "heads", "keys", "findings", "remarks"}. With --against HEAD also
+    {"against": {"event", "acts", "since"}}, or a finding if no record here has that head. Exits with 1 when something
+    is wrong, and with 2 when the database cannot be read yet: it waits for migrations."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take an event, a head and a key."""
