@@ -142,8 +142,8 @@ def enter_all(page: "Page", lines: Sequence[str]) -> None:
         enter(page, shorthand)
 
 
-def send_sheet(page: "Page", totals: Sequence[int], leftover: int = 0) -> None:
-    """Type the totals of the paper sheet and send them."""
+def sign(page: "Page", number: int, totals: Sequence[int], leftover: int = 0) -> None:
+    """Sign a table with totals that agree."""
     for seat, total in enumerate(totals):
         page.locator(f"#total-{seat}").fill(str(total))
     if leftover:
@@ -152,11 +152,6 @@ def send_sheet(page: "Page", totals: Sequence[int], leftover: int = 0) -> None:
     if early.count():
         early.check()
     page.get_by_role("button", name="Sign table").click()
-
-
-def sign(page: "Page", number: int, totals: Sequence[int], leftover: int = 0) -> None:
-    """Sign a table with totals that agree."""
-    send_sheet(page, totals, leftover)
     expect(page.get_by_text(f"Table {number} is signed.")).to_be_visible()
 
 

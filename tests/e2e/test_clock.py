@@ -120,18 +120,9 @@ def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenT
     expect(marks).to_have_text(["time is up: this hand and one more"] * 2)
 
 
-def test_minutes_in_two_taps_keep_the_line_that_is_being_typed_and_from_the_grid_in_three(
-    open_tab: OpenTab, event: Event
-):
+def test_minutes_are_given_from_the_grid_in_three_taps(open_tab: OpenTab, event: Event):
     running(event, left=dt.timedelta(minutes=40))
     page = open_tab(writer_of(event))
-    page.goto("/desk/cup/rounds/1/tables/1/")
-    page.get_by_label("What happened").fill("2r3 34")
-    page.get_by_text("More minutes").click()
-    page.get_by_role("button", name="+5 min").click()
-    expect(page.locator(".time-extra")).to_have_text("+5 min: referee at the table")
-    expect(page.get_by_label("What happened")).to_have_value("2r3 34")
-
     page.goto("/desk/cup/")
     page.get_by_text("More minutes").click()
     page.locator("#more-table").fill("2")

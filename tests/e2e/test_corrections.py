@@ -6,13 +6,12 @@ Keys and taps are counted as they are pressed: what stands in the asserts is wha
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter_all, play_round, rows_of, table_of, writer_of
+from tests.factories import enter_all, rows_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event
 from tournament.tables.history import standing_entries
@@ -183,114 +182,7 @@ def test_the_third_of_nine_hands_where_two_later_ones_fit_no_longer(open_tab: Op
     assert referee.done() == (2, 11 + len("winner misheard"))
 
 
-# ---------------------------------------------------------------- seats
-
-
-def swap(referee: Fingers, one: str, other: str, hands: str) -> None:
-    """Choose two players and what the hands do, and look at what comes of it."""
-    page = referee.page
-    referee.tap(page.get_by_role("link", name="Players in the wrong seats"))
-    referee.tap(page.get_by_role("checkbox", name=one))
-    referee.tap(page.get_by_role("checkbox", name=other))
-    referee.tap(page.get_by_role("radio", name=hands))
-    referee.tap(page.get_by_role("button", name="Show the effect"))
-
-
-@pytest.mark.follows("during/seats.md")
-def test_two_in_each_others_seats_after_five_hands(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), *FIVE)
-    referee = at_table(open_tab, event)
-    page = referee.page
-    swap(referee, "Akelei", "Cyan", "the seats The hands stay.")
-    rows = page.locator("table.moves tbody tr")
-    expect(rows.nth(0)).to_contain_text("Akelei")
-    expect(rows.nth(0).locator("td").last).to_have_text("25,800 −1,000")
-    assert seated(event) == [1, 2, 3, 4]
-    expect(page.get_by_label("Reason")).to_be_focused()
-    referee.type("sat down wrongly")
-    referee.press("Enter")
-    expect(page.get_by_text("The seats are changed.")).to_be_visible()
-    expect(page.locator(".seats .seat-score")).to_have_text(["26,800", "30,100", "25,800", "37,300"])
-    assert (seated(event), standing(event)) == ([3, 2, 1, 4], list(FIVE))
-    assert referee.done() == (5, 1 + len("sat down wrongly"))
-
-
-@pytest.mark.nightly  # without scripts they are the forms that tests/hands/test_corrections.py sends
-def test_seats_and_several_hands_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
-    """Another dealer, and the last hand is one too many: it is made void in the same act."""
-    enter_all(table_of(event), "1t 230", *(["d"] * 7), "2r1 340")
-    referee = at_table(open_tab, event, scripts=False, phone=True)
-    page = referee.page
-    swap(referee, "Akelei", "Birk", "the names The hands follow")
-    expect(page.locator(".replay .note.is-error")).to_have_text(
-        "Error Hand 9 would no longer fit: the game would be over before it."
-    )
-    page.get_by_role("button", name="Make hand 9 void").click()
-    page.get_by_label("Reason").fill("names")
-    page.get_by_role("button", name="Change the seats").click()
-    expect(page.get_by_text("The seats are changed.")).to_be_visible()
-    assert (seated(event), standing(event)) == ([2, 1, 3, 4], ["2t 230", *(["d"] * 7)])
-    several_hands_without_scripts(referee, event)
-
-
-def several_hands_without_scripts(referee: Fingers, event: Event) -> None:
-    enter_all(table_of(event, 2), *NINE)
-    go_to_table(referee, event, 2)
-    page = referee.page
-    desk.hands(page).nth(1).get_by_role("link", name="Correct").click()
-    desk.line(page).fill("1t 230")
-    page.get_by_role("button", name="Show the effect").click()
-    expect(page.locator("table.effect").first.locator("tbody tr")).to_have_count(2)
-    assert len(rows_of(table_of(event, 2))) == 9
-    page.get_by_role("button", name="Replace hand").first.click()
-    expect(desk.line(page)).to_have_value("1r4 340")
-    page.get_by_role("button", name="Make hand 9 void").click()
-    expect(page.get_by_text("All hands fit. Nothing is saved yet.")).to_be_visible()
-    page.get_by_label("Reason").fill("misread")
-    page.get_by_role("button", name="Save all changes").click()
-    expect(page.get_by_text("Saved. All hands are recalculated.")).to_be_visible()
-    assert standing(event, 2) == [*NINE[:7], "1t 230"]
-
-
 # ---------------------------------------------------------------- a signed table
-
-
-PUBLIC = ("standings/", "rounds/1/", "rounds/1/tables/1/")
-
-
-def public(event: Event, address: str) -> str:
-    """Return a public page as it is served; in which words it speaks is held by tests/hands/test_corrections.py."""
-    return Client().get(f"/e/{event.slug}/{address}").content.decode()
-
-
-@pytest.mark.follows("during/correct.md")
-def test_a_released_table_is_reopened_corrected_and_signed_again(open_tab: OpenTab, event: Event) -> None:
-    play_round(event, 1, *FIVE)
-    referee = at_table(open_tab, event)
-    page = referee.page
-    expect(page.get_by_role("link", name="Correct")).to_have_count(0)
-    referee.tap(page.get_by_label("Reason to reopen"))
-    referee.type("sheet misread")
-    referee.press("Enter")
-    expect(page.get_by_text("Table 1 is open again.")).to_be_visible()
-    assert ["being corrected" in public(event, each) for each in PUBLIC] == [True] * 3
-
-    correct(referee, 5)
-    referee.press("End", "Backspace", "Backspace", "Backspace")
-    referee.type("340")
-    referee.press("Enter")
-    before = page.locator("table.signed-before tbody tr")
-    expect(before.nth(0)).to_contain_text("26,800")
-    expect(before.nth(0)).to_contain_text("29,400 +2,600")
-    referee.tap(page.locator("#total-0"))
-    for total in (29_400, 27_500, 25_800, 37_300):
-        referee.type(str(total))
-        referee.press("Tab")
-    referee.press("Enter")
-    expect(page.get_by_text("Table 1 is signed.")).to_be_visible()
-    assert ["being corrected" in public(event, each) for each in PUBLIC] == [False] * 3
-    # beside the reason and the four totals: 3 taps; Enter; 8 keys for the hand; 4 Tab and Enter
-    assert referee.done() == (3, 14 + len("sheet misread") + 20)
 
 
 @pytest.mark.follows("during/sign.md")

@@ -11,10 +11,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
-from tests.factories import table_of, writer_of
+from tests.factories import table_of
 from tests.fixtures import live_event
-from tournament.drill.actions import make_drill
-from tournament.drill.models import CrewResult
 from tournament.drill.questions import key_of, make_questions
 from tournament.events.models import Event
 
@@ -40,25 +38,6 @@ def test_a_drill_is_answered_by_keys_alone(open_tab: OpenTab) -> None:
         page.keyboard.press("Enter")
     expect(page.locator(".big")).to_have_text("2 of 3 right")
     expect(page.locator(".panel h2")).to_have_count(1)
-
-
-@pytest.mark.follows("before/drill.md")
-def test_a_crew_answers_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
-    drill = make_drill(event=event, seed=7, count=3, kinds=KINDS, by=writer_of(event))
-    page = open_tab(phone=True, scripts=False)
-    page.goto(f"/e/cup/drill/{drill.token}/")
-    page.get_by_label("Your name").fill("Rita")
-    for number, letter in enumerate(KEY[:2], start=1):
-        page.locator(f'#q{number} [value="{letter}"]').check()
-    page.get_by_role("button", name="Hand in").click()
-    expect(page.locator(".note.is-error")).to_have_text("Error Without an answer yet: 3.")
-    page.locator(f'#q3 [value="{KEY[2].translate(OTHER)}"]').check()
-    page.get_by_role("button", name="Hand in anyway").click()
-    expect(page.locator(".big")).to_have_text("2 of 3 right")
-    assert [(kept.name, kept.answers[:2]) for kept in CrewResult.objects.all()] == [("Rita", KEY[:2])]
-    own = open_tab(writer_of(event))
-    own.goto(f"/desk/cup/drills/{drill.pk}/")
-    expect(own.locator("tbody tr").first).to_contain_text("2 of 3")
 
 
 def offer(page: "Page") -> "Locator":
@@ -88,15 +67,3 @@ def test_the_riichi_tile_is_one_key_and_enter_alone_stores_as_before(open_tab: O
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(3)
     assert ledger(table)[1:] == ["2r3 340/2", "1r3 340"]
-
-
-def test_an_events_calculator_counts_by_its_own_rules(open_tab: OpenTab, event: Event) -> None:
-    event.rules = {**event.rules, "chun": [2, 2]}
-    event.save()
-    page = open_tab(phone=True)
-    page.goto("/e/cup/calculator/")
-    expect(page.locator(".lead")).to_have_text("By the rules of Cup: EMA 2025, 1 rule changed")
-    page.get_by_label("Tile notation").fill("34p678m66s2p 345m 777z d1m wES")
-    expect(page.locator(".count-value")).to_have_text("2 han 30 fu 2,000 ron")
-    expect(page.get_by_text("Counted by EMA 2025, 1 rule changed.")).to_be_visible()
-    page.wait_for_url("**/e/cup/calculator/?line=34p678m66s2p*")

@@ -6,13 +6,16 @@ Before it a phone opens its first page, since this is a desk as organisers start
 of them one hand, after which time ends its game; in the nightly run eight, all of them until the end.
 """
 
+import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import bootstrap
 from rules.books import load
 from scoring.entries import Entry
 from scoring.game import fold
@@ -22,12 +25,11 @@ from tests.e2e.conftest import StartDesk
 from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
-from tests.e2e.test_outbox_restart import Closed
 from tournament.demo.sample import random_game
 from tournament.text.numbers import signed_p
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.slow
 AWAY = (2, 3)  # where the two laptops are when the server goes
@@ -36,6 +38,7 @@ SHORT, WHOLE = 3, 40  # hands of a table at most: until time ends the game, or u
 HALF = "3t 2"  # of the hand that is being typed when the server is back
 FIRST_LOAD = 60_000  # bytes over the wire
 RULES = load("rakkii-nomi-2026")
+PROGRAM = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
 
 
 @pytest.fixture
@@ -85,6 +88,60 @@ def totals_shown(page: "Page") -> dict[str, str]:
     rows = page.locator("table.standings tbody tr, table.final-list tbody tr")
     names = rows.locator(".who a").all_inner_texts()
     return dict(zip(names, rows.locator("td.total, td.at-total").all_inner_texts(), strict=True))
+
+
+def sign_in(context: "BrowserContext", own: OwnDesk) -> None:
+    context.set_default_timeout(PATIENCE)
+    context.add_cookies([{"name": "sessionid", "value": own.session, "url": own.url}])
+
+
+def open_page(context: "BrowserContext", own: OwnDesk, table: int) -> "Page":
+    page = context.new_page()
+    page.goto(f"{own.url}/desk/cup/rounds/1/tables/{table}/")
+    page.wait_for_load_state("load")
+    return page
+
+
+@dataclass
+class Closed:
+    """A laptop whose browser is closed while hands wait in it, and opened again once the desk is back."""
+
+    context: "BrowserContext"
+    page: "Page"
+    table: int
+    launch: dict[str, Any]
+
+    @classmethod
+    def open(cls, chromium: "Browser", own: OwnDesk, profile: Path) -> "Closed":
+        launch: dict[str, Any] = {
+            "user_data_dir": profile,
+            "executable_path": PROGRAM,
+            "args": ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+            **LAPTOP,
+        }
+        context = chromium.browser_type.launch_persistent_context(**launch)
+        sign_in(context, own)
+        table = next(own.free)
+        return cls(context, open_page(context, own, table), table, launch)
+
+    def type_on(self) -> None:
+        """Type two hands while the desk is dead, and close the browser."""
+        desk.keep(self.page, "1t 230")
+        desk.keep(self.page, "2r3 340")
+        expect(desk.waiting(self.page)).to_have_text("2 hands wait on this laptop")
+        self.context.close()
+
+    def arrive(self, chromium: "Browser", own: OwnDesk) -> None:
+        """Open the browser again, which still has them, and see them arrive."""
+        context = chromium.browser_type.launch_persistent_context(**self.launch)
+        sign_in(context, own)
+        page, end = context.new_page(), f"/tables/{self.table}/"
+        with page.expect_response(lambda answer: answer.url.endswith(end) and answer.json()["seq"] == 2):
+            page.goto(f"{own.url}/desk/cup/")
+        expect(desk.waiting(page)).to_be_hidden()
+        told = page.request.get(f"{own.url}/api/v1/events/cup/rounds/1/tables/{self.table}").json()
+        assert [hand["line"] for hand in told["hands"]] == ["1t 230", "2r3 340"]
+        context.close()
 
 
 def look_at_first_load(chromium: "Browser", own: OwnDesk) -> None:

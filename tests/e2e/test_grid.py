@@ -213,17 +213,6 @@ def test_a_name_narrows_and_enter_opens(open_tab: OpenTab, event: Event):
     expect(page).to_have_url(re.compile("/rounds/1/tables/3/$"))
 
 
-def test_a_search_works_without_scripts(open_tab: OpenTab, event: Event):
-    page = open_tab(writer_of(event), scripts=False)
-    page.goto("/desk/cup/")
-    page.get_by_label("Find a player").fill("mohn")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/rounds/1/tables/4/$"))
-    page.goto("/desk/cup/")
-    page.get_by_role("link", name=re.compile("still playing")).click()
-    expect(page.locator("#grid .tile:visible")).to_have_count(3)
-
-
 def test_tiles_go_on_by_themselves_and_are_printed_without_a_server(open_tab: OpenTab, event: Event):
     page = open_tab(writer_of(event))
     page.add_init_script(PRINTED)

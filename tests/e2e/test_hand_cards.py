@@ -196,15 +196,3 @@ def test_what_can_be_no_hand_does_not_wait_and_a_lost_digit_is_asked_about(page:
     page.keyboard.press("1")
     expect(line).to_have_value("2r3 340")
     assert entered(event) == []
-
-
-def test_a_refused_hand_is_mended_in_the_line_and_no_panel_stays_red(page: "Page", event: Event) -> None:
-    line = desk.line(page)
-    line.press_sequentially("2r2 330")
-    page.keyboard.press("Enter")
-    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win by ron from their own discard")
-    expect(page.locator("[data-outbox-all]")).to_be_hidden()
-    line.fill("2r3 330")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(1)
-    assert entered(event) == ["2r3 330"]

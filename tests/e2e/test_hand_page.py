@@ -102,6 +102,18 @@ def test_a_line_is_read_back_mended_cleared_and_sent(open_tab: OpenTab, event: E
     expect(desk.hands(page)).to_have_count(4)
     assert ledger(table)[3:] == ["2r3 340"]
 
+    # a warning: its reason is two tabs away, and the next hand is typed in the line again
+    page.keyboard.type("d1/2")
+    expect(desk.understood(page).locator(".note.is-warning")).to_have_count(1)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator("#reason")).to_be_focused()
+    page.keyboard.type("dead hand")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(5)
+    assert rows_of(table)[4].reason == "dead hand"
+    desk.enter(page, "d")
+
 
 def what_is_typed_before_the_scripts_are_there_is_read_back(page: "Page", event: Event) -> None:
     held: list[Route] = []
@@ -145,49 +157,6 @@ def the_line_is_read_back_before_it_is_sent(page: "Page") -> None:
 
 
 # ---------------------------------------------------------------- keys
-
-
-def test_two_tables_by_the_keyboard_alone(open_tab: OpenTab, event: Event) -> None:
-    page = at_grid(open_tab, event)
-    page.keyboard.press("7")
-    expect(page.get_by_label("Table", exact=True)).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("There is no table 7 in this round.")).to_be_visible()
-    page.keyboard.press("Control+a")
-    desk.jump_to_table(page, 1)
-    desk.enter(page, "1t 230")
-
-    # a warning: its reason is two tabs away, and the next hand is typed in the line again
-    page.keyboard.type("d1/2")
-    expect(desk.understood(page).locator(".note.is-warning")).to_have_count(1)
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    expect(page.locator("#reason")).to_be_focused()
-    page.keyboard.type("dead hand")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(2)
-    desk.enter(page, "3r4 5")
-
-    # on to the other table
-    page.keyboard.press("Escape")
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/rounds/1/tables/2/")
-    desk.enter(page, "2r1 6")
-
-    # and its sheet
-    for _press in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == "total-0":
-            break
-    for number, total in enumerate(["18000", "42000", "30000", "30000"]):
-        expect(page.locator(f"#total-{number}")).to_be_focused()
-        page.keyboard.type(total)
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Table 2 is signed.")).to_be_visible()
-    assert [standing(table_of(event, number)) for number in (1, 2)] == [["1t 230", "d1/2", "3r4 5"], ["2r1 6"]]
-    assert rows_of(table_of(event))[1].reason == "dead hand"
 
 
 # ---------------------------------------------------------------- two at one table, and twice the same
@@ -260,43 +229,6 @@ def enter_twice_enters_one_hand(page: "Page", number: int) -> None:
     expect(desk.hands(page)).to_have_count(number)
 
 
-# ---------------------------------------------------------------- correcting
-
-
-def test_a_correction_is_cancelled_and_refused_and_a_void_asks_for_its_reason(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), "3t 230", "2r3 340")
-    page = at_table(open_tab, event)
-    page.get_by_role("link", name="Correct East 1", exact=True).click()
-    expect(desk.line(page)).to_have_value("3t 230")
-    page.get_by_role("link", name="Cancel", exact=True).click()
-    expect(desk.line(page)).to_have_value("")
-    assert ledger(table_of(event)) == ["3t 230", "2r3 340"]
-
-    # refused
-    page.get_by_role("link", name="Correct East 1", exact=True).click()
-    expect(desk.line(page)).to_have_value("3t 230")
-    desk.line(page).fill("3t 3")
-    desk.line(page).press("Enter")
-    expect(desk.understood(page).locator(".problem")).to_have_text(NO_WHOLE_HAND)
-    expect(page.get_by_role("button", name="Replace hand").first).to_be_visible()
-    assert ledger(table_of(event)) == ["3t 230", "2r3 340"]
-    page.get_by_role("link", name="Cancel", exact=True).click()
-    expect(desk.line(page)).to_have_value("")
-
-    # void
-    page.get_by_role("link", name="Void East 1", exact=True).click()
-    page.get_by_role("button", name="Make void").click()
-    reason = page.get_by_label(re.compile("^Reason"))
-    expect(reason).to_have_count(1)
-    expect(page.get_by_role("button", name="Make void")).to_be_visible()
-    assert ledger(table_of(event)) == ["3t 230", "2r3 340"]
-    reason.fill("never happened")
-    page.get_by_role("button", name="Make void").click()
-    expect(page.locator("table.hands tr.is-void")).to_have_count(1)
-    assert standing(table_of(event)) == ["2r3 340"]
-    assert ledger(table_of(event)) == ["3t 230", "2r3 340", ""]
-
-
 # ---------------------------------------------------------------- without scripts
 
 
@@ -308,6 +240,11 @@ def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
     page.get_by_label("Table", exact=True).fill("1")
     page.get_by_label("Table", exact=True).press("Enter")
     page.wait_for_url("**/rounds/1/tables/1/")
+
+    # nothing that needs a script is shown
+    expect(page.get_by_role("button", name="Count tiles")).to_be_hidden()
+    expect(page.get_by_text("↑ corrects the last hand")).to_be_hidden()
+    expect(page.locator(".keys dt", has_text="2r3 340").first).to_be_visible()
 
     # by the line; an error keeps what was typed, a warning asks for its reason
     send_line(page, "2r3 337")

@@ -5,13 +5,11 @@ import pytest
 from tests.alllast.test_needs_paper import LONG, TO_SOUTH_4
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter, enter_all, make_event, table_of, writer_of
+from tests.factories import enter, enter_all, make_event, table_of
 from tournament.events.models import Event, LiveOthers
 from tournament.players.models import Person
 
 WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-TAPPED = ".need-riichi, main a.button, main button"
-FINGERS = f"[...document.querySelectorAll('{TAPPED}')].map((node) => node.getBoundingClientRect().height)"
 
 
 @pytest.fixture
@@ -37,22 +35,3 @@ def test_the_phone_learns_what_its_player_needs_and_when_the_hand_is_over(open_t
     assert page.evaluate(WIDE) == 0
     enter(table_of(event), "1r2 230")
     expect(page.get_by_role("heading", name="This hand is over")).to_be_visible(timeout=15_000)
-
-
-@pytest.mark.follows("during/last-hand.md")
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.nightly), True], ids=["laptop", "phone"])
-def test_the_desk_finds_it_from_grid_and_table_and_ticks_a_riichi(open_tab: OpenTab, event: Event, phone: bool):
-    enter(table_of(event), TO_SOUTH_4[-1])
-    page = open_tab(writer_of(event), phone=phone)
-    page.goto("/desk/cup/")
-    page.locator(".need-links").get_by_role("link", name="Table 1").click()
-    expect(page.get_by_role("heading", name="Last hand, table 1")).to_be_visible()
-    page.get_by_label("Akelei").check()
-    page.get_by_role("button", name="Count it").click()
-    expect(page.get_by_label("Akelei")).to_be_checked()
-    expect(page.get_by_text("3rd · riichi")).to_be_visible()
-    assert page.evaluate(WIDE) == 0
-    if phone:
-        heights = page.evaluate(FINGERS)
-        assert len(heights) > 5
-        assert min(heights) > 43.5

@@ -1,7 +1,7 @@
 """Hands that wait on a laptop: offline, refused, in two tabs, under another name, behind a slow answer.
 
 A hand that another one has overtaken waits in test_outbox_overtaken.py; the desk's own process is killed and started
-again in test_outbox_restart.py.
+again in test_full_round.py.
 """
 
 from typing import TYPE_CHECKING

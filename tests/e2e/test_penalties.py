@@ -194,64 +194,6 @@ def a_dead_hand_wins_nothing_and_its_riichi_needs_no_chombo(laptop: Hands, event
     desk.enter(page, "2t 230")  # the next hand lives
 
 
-def test_what_costs_points_is_given_by_a_few_keys_each(laptop: Hands, event: Event) -> None:
-    page, register = laptop.page, Register(event)
-    for minutes, now, kept, keys in LATE:  # all that is typed
-        choose(page, 4)
-        assert look(laptop, minutes) == now
-        laptop.press("Enter")
-        given(page, f"{minutes} minutes")
-        assert laptop.pressed() == keys
-        assert register.new() == [(4, "points", kept, False)]
-
-    # a wrong report sheet costs each player of the table
-    choose(page, 1)
-    assert look(laptop, "7b") == ["2,000 points off the total of each player of the table."]
-    laptop.press("Enter")
-    given(page, "Given to Akelei, Birk, Cyan, Distel: Incorrect report sheet.")
-    assert laptop.pressed() == MOST
-    assert register.new() == [(number, "points", 2000, False) for number in (1, 2, 3, 4)]
-
-    # the second false tenpai proposes points by itself
-    choose(page, 2)
-    assert look(laptop, "6m") == ["A warning, kept so that a repeat is known."]
-    laptop.press("Enter")
-    given(page, "Given to Birk")
-    assert laptop.pressed() == MOST
-    choose(page, 2)
-    assert look(laptop, "6m") == ["5,000 points off the total, play goes on."]
-    expect(page.locator(".foul-confirm")).to_contain_text("time 2 in this event")
-    laptop.press("Enter")
-    given(page, "Given to Birk")
-    assert register.new() == [(2, "warning", 0, False), (2, "points", 5000, False)]
-
-    another_amount_is_given_with_a_reason_and_not_without(laptop)
-    assert register.new() == [(3, "points", 4000, False)]
-    at_desk(page, event)
-    expect(page.locator("table.penalties tbody tr", has_text="4,000")).to_contain_text("Amount: the pen broke")
-
-
-LATE: list[tuple[str, list[str], int, int]] = [
-    ("7", ["7 minutes late: 7,000 points off the total."], 7000, 3),
-    ("12", ["30,000 points off the total, play goes on.", "A substitute takes the seat."], 30_000, 4),
-]
-
-
-def another_amount_is_given_with_a_reason_and_not_without(laptop: Hands) -> None:
-    page = laptop.page
-    choose(page, 3)
-    look(laptop, "7a")
-    page.locator(".foul-more summary").click()
-    page.get_by_label("Amount", exact=True).fill("4P")
-    page.get_by_label("Amount", exact=True).press("Enter")
-    error = page.locator(".note.is-error")
-    expect(error).to_have_text("Error 8,000 points are usual here; 4,000 need a reason.")
-    expect(page.get_by_label("Amount", exact=True)).to_have_value("4P")
-    page.get_by_label("Why another amount").fill("the pen broke")
-    page.get_by_label("Why another amount").press("Enter")
-    given(page, "Given to Cyan: Incorrect all-last sheet.")
-
-
 def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: OpenTab, event: Event) -> None:
     page, register = open_tab(writer_of(event)), Register(event)
     page.clock.install()
@@ -365,19 +307,3 @@ def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) ->
     given(page, "Given to Farn")
     assert phone.pressed() == 3
     assert [entry.kind for entry in standing_entries(rows_of(table_of(event, 2)))] == ["chombo"]
-
-
-# ---------------------------------------------------------------- without scripts
-
-
-def test_without_scripts_the_same_steps_are_pages(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event), scripts=False)
-    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
-    page.get_by_role("link", name="Penalty").last.click()
-    page.get_by_role("radio", name="Birk").check()
-    page.get_by_label("What happened").fill("noten riichi")
-    page.get_by_label("What happened").press("Enter")
-    expect(page.locator(".foul-now li")).to_have_text(["Chombo: 20,000 points, the hand is dealt again."])
-    page.get_by_role("button", name="Add penalty").click()
-    given(page, "Given to Birk: Noten riichi, found at a win or a draw.")
-    assert Register(event).all() == [(2, "chombo", 20_000, False)]

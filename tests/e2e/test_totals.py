@@ -11,11 +11,9 @@ import pytest
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_account, make_event, rows_of, table_of, writer_of
+from tests.factories import make_account, make_event, rows_of, table_of
 from tournament.accounts.models import Account, Membership, Role
-from tournament.events.actions import set_second_person
 from tournament.events.models import Event
-from tournament.sheets.models import SheetCheck
 from tournament.tables.queries import load_tables
 
 if TYPE_CHECKING:
@@ -127,56 +125,3 @@ def test_the_likeliest_cause_of_a_gap_is_taken_with_one_key(open_tab: OpenTab) -
     expect(page.locator("#count-0")).to_be_focused()
     expect(page.locator("#totals-said")).to_contain_text("The sum is right.")
     assert rows_of(table_of(event)) == []
-
-
-@pytest.mark.follows("during/totals.md")
-def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
-    event = make_event(tables=2, rounds=1, slug="cup")
-    set_second_person(event=event, second_person="blind", by=writer_of(event))
-    one, other = open_tab(referee(event, "Rita")), open_tab(referee(event, "Sven"))
-    first, second = Keypad(one), Keypad(other)
-    one.goto(PILE)
-    first.type("⏎")
-    at_table(one, 1)
-    first.type("45.2⏎28.0⏎30.0⏎16.8⏎")
-    at_pile(one)
-    expect(one.locator("[data-pile-entered]")).to_contain_text("kept until another person has typed it")
-
-    other.goto("/desk/cup/")
-    expect(other.locator(".grid-missing")).to_contain_text("table 1 waits for the second entry")
-    other.get_by_role("link", name="Type the sheet of table 1").click()
-    at_table(other, 1)
-    expect(other.locator("main")).not_to_contain_text("28,000")
-    second.type("45.2⏎30.0⏎28.0⏎16.8⏎")
-    expect(other.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text(
-        "Birk (seat 2) and Cyan (seat 3)"
-    )
-    expect(other.locator("#count-0")).to_have_value("")
-    assert rows_of(table_of(event)) == []
-
-    one.goto("/desk/cup/rounds/1/tables/1/totals/")
-    expect(one.locator(".sheet-note:not([data-totals-kept]):visible")).to_contain_text(
-        "Birk (seat 2) and Cyan (seat 3)"
-    )
-    first.type("45.2⏎30.0⏎28.0⏎16.8⏎")
-    at_pile(one)
-    expect(one.locator("[data-pile-entered]")).to_contain_text("Birk 30,000 (2)")
-    assert load_tables(event)[0].confirmed
-    assert SheetCheck.objects.count() == 1
-
-
-def test_a_sheet_is_entered_without_scripts(open_tab: OpenTab) -> None:
-    event = make_event(tables=2, rounds=1, slug="cup")
-    page = open_tab(referee(event, "Rita"), scripts=False)
-    page.goto(PILE)
-    expect(page.locator("[autofocus]")).to_be_focused()  # a browser does it some time after the page has come
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/tables/1/totals/")
-    for seat, typed in enumerate(("45.2", "30.0", "28.0", "15.8")):
-        page.locator(f"#count-{seat}").fill(typed)
-    page.keyboard.press("Enter")
-    expect(page.locator(".gap")).to_contain_text("Short by 1,000")
-    page.locator("#count-3").fill("16.8")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/totals/?after=1")
-    assert load_tables(event)[0].signed

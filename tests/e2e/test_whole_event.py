@@ -15,10 +15,10 @@ from django.core.management import call_command
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter_all, make_event, sign, table_of, writer_of
+from tests.factories import enter_all, table_of
 from tournament.accounts.actions import create_organiser_link
 from tournament.events.models import Event
-from tournament.tables.models import LedgerEntry, Seat
+from tournament.tables.models import Seat
 from tournament.text.numbers import signed_p
 
 if TYPE_CHECKING:
@@ -44,18 +44,6 @@ def workbook(rows: list[list[Any]]) -> bytes:
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
-
-
-def cells(page: "Page", table: int) -> list[list[str]]:
-    """Return what the table at this place of the page shows, row by row."""
-    rows = page.locator("main table").nth(table).locator("tbody tr")
-    return [row.locator("td:not(.row-act)").all_inner_texts() for row in rows.all()]
-
-
-def columns_taken(page: "Page") -> list[list[str]]:
-    """Return the columns of a list on its way in: letter, heading, and what each is taken for."""
-    rows = page.locator("main table").first.locator("tbody tr").all()
-    return [[*row.locator("td").all_inner_texts()[:2], row.locator("option:checked").inner_text()] for row in rows]
 
 
 def public_words(page: "Page", slug: str) -> dict[str, str]:
@@ -122,50 +110,17 @@ def seated(slug: str, round_: int) -> dict[tuple[int, int], str]:
 
 
 def import_players(page: "Page", slug: str) -> None:
-    """Take the list: what each column and row was taken for, and nothing before the yes."""
+    """Take the list, of which nothing is here before the yes; how it is read is held by tests/imports."""
     desk.look_at_list(page, "Anmeldungen.xlsx", workbook(SANMATSURI_PLAYERS))
-    assert columns_taken(page) == [
-        ["A", "Spielername", "name"],
-        ["B", "Land", "country"],
-        ["C", "Verein", "club"],
-        ["D", "EMA-Nummer", "EMA number"],
-    ]
-    restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
-    assert [[row[0], *row[2:4]] for row in cells(page, 1)] == [
-        ["4", "Ada Moss · AUT · Torii Donau · 01160092", restored],
-        ["2", f"{LONG} · DEU · Riichi Elbmarsch · 10010001", "OK"],
-        ["3", "朝霧すずめ · JPN", "OK"],
-        ["5", "Joris Veenman · NLD · Polder Pon · 12010002", "OK"],
-        ["6", "Siân Ffoulkes · GBR · Lantern Club", "OK"],
-        ["7", "Nils Bergqvist · SWE · 14010003", "OK"],
-    ]
     assert Event.objects.get(slug=slug).players.count() == 0
     page.get_by_role("button", name="Add all of them").click()
     expect(page.get_by_text("6 players added.")).to_be_visible()
 
 
 def play_by_line(page: "Page", names: list[str]) -> None:
-    """Play table 1 by the line alone: a refusal, a warning, a correction, the end, a wrong total, the signature."""
+    """Play table 1 by the line alone: a warning, a correction, the end, the signature."""
     desk.jump_to_table(page, 1)
-    desk.enter_all(page, ["2r3 340/2", "1t 130", "d13/1", "2r1 240/2", "c2", "3t m/3"])
-    before = desk.scores(page).all_inner_texts()
-    assert before == ["24,000", "34,500", "31,500"]
-
-    # a hand that is refused, and changes nothing
-    page.keyboard.type("3r1 337")
-    page.keyboard.press("Enter")
-    expect(page.locator("#understood .note.is-error")).to_have_text(
-        "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110."
-    )
-    expect(desk.hands(page)).to_have_count(6)
-    assert desk.scores(page).all_inner_texts() == before
-    assert LedgerEntry.objects.count() == 6
-    expect(desk.line(page)).to_have_value("3r1 337")
-    page.keyboard.press("Escape")
-    expect(desk.line(page)).to_have_value("")
-    desk.enter(page, "3r1 230")
-
-    # a warning wants a reason
+    desk.enter_all(page, ["2r3 340/2", "1t 130", "d13/1", "2r1 240/2", "c2", "3t m/3", "3r1 230"])
     page.keyboard.type("d13/2")
     expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
         f"Warning {names[1]} (player 2) had riichi but is not tenpai: a dead hand, or a chombo?"
@@ -173,7 +128,6 @@ def play_by_line(page: "Page", names: list[str]) -> None:
     page.get_by_label("Reason", exact=True).fill("Dead hand, ruled at the table")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(8)
-    expect(desk.hands(page).first).to_contain_text("Dead hand, ruled at the table")
 
     # an earlier hand is put right, and all after it are recalculated
     page.get_by_role("link", name="Correct East 2", exact=True).click()
@@ -181,24 +135,11 @@ def play_by_line(page: "Page", names: list[str]) -> None:
     desk.line(page).fill("1t 230")
     page.locator("#reason").fill("Two han, says the whole table")
     desk.line(page).press("Enter")
-    expect(page.get_by_role("row", name=re.compile("^East 2")).locator("small").last).to_have_text(
-        "corrected · Two han, says the whole table"
-    )
     expect(desk.scores(page)).to_have_text(["23,700", "31,000", "34,300"])
 
     # the last hand ends the game
     desk.enter(page, "1t 5")
     expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
-    expect(desk.scores(page)).to_have_text(["30,900", "28,900", "30,200"])
-
-    # the sheet: a wrong total is refused by name
-    desk.send_sheet(page, [30_900, 28_900, 30_300])
-    expect(page.locator("[aria-labelledby=sheet-title] .note.is-error")).to_have_text(
-        [
-            "Error The sheet sums to 90,100, over by 100; the table has 90,000.",
-            f"Error {names[2]} (player 3): the sheet says 30,300, the hands make 30,200.",
-        ]
-    )
     desk.sign(page, 1, [30_900, 28_900, 30_200])
 
 
@@ -264,46 +205,3 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     desk.release(page, 1)  # the round becomes public, all at once
     totals = check_standings(phone, slug, seats)
     find_next_seat(phone, slug, totals[LONG])
-
-
-@pytest.mark.slow
-def test_four_players_with_what_three_do_not_have(open_tab: OpenTab) -> None:
-    slug = "rakkii-nomi-2026"
-    event = make_event(slug, tables=2, rounds=2, slug=slug)
-    page, phone = open_tab(writer_of(event)), open_tab(phone=True)
-    page.goto(f"/desk/{slug}/")
-    seats = seated(slug, 1)
-
-    # a double ron, a tsumo, a draw, then a nagashi with an open hand, which wants a reason
-    desk.jump_to_table(page, 1)
-    desk.enter_all(page, ["2r3 340+1 5/2", "1t 230", "d13/13", "4r2 240/3", "3t m/3"])
-    expect(desk.scores(page)).to_have_text(["44,800", "24,100", "19,200", "31,900"])
-    page.keyboard.type("n4d23/2")
-    expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
-        f"Warning Nagashi mangan needs a closed hand: was the hand of {seats[1, 3]} (player 4) closed?"
-    )
-    page.locator("#reason").fill("Closed, without riichi")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(6)
-    desk.enter(page, "4t 330")
-    expect(desk.scores(page)).to_have_text(["40,800", "19,100", "13,200", "46,900"])
-    desk.sign(page, 1, [40_800, 19_100, 13_200, 46_900])  # time ended it in the East round
-
-    # the other table is signed without a browser
-    enter_all(table_of(event, 2), "3t 230", "2r4 m", "1t 5/1", "d24", "4r2 240/3", "d")
-    sign(table_of(event, 2))
-    page.wait_for_load_state("load")
-    desk.release(page, 1)
-    rows = standings_of(slug)
-    wanted = {
-        seats[1, 0]: 15_800,
-        seats[1, 1]: -15_900,
-        seats[1, 2]: -31_800,
-        seats[1, 3]: 31_900,
-        seats[2, 0]: 20_800,
-        seats[2, 1]: 9_700,
-        seats[2, 2]: -7_600,
-        seats[2, 3]: -22_900,
-    }
-    assert [(row["player"], row["total"]) for row in rows] == sorted(wanted.items(), key=lambda item: -item[1])
-    assert standings_on(phone, slug) == as_shown(rows)

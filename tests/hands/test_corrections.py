@@ -195,6 +195,7 @@ def test_a_choice_that_is_none_is_said_in_words(played: Event, query: str, said:
     assert (answer.status_code, texts(answer, ".note")) == (422, [f"Error {said}"])
 
 
+@pytest.mark.follows("during/seats.md")
 def test_seats_of_two_tables_are_shown_and_changed(played: Event):
     enter(table_of(played, 2), "1t 230")
     client = referee(played)

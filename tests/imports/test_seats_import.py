@@ -91,6 +91,7 @@ def test_nothing_is_taken_before_it_was_seen(event: Event):
     assert seats(event) == []
 
 
+@pytest.mark.follows("before/seats-from-a-file.md")
 def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
     client = organiser(event)
     packed = values(look(client, GOOD), "confirmed")[0]

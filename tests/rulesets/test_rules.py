@@ -160,6 +160,7 @@ def test_numbers_are_read_as_people_type_them(client: Client, event: Event):
     assert (rules.start_points, rules.return_points, rules.uma) == (25_000, 25_000, (15_000, 5000, -5000, -15_000))
 
 
+@pytest.mark.follows("rules.md")
 def test_a_change_writes_one_row_and_marks_what_differs(client: Client, event: Event):
     before = event.audit.count()
     assert (
