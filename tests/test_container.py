@@ -70,6 +70,7 @@ def test_the_builder_gets_what_the_image_copies_and_no_data() -> None:
         for line in re.findall(r"^COPY --chown=hanchan (.+) \S+$", CONTAINERFILE, re.MULTILINE)
         for name in line.split()
     }
+    assert [name for name in copied if not (REPO / name).exists()] == []
     assert "*" in listed
     assert {line[1:] for line in listed if line.startswith("!")} == copied
 

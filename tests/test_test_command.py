@@ -35,11 +35,6 @@ def run_into(said: io.StringIO, data: Path) -> Run:
     return Run(Command(stdout=said, no_color=True), data)
 
 
-def test_the_quick_ones_run_beside_the_types_and_what_reckons_beside_the_browser() -> None:
-    assert [len(stage) for stage in stages(all_steps())] == [10, 1, 2]
-    assert [len(stage) for stage in stages(all_steps(coverage=True))] == [10, 1, 1, 1]
-
-
 def test_what_reckons_runs_once() -> None:
     steps = {step.name: step.command for step in all_steps()}
     reckoning = [part for part in steps["tests, reckoning"] if part.startswith("tests/")]
@@ -49,10 +44,7 @@ def test_what_reckons_runs_once() -> None:
 
 
 def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> None:
-    lints, (tests,) = stages(fast_steps(["-k", "ron"]))
-    assert [step.name for step in lints] == [
-        "ruff", "format", "templates", "scripts", "borders", "migrations", "a new database",
-    ]  # fmt: skip
+    _lints, (tests,) = stages(fast_steps(["-k", "ron"]))
     left_out = [part.partition("=tests/")[2] for part in tests.command if part.startswith("--ignore=")]
     assert "tests" in tests.command
     assert {"rules", "scoring", "tables", "web"}.isdisjoint(left_out)
@@ -113,13 +105,6 @@ def test_the_processor_seconds_of_a_step_are_those_of_all_its_programs(tmp_path:
         [python(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {burn!r}])")]
     )
     assert outcome.processor is None if sys.platform == "win32" else (outcome.processor or 0) >= 0.3
-
-
-def test_coverage_is_measured_where_it_is_asked_for() -> None:
-    plain, measured = (
-        [step.name for step in all_steps(coverage=coverage) if "--cov" in step.command] for coverage in (False, True)
-    )
-    assert (plain, measured) == ([], ["tests, SQLite", "tests, reckoning", "tests, browser"])
 
 
 @pytest.mark.parametrize(
