@@ -4,7 +4,7 @@ from importlib import import_module
 
 from django.conf import settings
 
-from web.server.front import Front, Receive, Scope, Send
+from web.server.front import ENDS_WITHIN, Front, Receive, Scope, Send
 from web.server.protocol import DeskProtocol, Places, raise_file_limit
 from web.server.tuning import settle
 from web.wsgi import application as program
@@ -13,7 +13,6 @@ import_module(settings.ROOT_URLCONF)  # all pages, as `desk` does
 settle()
 DeskProtocol.places = Places(raise_file_limit())
 front = Front(program)
-ENDS_WITHIN = 10.0  # seconds for threads that still work
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

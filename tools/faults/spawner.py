@@ -30,7 +30,7 @@ def main() -> None:
     import time_machine
 
     import web.management.commands.desk
-    import web.server.serving  # noqa: F401
+    import web.server.front  # noqa: F401
     from tools.faults.hall import SLUG
     from tools.faults.worker import Worker
 

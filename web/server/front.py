@@ -1,4 +1,4 @@
-"""The ASGI side of the program: takes requests whole, within limits, and lets the threads of `lanes` answer them.
+"""The desk's server: uvicorn takes requests whole, within limits, and the threads of `lanes` answer them.
 
 Connections, bodies and slow readers cost no thread: Django's WSGI program gets a request when all of it is here, and
 its answer is sent when all of it is there. What a request may send depends on whether its reader is signed in.
@@ -10,6 +10,7 @@ release instead of 1.3 (docs/developer/load.md).
 
 import asyncio
 import io
+import socket
 import sys
 import tempfile
 import time
@@ -19,6 +20,7 @@ from http import HTTPStatus
 from importlib import import_module
 from typing import IO, Any, Final
 
+import uvicorn
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
@@ -26,7 +28,8 @@ from django.db import DatabaseError, close_old_connections
 from tournament.pages.addresses import network_of
 from tournament.pages.priority import Lane, Lanes
 from tournament.pages.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, Watch, drawn_from, read_versions
-from web.server.protocol import CONNECTION, DeskProtocol
+from web.server.protocol import CONNECTION, DeskProtocol, Places, raise_file_limit
+from web.server.tuning import settle
 
 IN_MEMORY: Final = 2**20  # bytes of a body or an answer; what is longer waits in a file
 PIECE: Final = 2**18  # bytes that are sent at once
@@ -40,6 +43,9 @@ PREVIEW: Final = "/preview/"  # in the address of each preview
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"})
 OF_BODY: Final = frozenset({b"content-length", b"transfer-encoding"})
+KEEP_ALIVE: Final = 75  # seconds that a connection stays between two requests: phones ask more often
+ENDS_WITHIN: Final = 10  # seconds for what is under way when the desk is stopped
+BACKLOG: Final = 2048  # connections that the system holds until they are taken: a hall opens its phones at once
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -400,3 +406,39 @@ async def _refuse(status: HTTPStatus, send: Send) -> None:
         headers.append((b"retry-after", b"10"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": said})
+
+
+class Server(uvicorn.Server):
+    """uvicorn's; it ends when what is under way is answered."""
+
+    def __init__(self, front: Front) -> None:
+        """Prepare to serve."""
+        config = uvicorn.Config(
+            front,
+            http=DeskProtocol,
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=ENDS_WITHIN,
+        )
+        super().__init__(config)
+        self.front = front
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what would not end by itself, then the threads."""
+        self.front.streams.end_all()
+        await super().shutdown(sockets)
+        self.front.stop(ENDS_WITHIN)
+
+
+def serve_socket(sock: socket.socket, program: Wsgi) -> None:
+    """Serve a WSGI program until Ctrl-C or a request to end, which is raised as KeyboardInterrupt afterwards."""
+    DeskProtocol.places = Places(raise_file_limit())
+    settle()
+    Server(Front(program)).run(sockets=[sock])

@@ -2,13 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from django.core.management import execute_from_command_line, get_commands, load_command_class
 
 from bootstrap import REPO
-from tests.ready import program_environment
 
 pytestmark = pytest.mark.whole_run
 
@@ -40,36 +38,6 @@ def test_no_command_loads_all_pages_to_check_them():
     assert [name for name, checks in wanted.items() if checks == "__all__"] == []
 
 
-def test_the_commands_of_the_contract_are_here():
-    wanted = {
-        "alllast",
-        "replay",
-        "rules",
-        "standings",
-        "export_event",
-        "import_event",
-        "import_results",
-        "verify_ledger",
-        "bench",
-    }
-    assert wanted <= set(OURS)
-
-
-@pytest.mark.nightly
-@pytest.mark.slow
-def test_a_mistake_where_no_database_is_gets_words_and_never_a_stack_trace(tmp_path: Path):
-    """The suite has the words in test_standings, and a database that is made by a command in test_event_files."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", "standings", "cup"],
-        cwd=REPO,
-        env=program_environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert_words("There is no event 'cup'; there is none yet.", done.stderr, done.returncode, done.stdout)
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -84,11 +52,5 @@ def test_a_mistake_gets_words_and_never_a_stack_trace(
     with pytest.raises(SystemExit) as stop:
         execute_from_command_line(["manage.py", *arguments])
     said = capsys.readouterr()
-    assert_words(words, said.err, stop.value.code, said.out)
-
-
-def assert_words(words: str, errors: str, code: object, output: str) -> None:
-    assert words in errors
-    assert "Traceback" not in errors
-    assert code in (1, 2)
-    assert output == ""
+    assert (words in said.err, "Traceback" in said.err, said.out) == (True, False, "")
+    assert stop.value.code in (1, 2)

@@ -9,8 +9,7 @@ from http.client import HTTPConnection
 from typing import Any
 
 from tournament.pages.streams import DRAWN, OFFERED, Channel, Page
-from web.server.front import Front
-from web.server.serving import Server
+from web.server.front import Front, Server
 
 HOST = "127.0.0.1"
 LONG = 3 * 2**20  # bytes: an answer that waits in a file
