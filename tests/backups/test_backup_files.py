@@ -117,8 +117,6 @@ WHOLE: dict[str, Any] = {
     ],
 }  # fmt: skip
 
-NEEDED = WHOLE.keys() - {"number", "keep_until"}
-
 
 def made_by_hand(tmp_path: Path, manifest: bytes) -> Path:
     """Write a backup whose manifest is any bytes, by the form of docs/decisions/0021-backup-format.md."""

@@ -234,7 +234,8 @@ def _rows(model: type[Row], record: Record, pairs: Sequence[tuple[Table, Mapping
 def _make_acts(
     event: Event, content: Mapping[str, Any], players: Mapping[int, Player], rounds: Mapping[int, Round]
 ) -> None:
-    tables = _tables(event)
+    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
+    tables = {(round_, number): pk for round_, number, pk in found}
     for cut in content["cuts"]:
         for number in cut["through"]:
             players[number]  # a KeyError is refused as a contradiction
@@ -269,12 +270,6 @@ def _make_acts(
         _insert(model.objects, [model(event=event, **own, **others) for own, others in rows])
 
 
-def _tables(event: Event) -> dict[tuple[int, int], int]:
-    """Return the tables of an event by round and number."""
-    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
-    return {(round_, number): pk for round_, number, pk in found}
-
-
 def _insert(there: models.Manager[Any], rows: Sequence[models.Model]) -> None:
     there.bulk_create([_checked(row) for row in rows], batch_size=BATCH)
 
@@ -299,28 +294,21 @@ def take_site(*, data: bytes) -> int:
 
     Raises Refused where the database holds anything, or the file is damaged.
     """
-    content = _read_site(data)
+    file = json.loads(data)
+    content = file["content"]
+    if (file["format"], file["version"]) != (FORMAT, VERSION) or checksum(content) != file["checksum"]:
+        raise Refused(ARCHIVE_CHECKSUM())
     with transaction.atomic():
         if Event.objects.exists() or Account.objects.exists() or AuditRow.objects.exists():
             raise Refused(ARCHIVE_NOT_EMPTY())
-        Account.objects.bulk_create([_site_account(facts) for facts in content["accounts"]])
+        Account.objects.bulk_create(
+            Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})
+            for facts in content["accounts"]
+        )
         AuditRow.objects.bulk_create([AuditRow(**{**row, "at": MOMENT.read(row["at"])}) for row in content["audit"]])
         for facts in content.get("rule_sets", ()):
             _site_rule_set(facts)
     return len(content["accounts"])
-
-
-def _read_site(data: bytes) -> dict[str, Any]:
-    """Return the content of a file that `get_site_file` wrote."""
-    file = json.loads(data)
-    if (file["format"], file["version"]) != (FORMAT, VERSION) or checksum(file["content"]) != file["checksum"]:
-        raise Refused(ARCHIVE_CHECKSUM())
-    content: dict[str, Any] = file["content"]
-    return content
-
-
-def _site_account(facts: dict[str, Any]) -> Account:
-    return Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})
 
 
 def _site_rule_set(facts: dict[str, Any]) -> None:
@@ -345,19 +333,17 @@ def take_sign_ups(*, data: bytes) -> int:
     with transaction.atomic():
         EmaPlayer.objects.bulk_create([EmaPlayer(**EMA_PLAYER.read(each)) for each in content["ema_list"]])
         for slug, facts in content["events"].items():
-            _take_event(Event.objects.get(slug=slug), facts)
+            event = Event.objects.get(slug=slug)
+            players = {player.number: player for player in event.players.all()}
+            for each in facts["sign_ups"]:
+                row = SignUp.objects.create(event=event, player=players.get(each["player"]), **SIGN_UP.read(each))
+                payments = [FeePayment(sign_up=row, **PAYMENT.read(one)) for one in each["payments"]]
+                FeePayment.objects.bulk_create(payments)
+                _take_letters(event, row, each["letters"])
+            _take_letters(event, None, facts["letters"])
         if get_sign_ups_file().encode() != data:
             raise Refused(ARCHIVE_CHECKSUM())
     return sum(len(facts["sign_ups"]) for facts in content["events"].values())
-
-
-def _take_event(event: Event, facts: dict[str, Any]) -> None:
-    players = {player.number: player for player in event.players.all()}
-    for each in facts["sign_ups"]:
-        row = SignUp.objects.create(event=event, player=players.get(each["player"]), **SIGN_UP.read(each))
-        FeePayment.objects.bulk_create([FeePayment(sign_up=row, **PAYMENT.read(one)) for one in each["payments"]])
-        _take_letters(event, row, each["letters"])
-    _take_letters(event, None, facts["letters"])
 
 
 def _take_letters(event: Event, row: SignUp | None, letters: list[dict[str, Any]]) -> None:

@@ -5,7 +5,7 @@ A row that cannot be read is a finding, never an exception.
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from django.db import models
@@ -146,7 +146,8 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
     sheets = _by_table(SheetRow.objects.filter(table__round__event=pk), slug, report)
     seats = Counter(Seat.objects.filter(round__event=pk).values_list("table_id", flat=True))
     written: set[Written] = set()
-    for table, round_, number in _tables(pk):
+    tables = Table.objects.filter(round__event=pk).order_by("round__number", "number")
+    for table, round_, number in tables.values_list("pk", "round__number", "number"):
         where = f"{slug}/rounds/{round_}/tables/{number}"
         rows, signed = ledgers.get(table, []), sheets.get(table, [])
         report.tables += 1
@@ -158,11 +159,6 @@ def _walk_tables(pk: int, slug: str, known: Counter[Written], report: Verificati
         written.update((round_, number, row.seq) for row in rows)
     _walk_substitutes(pk, slug, report)
     _compare(written, known, slug, report)
-
-
-def _tables(event: int) -> Iterable[tuple[int, int, int]]:
-    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
-    return found.values_list("pk", "round__number", "number")
 
 
 def _walk_substitutes(event: int, slug: str, report: Verification) -> None:

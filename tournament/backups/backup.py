@@ -291,7 +291,12 @@ def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> Sta
     before = read_state(config)
     mark, running = mark_of_database(), is_event_running()
     wanted = always or running or before.running
-    due = [folder for folder in config.folders if wanted and (always or _is_due(before.of(folder), mark))]
+    known = {folder: before.of(folder) for folder in config.folders}
+    due = [
+        folder
+        for folder, state in known.items()
+        if wanted and (always or state.fault not in WELL or state.mark != mark)
+    ]
     desk, number = before.desk or secrets.token_hex(4), before.number
     made = {}
     if due:
@@ -301,8 +306,8 @@ def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> Sta
         write_forgotten(config.folders)
     for folder in config.folders:
         delete_outdated(folder, desk, now.date())
-    known = {str(folder): made.get(str(folder), before.of(folder)) for folder in config.folders}
-    state = State(moment(now), running, known, desk, number)
+    folders = {str(folder): made.get(str(folder), state) for folder, state in known.items()}
+    state = State(moment(now), running, folders, desk, number)
     _write_state(config, state)
     return state
 
@@ -325,10 +330,6 @@ def _next_number(config: BackupConfig, desk: str, last: int) -> int:
     with contextlib.suppress(OSError):
         last = max([last, *(kept.number for kept in list_backups(config.own) if kept.desk == desk)])
     return last + 1
-
-
-def _is_due(known: FolderState, mark: str) -> bool:
-    return known.fault not in WELL or known.mark != mark
 
 
 def mark_of_database() -> str:
@@ -419,7 +420,8 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
     """Copy a backup into a folder, check the copy, give it its name, and delete expired ones."""
     draft = folder / f".{file.name}.{secrets.token_hex(4)}.part"
     try:
-        _refuse_missing(folder)
+        if not folder.is_dir():  # made here, it would be on this disk while the USB stick is out
+            return _with_fault(before, BACKUP_FOLDER_MISSING(folder=str(folder)))
         _copy_durably(file, draft)
         check_container(draft)
         draft.replace(folder / file.name)
@@ -429,15 +431,10 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         return _with_fault(before, _fault(wrong, folder))
-    note = _same_disk(folder, config)
     new = FolderState(made.mark, moment(made.at), file.name, file.stat().st_size)
-    return _with_fault(new, note) if note else new
-
-
-def _refuse_missing(folder: Path) -> None:
-    """Raise Refused for a missing folder: made here, it would be on this disk while the USB stick is out."""
-    if not folder.is_dir():
-        raise Refused(BACKUP_FOLDER_MISSING(folder=str(folder)))
+    if folder != config.own and folder.stat().st_dev == config.data.stat().st_dev:  # it fails together with the data
+        return _with_fault(new, BACKUP_SAME_DISK(folder=str(folder)))
+    return new
 
 
 def _copy_durably(file: Path, to: Path) -> None:
@@ -457,13 +454,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _same_disk(folder: Path, config: BackupConfig) -> Problem | None:
-    """Return a note on a further folder on the disk of the data, which fails together with it."""
-    if folder == config.own or folder.stat().st_dev != config.data.stat().st_dev:
-        return None
-    return BACKUP_SAME_DISK(folder=str(folder))
 
 
 def _fault(wrong: Exception, folder: Path) -> Problem:

@@ -22,7 +22,6 @@ from tournament.backups.backup import BackupConfig, list_sign_ups_to_erase_again
 from tournament.backups.restore import playing_of
 from tournament.core.errors import Refused
 from tournament.events.models import Event
-from tournament.events.queries import get_act_to_come
 from tournament.privacy.actions import erase_person
 from tournament.privacy.queries import say_forgotten
 from tournament.signup.retention import erase_again
@@ -79,11 +78,6 @@ def _line(entry: Any) -> str:
         return write(from_json(entry)) if entry else "void"
     except (InvalidInput, ValueError):
         return "another entry"
-
-
-def clock_went_back() -> dt.datetime | None:
-    """Return the moment of the latest act where it is still to come: the computer's clock was set back since."""
-    return get_act_to_come(timezone.now())
 
 
 def moment_of(text: str | None) -> dt.datetime | None:

@@ -14,7 +14,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import ProblemType
@@ -144,18 +144,14 @@ def restore_sqlite(source: Source, data: Path, now: datetime, prove: Prove) -> R
         with tempfile.TemporaryDirectory(prefix=".restoring-", dir=data, ignore_cleanup_errors=True) as name:
             stage = Path(name)
             extract_database(source.file, source.key, stage / DATABASE)
-            _check_file(stage / DATABASE)
+            with closing(sqlite3.connect(stage / DATABASE)) as database:
+                check_sqlite(database)
             prove(stage)
             _finish(stage / DATABASE)
             refuse_running(data / DATABASE)
             return Restored(manifest, tuple(_swap(stage, data, manifest, now)))
     except OSError as wrong:
         raise Refused(BACKUP_FAILED(folder=str(data), why=wrong.strerror or str(wrong))) from wrong
-
-
-def _check_file(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as database:
-        check_sqlite(database)
 
 
 def _finish(file: Path) -> None:
@@ -192,12 +188,13 @@ def _swap(stage: Path, data: Path, manifest: dict[str, Any], now: datetime) -> I
     names = [DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"]
     secret = str(manifest.get("secret") or "")
     if secret:
-        _write_secret(stage / SECRET, secret)
+        (stage / SECRET).touch(mode=0o600)
+        (stage / SECRET).write_text(secret, encoding="ascii")
         names.append(SECRET)
     try:
         for name in names:
             if (data / name).exists():
-                aside = data / _aside(name, stamp)
+                aside = data / f"before-{stamp}-{name}"  # the ending stays, or SQLite would not find the WAL
                 (data / name).rename(aside)
                 moved.append((data / name, aside))
         (stage / DATABASE).rename(data / DATABASE)
@@ -209,20 +206,6 @@ def _swap(stage: Path, data: Path, manifest: dict[str, Any], now: datetime) -> I
                 aside.replace(there)
         raise
     yield from (aside.name for _there, aside in moved)
-
-
-def _aside(name: str, stamp: str) -> str:
-    """Return the new name of a former file: `db.sqlite3-wal` must keep its ending, or SQLite would not find it.
-
-    >>> _aside("db.sqlite3-wal", "20260912-093000")
-    'before-20260912-093000-db.sqlite3-wal'
-    """
-    return f"before-{stamp}-{name}"
-
-
-def _write_secret(file: Path, secret: str) -> None:
-    file.touch(mode=0o600)
-    file.write_text(secret, encoding="ascii")
 
 
 # ---------------------------------------------------------------- PostgreSQL
@@ -268,8 +251,6 @@ def _refuse_connected() -> None:
 
 
 def _run(*statements: str) -> None:
-    from django.db import transaction
-
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

@@ -88,7 +88,7 @@ class BackupThread(LoopThread):
 
     def _back_up(self) -> list[Problem]:
         now = timezone.now()
-        return [*faults_of(back_up(self.config, now)), *_clock_faults(now)]
+        return [*faults_of(back_up(self.config, now)), *clock_faults(now)]
 
     def _event_files(self) -> list[Problem]:
         try:
@@ -110,7 +110,8 @@ def _file_faults() -> list[Problem]:
     return [STORAGE_REPLACED()] if replaced() else []
 
 
-def _clock_faults(now: datetime) -> list[Problem]:
+def clock_faults(now: datetime) -> list[Problem]:
+    """Return the fault that the computer's clock was set back, if an act is still to come."""
     to_come = get_act_to_come(now)
     return [CLOCK_SET_BACK(latest=f"{timezone.localtime(to_come):%Y-%m-%d %H:%M}")] if to_come else []
 

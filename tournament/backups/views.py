@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from tournament.backups.backup import WELL, BackupConfig, State, back_up, list_backups, next_at, read_state
-from tournament.backups.config import backup_config, clock_of, clock_went_back, moment_of
-from tournament.backups.thread import CLOCK_SET_BACK
+from tournament.backups.config import backup_config, moment_of
+from tournament.backups.thread import clock_faults
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, for_site
 from tournament.text.problems import say
@@ -83,14 +83,8 @@ def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str
         "running": state.running,
         "next": next_at(kept, state),
         "events_folder": settings.DATA_DIR / "events",
-        "went_back": _went_back(),
+        "went_back": "".join(map(say, clock_faults(timezone.now()))),
     }
-
-
-def _went_back() -> str:
-    """Say that the computer's clock was set back; "" where it was not."""
-    latest = clock_went_back()
-    return say(CLOCK_SET_BACK(latest=clock_of(latest)[:-3])) if latest else ""
 
 
 def _folder(kept: BackupConfig, state: State, index: int) -> dict[str, Any]:
