@@ -372,15 +372,6 @@ def without_a_word_from_the_network_it_asks_again_by_itself(page: "Page") -> Non
     assert len(asked) == 3
 
 
-def test_without_scripts_the_line_and_the_button_do(open_tab: OpenTab):
-    page = open_tab(scripts=False)
-    page.goto("/calculator/")
-    expect(page.locator("[data-picker]")).to_be_hidden()
-    page.get_by_label("Tile notation").fill(LINE)
-    page.get_by_role("button", name="Count").click()
-    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
-
-
 WIDEST = (
     "?rules=tenhou-yonma",
     "?rules=sanmatsuri-2026&line=123p406p789p11z99s9s t r i k4 d1234z u9s12p wSS h12",

@@ -101,15 +101,6 @@ def test_a_message_moves_nothing_and_is_closed(open_tab: OpenTab, event: Event) 
     expect(message).to_have_count(0)
 
 
-def test_a_list_is_sorted_by_its_headings_from_the_keyboard(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event))
-    page.goto(f"/desk/{event.slug}/settings/trail/")
-    head = page.get_by_role("columnheader", name="When")
-    expect(head).to_have_attribute("aria-sort", "descending")
-    head.get_by_role("link").press("Enter")
-    expect(head).to_have_attribute("aria-sort", "ascending")
-
-
 def test_what_to_do_when_something_went_wrong_is_in_words_in_a_bar_of_one_row(open_tab: OpenTab, event: Event) -> None:
     page = open_tab(writer_of(event))
     for language, width in itertools.product(("en", "de", "fr", "ja"), (1280, 1440, 1920)):
