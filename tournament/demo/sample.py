@@ -196,7 +196,11 @@ class Day:
         if index < 3:
             return TablePlay(self, table, self._whole_game(), signed=index < 2)
         if index == 3:
-            return self._corrected(table)
+            while True:  # the second hand was first entered with the wrong discarder
+                entries = random_game(self.rules, self.rng, most=5)
+                wrong = self._wrong_discarder(entries[1]) if len(entries) == 5 else None
+                if wrong and not judge([entries[0], wrong, *entries[2:4]], opening(self.rules), self.rules):
+                    return TablePlay(self, table, entries, wrong=wrong)
         if index == 4:
             entries = random_game(self.rules, self.rng, most=4)
             slip = Chombo(offenders=(self.rng.randrange(self.rules.players),), note="Ron called without a yaku")
@@ -209,14 +213,6 @@ class Day:
             entries = random_game(self.rules, self.rng)
             if len(entries) <= HANDS_IN_TIME + 2:
                 return entries
-
-    def _corrected(self, table: Table) -> "TablePlay":
-        """Return a table at which the second hand was first entered with the wrong discarder."""
-        while True:
-            entries = random_game(self.rules, self.rng, most=5)
-            wrong = self._wrong_discarder(entries[1]) if len(entries) == 5 else None
-            if wrong and not judge([entries[0], wrong, *entries[2:4]], opening(self.rules), self.rules):
-                return TablePlay(self, table, entries, wrong=wrong)
 
     def _wrong_discarder(self, entry: Entry) -> Entry | None:
         if not isinstance(entry, Ron):

@@ -83,7 +83,12 @@ class Demo:
             following = self.prepared()
             _wait(desk, until)
         finally:
-            _stop(desk)
+            desk.send_signal(signal.SIGINT)
+            try:
+                desk.wait(TO_STOP)
+            except subprocess.TimeoutExpired:
+                desk.kill()
+                desk.wait()
         shutil.rmtree(data)
         return following
 
@@ -112,13 +117,3 @@ def _wait(desk: "subprocess.Popen[bytes]", until: dt.datetime) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         desk.wait(max(0, (until - timezone.now()).total_seconds()))
         raise CommandError("The desk of the demo has ended by itself.")
-
-
-def _stop(desk: "subprocess.Popen[bytes]") -> None:
-    """End a desk as Ctrl-C does, or else at once."""
-    desk.send_signal(signal.SIGINT)
-    try:
-        desk.wait(TO_STOP)
-    except subprocess.TimeoutExpired:
-        desk.kill()
-        desk.wait()

@@ -27,7 +27,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.urls import Resolver404, ResolverMatch, resolve, reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -120,7 +120,14 @@ class PageRewriter(HTMLParser):
                 self.skipped.append(tag)
             return
         if tag == "a":
-            self._open_link(attrs)
+            target = self._target(values.get("href") or "")
+            if target:
+                self._open("a", [(name, target if name == "href" else value) for name, value in attrs])
+            else:  # its page is not in the copy
+                self._open(
+                    "span", [(name, value) for name, value in attrs if name not in ("href", "rel", "aria-current")]
+                )
+            self.spans.append("</a>" if target else "</span>")
             return
         if tag in _AROUND:
             self.around.append(tag)
@@ -182,15 +189,6 @@ class PageRewriter(HTMLParser):
 
     def _target(self, address: str) -> str:
         return address if address.startswith(("#", "https://", "http://", "mailto:")) else self.link(address)
-
-    def _open_link(self, attrs: Attrs) -> None:
-        """Open a link, as plain text where its page is not in the copy."""
-        target = self._target(dict(attrs).get("href") or "")
-        if target:
-            self._open("a", [(name, target if name == "href" else value) for name, value in attrs])
-        else:
-            self._open("span", [(name, value) for name, value in attrs if name not in ("href", "rel", "aria-current")])
-        self.spans.append("</a>" if target else "</span>")
 
     def _open(self, tag: str, attrs: Attrs) -> None:
         kept = [(name, value) for name, value in attrs if not name.startswith(_OURS)]
@@ -351,14 +349,13 @@ class _Crawl:
                 if match.namespace != "public" or match.url_name not in DRAWN:
                     return ""
                 with override(self.languages[0]):
-                    self.made_files[name] = self._content(path, match)
+                    self.made_files[name] = bytes(
+                        match.func(_stranger(path, self.languages[0]), **match.kwargs).content
+                    )
             except (Resolver404, Http404):
                 return ""
             time.sleep(0)
         return up + name
-
-    def _content(self, path: str, match: ResolverMatch) -> bytes:
-        return bytes(match.func(_stranger(path, self.languages[0]), **match.kwargs).content)
 
     def _folder(self) -> str:
         return "" if self.language == self.languages[0] else f"{self.language}/"

@@ -138,18 +138,14 @@ def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
         if Event.objects.filter(slug=slug, relayed=None).exists():
             raise Refused(RELAY_SLUG_TAKEN(slug=slug))
         facts = {"public_key": public_key, "pairing": uuid.uuid4(), "paired_at": at}
-        _check(RelayedEvent(slug=slug, **facts))
+        try:
+            RelayedEvent(slug=slug, **facts).clean_fields(exclude={"event", "received_at"})
+        except ValidationError:
+            raise Refused(RELAY_NOT_UNDERSTOOD()) from None
         if not of_code.filter(used_at=None).update(used_at=at):
             raise Refused(RELAY_CODE_UNKNOWN())
         paired, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
     return paired
-
-
-def _check(asked: RelayedEvent) -> None:
-    try:
-        asked.clean_fields(exclude={"event", "received_at"})
-    except ValidationError:
-        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
 
 
 def forget(slug: str) -> None:
@@ -291,7 +287,9 @@ def bring_up(event: Event | None, slug: str, number: int, before: State, after: 
     check_look(event)
     changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
     event.other_address = str(after.get("hall", ""))
-    event.version = _mark(event, number, _kind(changed, after))
+    # the trail's numbers make versions: each message is a row of it
+    AuditRow.objects.create(event=event, seq=number, verb=_kind(changed, after).name, details="{}", at=now())
+    event.version = number
     event.save()
     return event
 
@@ -302,12 +300,6 @@ def _kind(changed: set[str], after: State) -> Act:
         return RELAY_WALL
     live = {key for key in changed if key.startswith("hands/") and not after[f"round/{key.split('/')[1]}"]["at"][2]}
     return RELAY_LIVE if changed <= live else RELAY_ALL
-
-
-def _mark(event: Event, number: int, act: Act) -> int:
-    """Note a message in the event's trail, from whose numbers versions are made; return the version."""
-    AuditRow.objects.create(event=event, seq=number, verb=act.name, details="{}", at=now())
-    return number
 
 
 def _event(event: Event | None, slug: str, facts: Mapping[str, Any]) -> Event:
@@ -431,12 +423,9 @@ class _Rows:
                 rows.append(LedgerEntry(table_id=table, client_id=uuid.uuid4(), **facts))
         LedgerEntry.objects.bulk_create(rows, batch_size=BATCH)
         if given.get("sheet") and given["sheet"] != before.get("sheet"):
-            self._sheet(table, given["sheet"])
-
-    def _sheet(self, table: int, sheet: list[Any]) -> None:
-        signed, totals, leftover = sheet
-        seq = SheetRow.objects.filter(table=table).count() + 1
-        SheetRow.objects.create(table_id=table, seq=seq, signed=signed, totals=totals, leftover=leftover, at=now())
+            signed, totals, leftover = given["sheet"]
+            seq = SheetRow.objects.filter(table=table).count() + 1
+            SheetRow.objects.create(table_id=table, seq=seq, signed=signed, totals=totals, leftover=leftover, at=now())
 
     def _minutes(self, round_: int, given: list[list[int]]) -> None:
         TableTime.objects.filter(table__round__event=self.event, table__round__number=round_).delete()

@@ -116,15 +116,13 @@ class _Part:
         for pause in ClockPause.objects.filter(round__in=self.published).order_by("paused_at", "pk"):
             until = moment(pause.resumed_at) if pause.resumed_at else None
             pauses[pause.round_id].append([moment(pause.paused_at), until, "" if until else self.say(pause.reason)])
-        state: State = {f"round/{number}": None for number in self._drawn()}
+        # of rounds that have seats which nobody may see yet: their numbers alone
+        drawn = self.event.rounds.filter(published_at=None).values_list("number", flat=True)
+        state: State = {f"round/{number}": None for number in drawn}
         for row in self.published:
             moments = [at and moment(at) for at in (row.published_at, row.started_at, row.released_at)]
             state[f"round/{row.number}"] = {"at": moments, "drawn": row.drawn, "pauses": pauses[row.pk]}
         return state
-
-    def _drawn(self) -> list[Number]:
-        """Return the rounds that have seats which nobody may see yet: their numbers alone."""
-        return list(self.event.rounds.filter(published_at=None).values_list("number", flat=True))
 
     def _tables(self) -> State:
         seats: defaultdict[Number, defaultdict[str, list[Number]]] = defaultdict(lambda: defaultdict(list))

@@ -233,7 +233,11 @@ def replace_rules(
     before = change.event.ruleset
     if seen and seen != rules_mark(before):
         raise Refused(RULES_MOVED_ON())
-    _check_when(change.event, before, after, reason)
+    if change.event.rules_frozen_at and not reason:
+        raise Refused(RULES_FROZEN())
+    check_length("reason", reason, MOST_REASON)
+    if after.players != before.players and change.event.rounds.exists():
+        raise Refused(RULES_PLAYERS_FIXED())
     effects = effects_of(change.event, after, given=given)
     if effects.refused:
         raise Refused(*effects.refused)
@@ -286,14 +290,6 @@ def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
 
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
-
-
-def _check_when(event: Event, before: Ruleset, after: Ruleset, reason: str) -> None:
-    if event.rules_frozen_at and not reason:
-        raise Refused(RULES_FROZEN())
-    check_length("reason", reason, MOST_REASON)
-    if after.players != before.players and event.rounds.exists():
-        raise Refused(RULES_PLAYERS_FIXED())
 
 
 def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:

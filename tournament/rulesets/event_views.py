@@ -161,7 +161,10 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
         except Refused as refused:
             context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
-            _say_done(request, changed=changed)
+            if changed:
+                messages.success(request, _("The rules of this event are changed."))
+            else:
+                messages.info(request, _("Nothing was changed: the rules are the same."))
             return redirect("desk:rule_summary", event.slug)
         event.refresh_from_db()  # the verb has seen the newest rules; so shall who reads its answer
         context["pending"] = _pending(event, values)
@@ -196,13 +199,6 @@ def effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
         "given": [each for each in other.given if each.changes],
         "mark_given": other.mark,
     }
-
-
-def _say_done(request: DeskRequest, *, changed: bool) -> None:
-    if changed:
-        messages.success(request, _("The rules of this event are changed."))
-    else:
-        messages.info(request, _("Nothing was changed: the rules are the same."))
 
 
 def _pending(event: Event, values: dict[str, Any]) -> list[str]:

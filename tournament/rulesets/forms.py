@@ -76,7 +76,14 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
         case "choice":
             return forms.ChoiceField(label=label, initial=value, choices=_choices(name))
         case "several" | "counts" | "order" as kind:
-            return _list_field(kind, name, value, label)
+            if kind == "counts":
+                return CountsField(_choices(name), value, label=label)
+            if kind == "order":
+                return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
+            boxes = forms.CheckboxSelectMultiple
+            return forms.MultipleChoiceField(
+                label=label, initial=value, required=False, choices=_choices(name), widget=boxes
+            )
         case "number":
             return WholeNumberField(
                 label=label,
@@ -96,22 +103,17 @@ def _numbers_field(name: str, rules: Ruleset, label: str, *, seated: bool) -> fo
         case "places":
             return PlacesField(places, needed=min(3, places), label=label, initial=value)
         case "rows":
-            return RowsField(places, label=label, initial=_rows(value, places))
+            return RowsField(
+                places,
+                label=label,
+                initial=[number for row in value for number in (*row, *[None] * (places - len(row)))],
+            )
         case "limits":
             return LimitsField(max(LIMIT_LINES, len(value)), label=label, initial=flat(value))
     return WorthField(label=label, initial=value)
 
 
 Kind = Literal["switch", "choice", "several", "counts", "order", "number", "worth", "places", "rows", "limits"]
-
-
-def _list_field(kind: Kind, name: str, value: list[str], label: str) -> forms.Field:
-    if kind == "counts":
-        return CountsField(_choices(name), value, label=label)
-    if kind == "order":
-        return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
-    boxes = forms.CheckboxSelectMultiple
-    return forms.MultipleChoiceField(label=label, initial=value, required=False, choices=_choices(name), widget=boxes)
 
 
 def _choices(name: str) -> list[tuple[str, str]]:
@@ -123,11 +125,6 @@ def _orders(name: str) -> list[tuple[str, str]]:
     words = dict(_choices(name))
     rows = [row for count in range(len(words) + 1) for row in itertools.permutations(words, count)]
     return [(",".join(row), gettext(", then ").join(words[item] for item in row) or gettext("nothing")) for row in rows]
-
-
-def _rows(value: Sequence[Sequence[int]], places: int) -> list[int | None]:
-    """Return rows of points as numbers side by side, short rows filled up."""
-    return [number for row in value for number in (*row, *[None] * (places - len(row)))]
 
 
 def _plain(value: Any) -> Any:

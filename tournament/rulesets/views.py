@@ -209,10 +209,6 @@ def _by_section(rows: Iterable[RuleRow], *, fold: bool = True) -> list[RuleSecti
     ]
 
 
-def _compare_books(here: Book, there: Book) -> Compared:
-    return compare_rules((here.ruleset, here, here.ruleset.title), (there.ruleset, there, there.ruleset.title))
-
-
 @require_safe
 @for_anyone
 def books(request: HttpRequest) -> HttpResponse:
@@ -232,7 +228,11 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         "book": found,
         "others": [each for each in list_books() if each is not found],
         "against": against,
-        "compared": _compare_books(found, against) if against else None,
+        "compared": compare_rules(
+            (found.ruleset, found, found.ruleset.title), (against.ruleset, against, against.ruleset.title)
+        )
+        if against
+        else None,
         "sections": sections_of(found.ruleset, found),
         **procedure_context(found.ruleset),
         "csrf_token": "",

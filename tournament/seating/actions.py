@@ -29,7 +29,6 @@ from tournament.seating.plan import (
     PLAIN,
     Asked,
     Drawn,
-    Found,
     Plan,
     Seats,
     check_seed,
@@ -67,7 +66,6 @@ DRAW_PLAYERS_CHANGED = ProblemType(
 MOST_DRAFTS: Final = 8
 WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
 PAUSE: Final = 0.5  # seconds between two reports of progress
-FOUND: Final = ("rounds", "resting", "substitutes", "report", "share")
 
 log = logging.getLogger(__name__)
 
@@ -183,21 +181,6 @@ def take_draft(*, draft: DrawDraft, by: Account) -> None:
         current.save(update_fields=["taken_at"])
 
 
-def store_found(draft: DrawDraft, found: Found) -> None:
-    """Set the result of a search on a draft, unsaved."""
-    draft.rounds = [[list(table) for table in tables] for tables in found.rounds]
-    draft.resting = [list(numbers) for numbers in found.resting]
-    draft.substitutes = len(found.substitutes)
-    draft.report = {**asdict(found.report), "cut_short": found.cut_short}
-    draft.share = 1000
-
-
-def write_found(change: Change, plan: Plan, found: Found) -> None:
-    """Make the result of a search the draw of the event, without a draft, within a change."""
-    clear_draw(change.event)
-    _write_seats(change, plan, found.rounds, {**asdict(found.report), "cut_short": found.cut_short})
-
-
 def refuse_published(event: Event) -> None:
     """Raise Refused where a round of the event is published."""
     if event.rounds.filter(published_at__isnull=False).exists():
@@ -303,9 +286,10 @@ def run_draft(draft: DrawDraft) -> None:
         log.exception("The search of a draft broke off.")
         _fail(progress, DRAFT_BROKE())
     else:
-        store_found(draft, found)
         state = DraftState.STOPPED if progress.stop else DraftState.DONE
-        _write(progress, state=state, **{name: getattr(draft, name) for name in FOUND})
+        report = {**asdict(found.report), "cut_short": found.cut_short}
+        facts = {"rounds": found.rounds, "resting": found.resting, "substitutes": len(found.substitutes)}
+        _write(progress, state=state, report=report, share=1000, **facts)
 
 
 def search_in_background(draft: DrawDraft) -> None:
@@ -347,7 +331,8 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
         refuse_published(change.event)
         if get_field(change.event).fingerprint != plan.fingerprint:
             raise Refused(DRAW_PLAYERS_CHANGED())
-        write_found(change, plan, found)
+        clear_draw(change.event)
+        _write_seats(change, plan, found.rounds, {**asdict(found.report), "cut_short": found.cut_short})
 
 
 def discard_draw(*, event: Event, by: Account) -> None:

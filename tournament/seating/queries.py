@@ -287,7 +287,11 @@ def get_redraw_field(event: Event) -> FieldNow:
             for number, name, club, country, ranked, gone, team in people
         ),
         rounds=tuple(
-            RoundNow(row.number, _stage(row, begun=row.pk in written), _tables(seats[row.pk]))
+            RoundNow(
+                row.number,
+                _stage(row, begun=row.pk in written),
+                tuple(tuple(seats[row.pk].get(number, ())) for number in range(1, max(seats[row.pk], default=0) + 1)),
+            )
             for row in event.rounds.order_by("number")
         ),
         table_size=event.ruleset.players,
@@ -306,10 +310,6 @@ def _stage(row: Round, *, begun: bool) -> Stage:
     if begun or row.started_at or row.released_at:
         return "begun"
     return "published" if row.published_at else "open"
-
-
-def _tables(by_number: dict[int, list[int]]) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(by_number.get(number, ())) for number in range(1, max(by_number, default=0) + 1))
 
 
 SCHEDULE_REFUSED_BY_JUDGE = ProblemType("schedule.refused_by_judge", "The schedule cannot be used: {why}")

@@ -21,7 +21,6 @@ from tournament.players.actions import REDRAW_MOVED_ON, bring_substitutes
 from tournament.players.models import Player
 from tournament.seating.queries import get_redraw_field, get_standing_field
 from tournament.seating.redraw_plan import (
-    FieldNow,
     NextAsked,
     NextPlan,
     RedrawAsked,
@@ -79,11 +78,20 @@ def redraw_rounds(
             return False
         if get_redraw_field(change.event).fingerprint != plan.field:
             raise Refused(REDRAW_MOVED_ON())
-        _check_published(field, plan, reason)
+        moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
+        if moved and not reason.strip():
+            raise Refused(REDRAW_REASON_MISSING(rounds=moved))
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes, names)
-        _note_who_left(change, plan, players)
-        write_rounds(change.event, plan.rounds, players, _redraw_origin(plan))
+        for number in (*plan.left, *plan.returned):
+            players[number].withdrawn_at = change.at if number in plan.left else None
+            players[number].save(update_fields=["withdrawn_at"])
+        write_rounds(
+            change.event,
+            plan.rounds,
+            players,
+            {} if plan.pairs else {"by": "redraw", "seed": plan.asked.seed, "fill": plan.asked.fill},
+        )
         change.details = {**sent_as(client_id), "reason": reason.strip()[:MOST_REASON], **_redraw_details(plan)}
     return True
 
@@ -105,18 +113,6 @@ def write_rounds(
             found[number].save(update_fields=["drawn"])
 
 
-def _check_published(field: FieldNow, plan: RedrawPlan, reason: str) -> None:
-    moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
-    if moved and not reason.strip():
-        raise Refused(REDRAW_REASON_MISSING(rounds=moved))
-
-
-def _note_who_left(change: Change, plan: RedrawPlan, players: Mapping[int, Player]) -> None:
-    for number in (*plan.left, *plan.returned):
-        players[number].withdrawn_at = change.at if number in plan.left else None
-        players[number].save(update_fields=["withdrawn_at"])
-
-
 def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> None:
     """Replace the seats of one round within a change; a table that remains keeps its row."""
     there = {table.number: table for table in round_.tables.all()}
@@ -133,11 +129,6 @@ def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> N
         for number, seats in enumerate(drawn, start=1)
         for seat, who in enumerate(seats)
     )
-
-
-def _redraw_origin(plan: RedrawPlan) -> dict[str, object]:
-    """Return the origin of the new seats; {} where substitutes only fill seats of the old draw."""
-    return {} if plan.pairs else {"by": "redraw", "seed": plan.asked.seed, "fill": plan.asked.fill}
 
 
 def _redraw_details(plan: RedrawPlan) -> dict[str, object]:
@@ -187,7 +178,10 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
             raise Refused(REDRAW_MOVED_ON())
         if field.drawn and not drop:
             raise Refused(NEXT_ROUNDS_DRAWN(rounds=field.drawn))
-        _drop(change.event, field.drawn)
+        try:
+            change.event.rounds.filter(number__in=field.drawn, published_at=None).delete()
+        except ProtectedError as wrong:
+            raise Refused(REDRAW_TABLE_IN_USE(round=min(field.drawn))) from wrong
         cut = _make_cut(change, plan, client_id)
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes)
@@ -202,13 +196,6 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
             "cut": bool(cut),
         }
     return True
-
-
-def _drop(event: Event, numbers: tuple[int, ...]) -> None:
-    try:
-        event.rounds.filter(number__in=numbers, published_at=None).delete()
-    except ProtectedError as wrong:
-        raise Refused(REDRAW_TABLE_IN_USE(round=min(numbers))) from wrong
 
 
 def _next_round_origin(plan: NextPlan) -> dict[str, object]:

@@ -194,9 +194,10 @@ def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -
     """Return the order of each group, unranked players last, with substitutes for empty seats."""
     size, reserves = field.table_size, [each.number for each in field.reserves]
     orders = [[Ranked(each.number, each.rank) for each in group] for group in groups if group]
+    stops = asked.cut is not None and asked.cut.others == "stop"
     new: list[int] = []
     for at, order in enumerate(orders):
-        extra = _reserves_for(len(order), reserves, size, last=at == len(orders) - 1 and not _stops(asked))
+        extra = _reserves_for(len(order), reserves, size, last=at == len(orders) - 1 and not stops)
         reserves = reserves[len(extra) :]
         missing = -(len(order) + len(extra)) % size if asked.fill else 0
         first = field.last + 1 + len(new)
@@ -205,10 +206,6 @@ def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -
         # unranked players share the last rank: a larger one would pass the next group
         order.extend(Ranked(who, order[-1].rank) for who in (*extra, *brought))
     return _Filled(orders, tuple(reserves), tuple(new))
-
-
-def _stops(asked: NextAsked) -> bool:
-    return asked.cut is not None and asked.cut.others == "stop"
 
 
 def _reserves_for(players: int, reserves: Sequence[int], size: int, *, last: bool) -> list[int]:

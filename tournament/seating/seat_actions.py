@@ -91,7 +91,13 @@ def swap_seats(
         before = _sitting_now(change, seats.values(), ledgers)
         _move(seats[one.player], seats[other.player])
         if hands == "stay":
-            _move_register(one, other, seats)
+            # chombo and dead hands follow their seats; other penalties stay with the person
+            found = {
+                seats[to.player].player_id: _bound_to(was.table.pk, seats[was.player].player_id)
+                for was, to in ((one, other), (other, one))
+            }
+            for player, penalties in found.items():
+                Penalty.objects.filter(pk__in=penalties).update(player=player)
         else:
             refuse_totals(change, one.table, [each.entry for each in changes])
             plan = Plan(tuple(changes), exchanged=(one.seat, other.seat))
@@ -167,7 +173,10 @@ def exchange_players(
         if places != seen:
             raise Refused(SEATS_MOVED_ON())
         for number, two in sorted(seats.items()):
-            _check_two(number, two.values())
+            if not two:
+                raise Refused(SEATS_NOBODY_SEATED(round=number))
+            if any(_has_substitute(seat.table_id, seat.player.number) for seat in two.values()):
+                raise Refused(SEATS_SUBSTITUTED())
             _check_seatless(rounds[number], two, one, other)
             _exchange(two, *(change.event.players.get(number=each) for each in (one, other)))
         change.details = {
@@ -186,13 +195,6 @@ def _check_exchange(rounds: Collection[Round], one: int, other: int, reason: str
     for row in rounds:
         check_published(row)
     require_text(reason, SEATS_REASON_MISSING)
-
-
-def _check_two(number: int, seats: Collection[Seat]) -> None:
-    if not seats:
-        raise Refused(SEATS_NOBODY_SEATED(round=number))
-    if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
-        raise Refused(SEATS_SUBSTITUTED())
 
 
 def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> None:
@@ -295,16 +297,6 @@ def _move(first: Seat, second: Seat) -> None:
     rows.filter(pk=first.pk).update(seat=TEMPORARY_SEAT)
     rows.filter(pk=second.pk).update(table_id=here[0], seat=here[1])
     rows.filter(pk=first.pk).update(table_id=there[0], seat=there[1])
-
-
-def _move_register(one: Sitting, other: Sitting, seats: Mapping[int, Seat]) -> None:
-    """Let chombo and dead hands follow their seats; other penalties stay with the person."""
-    found = {
-        seats[to.player].player_id: _bound_to(was.table.pk, seats[was.player].player_id)
-        for was, to in ((one, other), (other, one))
-    }
-    for player, penalties in found.items():
-        Penalty.objects.filter(pk__in=penalties).update(player=player)
 
 
 def _bound_to(table: int, player: int) -> list[int]:

@@ -130,12 +130,16 @@ def table_chart(table: LoadedTable) -> TableChart | None:
     curves = [
         Curve([step[player.seat] for step in steps], f"{player.seat + 1} {player.name}") for player in table.seats
     ]
-    said = _step_words(table, len(steps))
+    names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
+    said = [_("Start"), *names, *[_("End")] * (len(steps) - 1 - len(names))]
     hits = [
         f"{what}: " + " · ".join(f"{player.name} {points(step[player.seat])}" for player in table.seats)
         for what, step in zip(said, steps, strict=True)
     ]
-    ticks = _hand_ticks(table, len(steps))
+    # the hand's short name at the first of each: E1, E2 …
+    short = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
+    new = [name if not at or short[at - 1] != name else "" for at, name in enumerate(short)]
+    ticks = ["", *new, *[""] * (len(steps) - 1 - len(short))]
     phone, wide = (line_chart(curves, ticks, points, hits=hits, size=size) for size in (PHONE, WIDE))
     return TableChart(phone, wide, tuple(zip(said, steps, strict=True)))
 
@@ -148,7 +152,10 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
                 "name": RECORD_WORDS[row.kind][0],
                 "about": RECORD_WORDS[row.kind][1],
                 "figure": say_figure(row.kind, row.figure),
-                "found": [_found(event, at) for at in row.found[:MOST_SHOWN]],
+                "found": [
+                    {"who": say_names([name for _, name in at.who]), "where": say_hand(at), "url": _address(event, at)}
+                    for at in row.found[:MOST_SHOWN]
+                ],
                 "more": max(0, len(row.found) - MOST_SHOWN),
             }
             for row in records.rows
@@ -238,26 +245,9 @@ def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
     ]
 
 
-def _found(event: Event, at: HandAt) -> dict[str, str]:
-    return {"who": say_names([name for _, name in at.who]), "where": say_hand(at), "url": _address(event, at)}
-
-
 def _address(event: Event, at: HandAt) -> str:
     table = reverse("public:table", args=[event.slug, at.round, at.table])
     return table if at.number is None else f"{table}#hand-{at.number}"
-
-
-def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
-    """Return the hand's short name at the first of each: E1, E2 …; "" at the start and at repeats."""
-    names = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
-    new = [name if not at or names[at - 1] != name else "" for at, name in enumerate(names)]
-    return ["", *new, *[""] * (steps - 1 - len(names))]
-
-
-def _step_words(table: LoadedTable, steps: int) -> list[str]:
-    """Name what each step comes after: the start, each hand, and riichi sticks that were left over."""
-    names = [hand_name(hand.before.round_wind, hand.before.kyoku) for hand in table.game.hands]
-    return [_("Start"), *names, *[_("End")] * (steps - 1 - len(names))]
 
 
 @require_safe

@@ -35,12 +35,6 @@ def test_presets_differ_in_what_comes_first():
     assert firsts == {"meetings": ["repeats", "winds"], "apart": ["clubs", "seeds"], "tables": ["tables", "rooms"]}
 
 
-def test_the_organiser_changes_the_order():
-    wishes = preset("meetings", EVERY).ordered(["clubs", "tables"])
-    assert [wish.key for wish in wishes.order][:2] == ["clubs", "tables"]
-    assert len(wishes.order) == len(EVERY) + 3
-
-
 def test_seeds_are_spread_in_tiers_as_far_as_people_are_rated():
     assert spread_seeds(range(7), tables=3, tiers=9).groups == ((0, 1, 2), (3, 4, 5))
     assert spread_seeds(range(7), tables=3).groups == ((0, 1, 2),)

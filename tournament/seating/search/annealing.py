@@ -297,26 +297,22 @@ class _Swaps:
         self.places = [place for place in width if not all(line[place] in pinned for line in self.lines)]
         self.pinned = pinned & {line[place] for line in self.lines for place in self.places}
         self.prices = list(task.costs.prices) or [None] * len(self.lines)
-        self.next = self._price_of_next(len(self.lines) + max(task.past.met.values(), default=0) + 2)
+        # the price of a meeting after 0, 1, 2 … others; the entry before the first, at -1, is 0
+        extra = 1 if self.task.costs.thrice else 0
+        self.next = [
+            self.task.costs.repeat * (before + (extra if before > 1 else 0))
+            for before in range(len(self.lines) + max(task.past.met.values(), default=0) + 2)
+        ] + [0]
         self.met = [[0] * players for _ in range(players)]
         self.more = [[0] * players for _ in range(players)]
         self.less = [[0] * players for _ in range(players)]
         self.turns = [task.past.turns.get(player, 0) for player in range(players)]
         self.visits = [[0] * len(self.begins) for _ in range(players if task.costs.visit else 0)]
-        self.cost = self._begin()
-
-    def _price_of_next(self, most: int) -> list[int]:
-        """Return the price of a meeting after 0, 1, 2 … others; the entry before the first, at -1, is 0."""
-        extra = 1 if self.task.costs.thrice else 0
-        return [self.task.costs.repeat * (before + (extra if before > 1 else 0)) for before in range(most)] + [0]
-
-    def _begin(self) -> int:
-        """Enter the past for free, then every line at its price, and return the cost."""
         for (one, other), times in self.task.past.met.items():
             self._meet(one, other, times)
         for (player, table), times in self.task.past.visits.items() if self.task.costs.visit else ():
             self.visits[player][table] += times
-        return sum(self._seat(line, prices) for line, prices in zip(self.lines, self.prices, strict=True))
+        self.cost = sum(self._seat(line, prices) for line, prices in zip(self.lines, self.prices, strict=True))
 
     def _seat(self, line: Sequence[int], prices: Prices | None) -> int:
         cost = 0

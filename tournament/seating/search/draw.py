@@ -85,7 +85,10 @@ def draw_schedule(
     found = _meet_wishes(_find(wish, rng, budget), wish, wishes, rng, budget)
     lines = _number(found, wish, rng, budget)
     if wishes.rooms:
-        lines = _mix_rooms(lines, wish, wishes, rng, budget)
+        numbered = [tables_of(line, table_size) for line in lines]
+        steps = min(budget.steps // 8, NUMBERING_STEPS // 4 * wish.rounds * wish.tables)
+        mixed = renumber_tables(numbered, (), wish.fixed, wishes.rooms, steps, rng, budget)
+        lines = [[player for table in tables for player in table] for tables in mixed]
     seated = seat_by_winds([tables_of(line, table_size) for line in lines])
     report = assess(
         seated,
@@ -110,10 +113,6 @@ def _find(wish: Field, rng: Rng, budget: SearchBudget) -> Draft:
             return settled
         if best is None or settled.repeats < best.repeats:
             best = settled
-    return _anneal(best, bound, wish, rng, budget)
-
-
-def _anneal(best: Draft | None, bound: int, wish: Field, rng: Rng, budget: SearchBudget) -> Draft:
     begun = best.lines if best else settle(longest_start(wish, rng), wish, rng)
     lines = reduce_repeats(begun, _shape(wish), budget.steps, rng, budget, pinned=wish.fixed, goal=bound)
     method = f"{best.method}, annealed" if best else "annealed"
@@ -151,13 +150,6 @@ def _relabel(draft: Draft, wish: Field, frame: Frame, rng: Rng, budget: SearchBu
     lines, cost = relabel(draft.lines, wish.table_size, weights, wish.fixed, RELABELLING * wish.players, rng, budget)
     budget.best = Best(tuple((outcome.wish.key, outcome.missed) for outcome in frame.judge(lines)))
     return lines, cost
-
-
-def _mix_rooms(lines: Lines, wish: Field, wishes: Wishes, rng: Rng, budget: SearchBudget) -> Lines:
-    rounds = [tables_of(line, wish.table_size) for line in lines]
-    steps = min(budget.steps // 8, NUMBERING_STEPS // 4 * wish.rounds * wish.tables)
-    mixed = renumber_tables(rounds, (), wish.fixed, wishes.rooms, steps, rng, budget)
-    return [[player for table in tables for player in table] for tables in mixed]
 
 
 def _number(found: Draft, wish: Field, rng: Rng, budget: SearchBudget) -> Lines:

@@ -334,20 +334,16 @@ def _task(lines: Lines, frame: Frame, weights: Mapping[Wish, int], outcomes: Seq
     numbers = range(frame.first, frame.first + len(lines))
     above = frame.wishes.rank(Kind.TABLES) < frame.wishes.rank(Kind.REPEATS)
     repeats = next(outcome for outcome in outcomes if outcome.wish.kind == Kind.REPEATS)
+    meetings = (len(lines) + len(frame.played)) * (frame.shape.table_size - 1)
     costs = Costs(
         repeat=weights[repeats.wish],
         turn=turn,
         visit=UNIT if above else 0,
-        thrice=_may_avoid_thrice(frame, len(lines)),
+        thrice=meetings <= 2 * (frame.shape.players - 1),  # else some two must meet three times
         prices=price_pairs(weights, frame.shape.players, numbers),
     )
     task = Task(lines, frame.shape, costs, frame.past, frame.pinned)
     return replace(task, goal=_goal(task, weights, outcomes, numbers))
-
-
-def _may_avoid_thrice(frame: Frame, rounds: int) -> bool:
-    """Whether there are enough people that no two need to meet three times."""
-    return (rounds + len(frame.played)) * (frame.shape.table_size - 1) <= 2 * (frame.shape.players - 1)
 
 
 def _goal(task: Task, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], numbers: range) -> int:

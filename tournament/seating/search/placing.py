@@ -48,19 +48,16 @@ class _Block:
             self.tables[player] = [None] * self.size
         for table, players in enumerate(every_table):
             for player in players:
-                self._seat_one(player, table)
+                # colour one edge: with a wind free at the table, after freeing it at the player if need be
+                wind = self.players[table].index(NOBODY)
+                if self.tables[player][wind] is not None:
+                    self._exchange(player, wind, self.tables[player].index(None))
+                self.players[table][wind] = player
+                self.tables[player][wind] = table
 
     def seat(self) -> Rounds:
         seats = iter(self.players)
         return tuple(tuple(tuple(next(seats)) for _ in tables) for tables in self.rounds)
-
-    def _seat_one(self, player: int, table: int) -> None:
-        """Colour one edge: with a wind free at the table, after freeing it at the player if need be."""
-        wind = self.players[table].index(NOBODY)
-        if self.tables[player][wind] is not None:
-            self._exchange(player, wind, self.tables[player].index(None))
-        self.players[table][wind] = player
-        self.tables[player][wind] = table
 
     def _exchange(self, player: int, wind: int, other: int) -> None:
         """Free `wind` at a player without `other` by exchanging the two along the alternating path from there.

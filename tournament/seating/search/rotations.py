@@ -200,7 +200,9 @@ class _Swaps:
         self.price = list(differences.first)  # of the next pair of each difference
         self.lines = [self._random_line() for _ in range(wanted.starters)]
         self.cost = sum(
-            self._join(self._differences_before(line, place)) for line in self.lines for place in range(len(line))
+            self._join([self.of[line[place]][mate] for mate in line[place - place % self.width : place]])
+            for line in self.lines
+            for place in range(len(line))
         )
 
     def copy(self) -> list[list[int]]:
@@ -248,10 +250,6 @@ class _Swaps:
             line += players[at * self.size : (at + 1) * self.size]
             line += [table] * (self.width - self.size)
         return line
-
-    def _differences_before(self, line: list[int], place: int) -> list[int]:
-        """Return the differences of a point to those before it at its table."""
-        return [self.of[line[place]][mate] for mate in line[place - place % self.width : place]]
 
     def _effect(self, line: list[int], place: int, other_place: int) -> tuple[list[int], list[int]]:
         """Return the differences that a swap removes and adds."""
@@ -407,7 +405,9 @@ def ready_drafts(wish: Field, rng: Rng) -> Iterator[Draft]:
     if linear := linear_matrix(wish, tabled=False):
         yield Draft(linear.lines(), 0, "formula")
     for entry in stored:
-        if _is_design(entry) and entry.rounds < wish.rounds:
+        # a resolvable design: each two players meet exactly once
+        is_design = not entry.repeats and entry.rounds * (wish.table_size - 1) == wish.players - 1
+        if is_design and entry.rounds < wish.rounds:
             yield Draft(_copies(entry, wish, rng), _repeats_of_copies(entry, wish), "stock, in copies")
     if wish.tables == 1:
         line = list(range(wish.players))
@@ -461,11 +461,6 @@ def _cycles(wish: Field) -> Iterator[Cycle]:
         for orbits in range(wish.players // order, 0, -1):
             if wish.players - orbits * order <= min(wish.tables, order):
                 yield Cycle(wish.players, wish.table_size, order, orbits)
-
-
-def _is_design(entry: StoredStarters) -> bool:
-    """Whether each two players meet exactly once: a resolvable design."""
-    return not entry.repeats and entry.rounds * (entry.cycle.table_size - 1) == entry.cycle.players - 1
 
 
 def _copies(entry: StoredStarters, wish: Field, rng: Rng) -> Lines:

@@ -91,8 +91,14 @@ class Field:
 
     def __post_init__(self) -> None:
         self._check_size()
-        self._check_rounds()
-        self._check_fixed()
+        if self.rounds < 1:
+            raise SeatingError(SEATING_ROUNDS_TOO_FEW(rounds=self.rounds))
+        if self.rounds > MOST_ROUNDS:
+            raise SeatingError(SEATING_ROUNDS_TOO_MANY(rounds=self.rounds, most=MOST_ROUNDS))
+        for player in self.fixed:
+            if not 0 <= player < self.players:
+                raise SeatingError(SEATING_FIXED_PLAYER_UNKNOWN(player=player, last=self.players - 1))
+        check_fixed(self.fixed, self.tables, self.table_size)
 
     @property
     def tables(self) -> int:
@@ -113,18 +119,6 @@ class Field:
             raise SeatingError(
                 SEATING_NOT_A_MULTIPLE(players=players, table_size=size, spare=spare, below=below, above=below + size)
             )
-
-    def _check_rounds(self) -> None:
-        if self.rounds < 1:
-            raise SeatingError(SEATING_ROUNDS_TOO_FEW(rounds=self.rounds))
-        if self.rounds > MOST_ROUNDS:
-            raise SeatingError(SEATING_ROUNDS_TOO_MANY(rounds=self.rounds, most=MOST_ROUNDS))
-
-    def _check_fixed(self) -> None:
-        for player in self.fixed:
-            if not 0 <= player < self.players:
-                raise SeatingError(SEATING_FIXED_PLAYER_UNKNOWN(player=player, last=self.players - 1))
-        check_fixed(self.fixed, self.tables, self.table_size)
 
 
 def check_fixed(fixed: Mapping[int, int], tables: int, table_size: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from types import MappingProxyType
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 from scoring.problems import ProblemType
 from tournament.seating.search.annealing import WORST, SearchBudget, anneal, cooling
@@ -139,15 +139,6 @@ class Wishes:
     def rank(self, kind: Kind) -> int:
         """Return the place of the first wish of a kind in the order, or the number of wishes if there is none."""
         return next((at for at, wish in enumerate(self.order) if wish.kind == kind), len(self.order))
-
-    def ordered(self, keys: Sequence[str]) -> Self:
-        """Return the same wishes in the order of these keys; the others follow in their old order.
-
-        >>> [wish.key for wish in Wishes().ordered(["tables"]).order]
-        ['tables', 'repeats', 'winds']
-        """
-        places = {key: at for at, key in enumerate(keys)}
-        return type(self)(tuple(sorted(self.order, key=lambda wish: places.get(wish.key, len(keys)))))
 
     def check(self, players: int, tables: int, rounds: int) -> None:
         """Raise SeatingError if a wish names a player, table or round that does not exist."""
@@ -320,7 +311,10 @@ def find_strangers(lines: Lines, wish: Field, how_many: int, rng: Rng) -> list[i
     best: list[int] = []
     if how_many < 2:
         return best
-    met = _opponents(lines, wish)
+    met: list[set[int]] = [set() for _ in range(wish.players)]
+    for one, other in count_meetings(lines, wish.table_size):
+        met[one].add(other)
+        met[other].add(one)
     for _ in range(TRIES):
         strangers: list[int] = []
         for player in rng.shuffled(range(wish.players)):
@@ -330,14 +324,6 @@ def find_strangers(lines: Lines, wish: Field, how_many: int, rng: Rng) -> list[i
                     return strangers
         best = max(best, strangers, key=len)
     return best
-
-
-def _opponents(lines: Lines, wish: Field) -> list[set[int]]:
-    met: list[set[int]] = [set() for _ in range(wish.players)]
-    for one, other in count_meetings(lines, wish.table_size):
-        met[one].add(other)
-        met[other].add(one)
-    return met
 
 
 def _seat_fixed(line: Sequence[int], wish: Field) -> list[int]:
