@@ -56,22 +56,6 @@ def test_a_draw_seats_everybody_once_a_round(event: Event, by: Account):
     assert event.seed == 5
 
 
-def test_the_same_seed_gives_the_same_draw_and_another_another(event: Event, by: Account):
-    draws = []
-    for seed in (5, 6, 5):
-        draw_seats(event=event, seed=seed, by=by)
-        draws.append(seats_of(event))
-    assert draws[0] == draws[2] != draws[1]
-    assert event.rounds.count() == 2
-
-
-@pytest.mark.parametrize("seed", [-1, 2_147_483_648])
-def test_a_seed_that_no_database_holds_is_refused(event: Event, by: Account, seed: int):
-    with pytest.raises(Refused) as refusal:
-        draw_seats(event=event, seed=seed, by=by)
-    assert codes_of(refusal) == ["draw.seed_out_of_range"]
-
-
 def test_players_that_fill_no_tables_are_refused_and_nothing_is_lost(event: Event, by: Account):
     add_players(event=event, players=[NewPlayer("Ninth")], by=by)
     version = event.version

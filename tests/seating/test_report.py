@@ -36,6 +36,8 @@ def test_somebody_away_from_a_kept_table_is_a_missed_wish_and_no_error():
 def test_a_player_without_a_seat_rests():
     report = report_on(ROUNDS, 3, entrants=[*PEOPLE, Entrant(11)])
     assert (report.figures.rests_least, report.figures.rests_most, report.figures.repeats_least) == (0, 2, 0)
+    longer = report_on((*ROUNDS, ROUNDS[0]), 3, entrants=[*PEOPLE, Entrant(11)]).figures
+    assert (longer.tables_least, longer.tables_note) == (2, "tables.fewer_than_rounds")
 
 
 def test_meetings_winds_and_tables_by_player():

@@ -69,21 +69,6 @@ def test_who_meets_again_is_named():
     assert "Most often together 3 times" in text(page, ".facts")
 
 
-@pytest.mark.parametrize(
-    ("players", "said"),
-    [
-        (6, "6 players do not fill tables of 4: 2 would be left over. Ask for 4 or 8 players"),
-        (3, "3 players are too few: one table needs 4."),
-    ],
-)
-def test_players_that_cannot_be_seated_are_said_in_words(players: int, said: str):
-    event = event_of(players)
-    client = organiser(event)
-    client.post(URL, {"act": "draw", "seed": "1"})
-    assert texts(client.get(URL), ".note")[0].startswith(f"Error {said}")
-    assert seats(event) == []
-
-
 def test_players_who_do_not_fill_the_tables_are_warned_of_above_the_way_out():
     page = organiser(event_of(5)).get(URL)
     assert text(page, ".note").startswith("5 players do not fill tables of 4. The quick draw needs full tables.")
