@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from math import comb
 from random import Random
 
-from tournament.seating.search.by_standing import swiss_round
+from tournament.seating.search.by_standing import Pairing, Ranked, rank_by_order, swiss_round
 from tournament.seating.search.schedule import Round
-from tournament.seating.search.swiss import Pairing, Ranked, rank_by_order
 
 SIZES = [(40, 8), (200, 10)]
 UMA = {3: (15_000, 0, -15_000), 4: (15_000, 5_000, -5_000, -15_000)}

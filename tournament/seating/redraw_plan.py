@@ -15,12 +15,12 @@ from tournament.core.errors import Refused
 from tournament.core.hash_chain import checksum
 from tournament.seating.plan import ALWAYS, PLAIN, Asked, Entrant, check_seed, meetings, wishes_of
 from tournament.seating.search import by_standing
+from tournament.seating.search.by_standing import Pairing, Ranked, RoundReport, count_round
 from tournament.seating.search.draw import Way
 from tournament.seating.search.outcome import Outcome, judge_wishes
 from tournament.seating.search.quality import Tally, tally
 from tournament.seating.search.redraw import Remainder, count_new_repeats, put_in, redraw
 from tournament.seating.search.schedule import Round, Rounds, SeatingError
-from tournament.seating.search.swiss import Pairing, Ranked, RoundReport, count_round
 from tournament.seating.search.wishes import Wishes
 
 SEATING_CUT_UNFIT = ProblemType(

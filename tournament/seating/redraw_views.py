@@ -55,9 +55,9 @@ from tournament.seating.redraw_plan import (
     plan_redraw,
 )
 from tournament.seating.redraw_plan import METHODS as METHOD_KEYS
+from tournament.seating.search.by_standing import RoundReport
 from tournament.seating.search.quality import Tally
 from tournament.seating.search.schedule import Round
-from tournament.seating.search.swiss import RoundReport
 from tournament.standings.queries import list_cuts
 from tournament.text.numbers import p
 from tournament.text.problems import say

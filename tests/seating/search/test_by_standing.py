@@ -7,15 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.search.by_standing import (
+    Pairing,
+    Ranked,
+    RoundReport,
+    count_round,
     interval_round,
     lot_round,
     progressive_round,
+    rank_by_order,
     ranked_round,
     snake_round,
     swiss_round,
 )
 from tournament.seating.search.schedule import SeatingError
-from tournament.seating.search.swiss import Pairing, Ranked, RoundReport, count_round, rank_by_order
 
 
 def swiss_report(pairing: Pairing, seed: int) -> RoundReport:

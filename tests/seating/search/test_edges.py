@@ -10,7 +10,14 @@ import pytest
 
 from scripts import find_schedules as find_stored
 from tournament.seating.search.annealing import Costs, Past, SearchBudget, Shape, Task, improve, reduce_repeats
-from tournament.seating.search.by_standing import finish
+from tournament.seating.search.by_standing import (
+    LargeNeighbourhoodSearch,
+    Pairing,
+    TableCosts,
+    count_round,
+    finish,
+    rank_by_order,
+)
 from tournament.seating.search.draw import Schedule, Way
 from tournament.seating.search.outcome import Frame, search_by_wishes
 from tournament.seating.search.placing import SWEEPS, seat_after
@@ -18,7 +25,6 @@ from tournament.seating.search.quality import assess, even_repeats, tally
 from tournament.seating.search.redraw import Remainder, redraw
 from tournament.seating.search.rotations import parse_starters
 from tournament.seating.search.schedule import Rng, SeatingError
-from tournament.seating.search.swiss import LargeNeighbourhoodSearch, Pairing, TableCosts, count_round, rank_by_order
 from tournament.seating.search.wishes import REPEATS, TABLES, Wishes, keep_apart, keep_tables, relabel
 
 NO_CLOCK = 3600.0

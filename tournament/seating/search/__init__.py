@@ -13,8 +13,8 @@ problem, or a whist tournament with k at a table. `draw.draw_schedule` draws a w
 6. `quality.assess` counts the report; `outcome.judge_wishes` judges the wishes.
 
 `draw.draw_uneven` does this for players who do not fill the tables, `redraw.redraw` for the rounds left after the
-start. Rounds by standing are apart: `by_standing` takes a `swiss.Pairing`, sets the tables by format or searches
-them (`swiss.search_round`); `swiss.count_round` counts the report of the round.
+start. Rounds by standing are apart: `by_standing` takes a `Pairing`, sets the tables by format or searches them
+(`search_round`), and counts the report of a round (`count_round`).
 
 `annealing.anneal` is the one loop of all annealing; each search gives it a set of moves. `scripts/find_schedules.py`
 finds new lines for `stored_schedules.txt`.
