@@ -36,6 +36,7 @@ PARTS = {
 # what pages link to that Sphinx takes from elsewhere: the link as written, as the site has it
 ELSEWHERE = {
     "../../tests/data/statements.toml": "statements.toml",
+    "../../tests/data/sentences.toml": "sentences.toml",
     "../decisions)": "../decisions/README.md)",
     "../../CONTRIBUTING.md": "../CONTRIBUTING.md",
 }
@@ -83,7 +84,8 @@ def gather(pages: Path) -> Path:
     shutil.copytree(REPO / "docs", pages)
     for name in ("pyproject.toml", "LICENSE", *AT_THE_ROOT):
         shutil.copy(REPO / name, pages / name)
-    shutil.copy(REPO / "tests" / "data" / "statements.toml", pages / "rules")
+    for name in ("statements.toml", "sentences.toml"):
+        shutil.copy(REPO / "tests" / "data" / name, pages / "rules")
     shutil.copy(REPO / "static" / "icons" / "favicon.svg", pages)
     write_reference(pages / "reference")
     _list_decisions(pages / "decisions")

@@ -29,7 +29,6 @@ def test_every_rule_has_its_probe() -> None:
     assert not left, f"these rules are gone: {left}. Delete their probes in tests/rule_probes.py."
 
 
-@pytest.mark.states("acts")
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_rule_that_is_changed_changes_something(name: str) -> None:
     probe = PROBES[name]

@@ -26,6 +26,7 @@ def make(**values: object) -> Event:
 def test_an_event_has_its_own_copy_of_the_book_and_its_maker_organises_it():
     by = make_account()
     event = make(name=" Winter Cup ", minutes=60, by=by)
+    assert event.date == DAY == dt.date(2026, 9, 12)
     assert (event.slug, event.name, event.version) == ("winter-cup-2026", "Winter Cup", 0)
     assert event.ruleset.minutes == 60
     assert {**event.rules, "minutes": 75} == load("ema-2025").as_json()

@@ -78,7 +78,6 @@ FOLLOWS: list[tuple[dict[str, Any], str, str, str]] = [
 ]
 
 
-@pytest.mark.states("foul_follows")
 @tabled("rules, key, listed, left_out", FOLLOWS)
 def test_a_rule_decides_what_is_a_foul(rules: dict[str, Any], key: str, listed: str, left_out: str) -> None:
     before, after = catalogue(key), of(key, **rules)

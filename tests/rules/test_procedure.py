@@ -9,15 +9,16 @@ from rules.procedure import FILES, procedure_of, read_procedure
 from rules.ruleset import RulesetError, rule_fields
 
 TILES = {4: 136, 3: 108}
-# from the sources: stacks, dead wall, indicator, replacement tiles, deal, and how the seats are found
+# from the sources: stacks, dead wall, indicator, replacement tiles, deal, how the seats and the first dealer are found,
+# dice, and whether the dead wall is kept whole
 SETUPS = {
-    "ema-2025": (17, 14, 3, 4, "first_and_third", "list"),
-    "ema-2016": (17, 14, 3, 4, "first_and_third", "list"),
-    "wrc-2025": (17, 14, 3, 4, "first_and_third", "list"),
-    "rakkii-nomi-2026": (17, 14, 3, 4, "first_and_third", "list"),
-    "sanmatsuri-2026": (18, 14, 5, 8, "two_on_top", "list"),
-    "mcgill-sanma": (18, 14, 5, 8, "first_and_third", "list"),
-    "sanma-rule-book": (18, 14, 5, 8, "first_and_third", "wind_tiles"),
+    "ema-2025": (17, 14, 3, 4, "first_and_third", "list", "first_seat", 2, "one_by_one"),
+    "ema-2016": (17, 14, 3, 4, "first_and_third", "list", "first_seat", 2, "one_by_one"),
+    "wrc-2025": (17, 14, 3, 4, "first_and_third", "list", "first_seat", 2, "one_by_one"),
+    "rakkii-nomi-2026": (17, 14, 3, 4, "first_and_third", "list", "first_seat", 2, "one_by_one"),
+    "sanmatsuri-2026": (18, 14, 5, 8, "two_on_top", "list", "first_seat", 2, "split_early"),
+    "mcgill-sanma": (18, 14, 5, 8, "first_and_third", "list", "first_seat", 2, "one_by_one"),
+    "sanma-rule-book": (18, 14, 5, 8, "first_and_third", "wind_tiles", "die_twice", 1, "one_by_one"),
 }
 OF_THE_BOOK = {
     ("sanmatsuri-2026", "stacks"): "S0: Tile Wall Etiquette",
@@ -31,8 +32,10 @@ OF_THE_BOOK = {
 @pytest.mark.parametrize("key", SETUPS)
 def test_a_book_sets_its_tables_up_as_its_source_says(key: str) -> None:
     made = procedure_of(load(key)).procedure
-    said = (made.stacks, made.dead_wall, made.indicator, made.replacements, made.deal, made.seat_draw)
-    assert said == SETUPS[key]
+    assert SETUPS[key] == (
+        *(made.stacks, made.dead_wall, made.indicator, made.replacements, made.deal),
+        *(made.seat_draw, made.first_dealer, made.dice, made.refill),
+    )
 
 
 @pytest.mark.states("walls")

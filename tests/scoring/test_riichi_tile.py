@@ -20,6 +20,11 @@ def ron(**win: object) -> Entry:
 
 
 @pytest.mark.states("riichi_tile")
+@pytest.mark.parametrize("key", ["ema-2016", "sanma-rule-book"])
+def test_a_book_whose_source_gives_the_stick_back_asks(key: str):
+    assert may_be_riichi_tile(parse("2r3 330/3"), load(key))
+
+
 @pytest.mark.parametrize(
     ("line", "asks"),
     [

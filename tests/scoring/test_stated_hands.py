@@ -75,9 +75,46 @@ an own kita in the first turn | 123567p44478s99m6s rr i k1         | hand.double
                               | 123567p44478s99m6s t first k1 wES  | hand.not_together
 rinshan after kita            | 123567p44478s99m6s t rin k1        | 3/30 menzen_tsumo rinshan
 no open chii                  | 567p78s99m6s 777z 123p             | hand.chii_not_in_rules
+regular yaku                  | 123456789p444s99m                  | 2/40 ittsu
+                              | 123456789p99m 444s                 | 1/30 ittsu
+                              | 333555p22z 444s 777s               | 2/40 toitoi
+North is no yakuhai           | 123567p78s99m6s 444z               | hand.no_yaku
+a chii is closed, or wins     | 123p567p78s99m6s 777z              | 1/30 chun
+pon and kan are open or not   | 123p78s99m6s 777z 5555p            | 1/40 chun
+                              | 123p78s99m6s 777z x5555p           | 1/40 chun
 """
 # The sanma rule book
 S4 = """
+no chii                       | 567p78s99m6s 777z 123p             | hand.chii_not_in_rules
+a set of a dragon             | 123567p78s99m6s 555z               | 1/30 haku
+                              | 123567p78s99m6s 666z               | 1/30 hatsu
+iipeikou is closed            | 223344p44478s99m6s                 | 1/40 iipeikou
+                              | 223344p78s99m6s 444s               | hand.no_yaku
+four sets and a head          | 123567p78s99m6s 777z               | 1/30 chun
+                              | 123567p78s9m56s 777z               | hand.not_winning
+three indicators alike        | 123567p78s99m6s 777z d9p9p9p       | 4/30 chun
+four indicators alike         | 123567p78s99m6s 777z d9p9p9p9p     | 5/30 chun
+the next wind, the next dragon | 123567p78s99m6s 222z d1z wSS      | 5/30 seat_wind round_wind
+                              | 123567p78s99m6s 777z d6z           | 4/30 chun
+                              | 123567p78s99m6s 555z d7z           | 4/30 haku
+ura under each indicator      | 123567p44478s99m6s r d9p u2p3s     | 6/40 riichi
+                              | 123567p78s99m6s 777z d9p u2p       | hand.ura_without_riichi
+ura of a kan                  | 123567p78s99m6s x4444s r d9p9p u2p3s | 8/50 riichi
+a kita and ippatsu            | 123567p44478s99m6s r i t rin k1    | hand.not_together
+pinfu: what its head may be   | 123567p23478s22z6s wES             | hand.no_yaku
+                              | 123567p23478s55z6s wES             | hand.no_yaku
+                              | 123567p23478s33z6s wES             | 1/30 pinfu
+pinfu: two tiles at the ends  | 123567p23468s99m7s r               | 1/40 riichi
+                              | 123567p23412s99m3s r               | 1/40 riichi
+                              | 123567p234678s9m9m r               | 1/40 riichi
+a kan in riichi               | 123567p78s99m6s x4444s r           | 1/50 riichi
+menzen tsumo is closed        | 123567p78s99m6s 444s t             | hand.no_yaku
+ippatsu needs riichi          | 123567p44478s99m6s i               | hand.ippatsu_without_riichi
+haitei by tsumo, houtei by ron | 123567p44478s99m6s hai            | hand.not_together
+                              | 123567p44478s99m6s t hou           | hand.not_together
+rinshan by tsumo alone        | 123567p78s99m6s x4444s rin         | hand.not_together
+tanyao is of 2 to 8           | 23456755p44468s7s                  | 1/40 tanyao
+                              | 23456755p44479s8s                  | hand.no_yaku
 no characters from 2 to 8     | 123567p78s55m6s 777z               | hand.not_in_set
 North is no seat              | 123567p78s99m6s 777z wEN           | hand.no_north_seat
 North is no yakuhai           | 123567p78s99m6s 444z               | hand.no_yaku

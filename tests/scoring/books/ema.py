@@ -54,6 +54,7 @@ liability | E25 3.3.7, S1 3.3.9: ron, half each; the discarder pays the counters
 REFUSED = """
 E16n, E25 4.2: nagashi mangan is not played | E1.0 | n2 | nagashi.not_in_rules
 E25 3.4, S1 3.4.3: no abortive draws | E1.0 | ak | abort.not_in_rules
+E25 3.3.5, S1 3.3.10: after the fourth kan play goes on | E1.0 | aq | abort.not_in_rules
 E25 3.4, S1 3.4.3: no abortive draws | E1.0 | ar/1234 | abort.not_in_rules
 """
 # tied places share their uma (E25 3.7.1); deposits left go to the first, split on a tie, decimals dropped (E25 3.7)

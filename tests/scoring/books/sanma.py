@@ -136,6 +136,7 @@ draw | S4 3.5: from the South round on the dealer always stays | S1.0 | d2  | -1
 draw | S4 3.5: from the South round on the dealer always stays | S1.0 | d23 | -2000 1000 1000 | S1.1
 draw | S4 3.5: and in the West round                           | W2.4 | d1  | 2000 -1000 -1000 | W2.5
 ron  | ours: 300 a counter | E1.2 s1 | 2r3 330/2 | 0 -1000+3900+600+2000 -3900-600 | E2.0
+ron  | S4 9.4, 12: the bet of 1,000 goes to the next winner | E1.0 s1 | 2r3 330/1 | -1000 3900+2000 -3900 | E2.0
 ron  | ours: no kiriage | E1.0 | 2r3 430 | 0 7700 -7700 | E2.0
 ron  | ours: counted yakuman at 13 | E1.0 | 2r3 13 | 0 32000 -32000 | E2.0
 multiple ron | S4 9.7: both are paid, East stays; the deposits to the next after the dealer | E1.0 s1 | 1r2 330+3 330/3 | 5800 -5800-3900 -1000+3900+2000 | E1.1

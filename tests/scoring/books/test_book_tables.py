@@ -56,7 +56,7 @@ def test_every_table_is_whole(book: BookTable) -> None:
     assert SHAPES[seats] - {row[0] for row in rows_of(book.ends)} == set()
 
 
-@pytest.mark.states("frame")
+@pytest.mark.states("frame", rows="tests/scoring/books/sanma.py")
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
 def test_the_frame_of_a_game(book: BookTable) -> None:
     rules = load(book.key)
