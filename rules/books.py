@@ -26,7 +26,7 @@ MOST_SHOWN = 80  # characters of a wrong value in a message
 _LINE = re.compile(r"\s*(?:\[\s*(?P<table>[\w.-]+)\s*\]|(?P<key>[\w-]+)\s*=)")
 _AT_LINE = re.compile(r"at line (\d+)")
 _SECTIONS: Mapping[str, str] = {field.name: field.metadata["section"] for field in rule_fields()}
-_WRITTEN = "must be written { is = …, clause = … } or { is = …, ours = … }"
+WRITTEN = "must be written { is = …, clause = … } or { is = …, ours = … }"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class _Reading:
             self._fault(f"key 'extends' must name another rule set, not {_shown(name)}", at=("", "extends"))
             return None
         parent, own = load_book(name), None
-        if "inherited" in self.data and (own := _citation(self.data["inherited"])) is None:
+        if "inherited" in self.data and (own := read_citation(self.data["inherited"])) is None:
             self._fault("key 'inherited' must be written { clause = … } or { ours = … }", at=("", "inherited"))
         self.values = {name: getattr(parent.ruleset, name) for name in _SECTIONS}
         self.citations = {name: _inherited(cited, parent, own) for name, cited in parent.citations.items()}
@@ -228,9 +228,9 @@ class _Reading:
         value = {"is": cell["is"]} if isinstance(cell, dict) and "is" in cell else {}
         rest = {key: cell[key] for key in cell if key != "is"} if isinstance(cell, dict) else {}
         if not rest or set(rest) - {"clause", "ours"} or not (value or name in self.values):
-            return _WRITTEN
+            return WRITTEN
         both = isinstance(rest.get("clause"), str) and isinstance(rest.get("ours"), str) and rest["ours"].strip()
-        cited = _citation({"clause": rest["clause"]} if both else rest)
+        cited = read_citation({"clause": rest["clause"]} if both else rest)
         if cited is not None and both:
             cited = dataclasses.replace(cited, reading=rest["ours"])
         if cited is None:
@@ -239,7 +239,7 @@ class _Reading:
         return ""
 
 
-def _citation(cell: object) -> Citation | None:
+def read_citation(cell: object) -> Citation | None:
     """Return the citation of `{ clause = "…" }` or `{ ours = "…" }`; None for anything else."""
     match cell:
         case {"clause": str(text), **rest} | {"ours": str(text), **rest} if text.strip() and not rest:

@@ -41,12 +41,8 @@ def contradictions(rules: Ruleset) -> Wrong:
     yield from _uma(rules)
     yield from _tables(rules)
     yield from _with_players(rules)
-    yield from _kita(rules)
-    yield from _dora(rules)
-    yield from _end(rules)
-    yield from _chips(rules)
+    yield from _not_played(rules)
     yield from _beside(rules)
-    yield from _yaku(rules)
 
 
 def _alone(rules: Ruleset) -> Wrong:
@@ -63,9 +59,8 @@ def _alone(rules: Ruleset) -> Wrong:
         if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
             yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
     for name, plain in BY_WAIT.items():
-        if getattr(rules, name) < getattr(rules, plain) or bool(getattr(rules, name)[0]) > bool(
-            getattr(rules, plain)[0]
-        ):
+        worth, least = getattr(rules, name), getattr(rules, plain)
+        if worth < least or bool(worth[0]) > bool(least[0]):
             yield name, f"must be worth no less than '{plain}', and nothing where that is not played"
 
 
@@ -141,33 +136,25 @@ def _with_players(rules: Ruleset) -> Wrong:
     for name in NEEDS_FOUR:
         if three and name in rules.abortive_draws:
             yield "abortive_draws", f"'{name}' needs four players, beside 'players' (3)"
-
-
-def _kita(rules: Ruleset) -> Wrong:
     if rules.kita and rules.players == 4:
         yield "kita", "Norths are not set aside beside 'players' (4)"
+
+
+def _not_played(rules: Ruleset) -> Wrong:
+    """Check rules that say something of what is not played."""
     for name in ("kita_furiten", "kita_ends_first_turn", "kita_turns_dora"):
         if getattr(rules, name) and not rules.kita:
             yield name, "says something of kita, which 'kita' does not allow"
-
-
-def _dora(rules: Ruleset) -> Wrong:
     if rules.kan_ura and not rules.ura_dora:
         yield "kan_ura", "says something of ura, which 'ura_dora' does not allow"
     elif rules.kan_ura and rules.kan_dora == "none":
         yield "kan_ura", "needs the indicators of kan, which 'kan_dora' does not turn"
-
-
-def _end(rules: Ruleset) -> Wrong:
     if rules.bust_at_zero and not rules.bust:
         yield "bust_at_zero", "says something of the end that 'bust' does not play"
     if rules.bust_prize and not rules.bust:
         yield "bust_prize", "is paid for the end that 'bust' does not play"
     if rules.yame_choice and not (rules.agari_yame or rules.tenpai_yame):
         yield "yame_choice", "leaves nothing to choose without 'agari_yame' and 'tenpai_yame'"
-
-
-def _chips(rules: Ruleset) -> Wrong:
     for name in CHIPS:
         if getattr(rules, name) and not rules.chip_points:
             yield name, "says something of chips, which 'chip_points' (0) does not play"
@@ -189,9 +176,6 @@ def _beside(rules: Ruleset) -> Wrong:
         yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
     if rules.pao_part == "liable_part" and not rules.pao:
         yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
-
-
-def _yaku(rules: Ruleset) -> Wrong:
     if rules.two_han_whole_wait and not rules.two_han_from_honba:
         yield "two_han_whole_wait", "says how two han are made, which 'two_han_from_honba' never asks for"
     for field in ("pao", "whole_wait_yaku"):

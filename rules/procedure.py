@@ -4,15 +4,16 @@ A file that says `extends` states only what is not as in the other one. A book w
 number of players. Strict, as the books are: every cell has its clause, or why the reading is ours.
 """
 
+import dataclasses
 import functools
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from rules.books import Citation
+from rules.books import WRITTEN, Citation, read_citation
 from rules.ruleset import Ruleset, RulesetError
 
 FILES = Path(__file__).parent / "books" / "procedure"
@@ -50,6 +51,7 @@ class CitedProcedure:
 
 
 _TYPES = typing.get_type_hints(Procedure)
+_OWN = frozenset(path.stem for path in FILES.glob("*.toml"))
 
 
 def procedure_of(rules: Ruleset) -> CitedProcedure:
@@ -59,56 +61,37 @@ def procedure_of(rules: Ruleset) -> CitedProcedure:
     >>> procedure_of(load('sanmatsuri-2026')).procedure.replacements
     8
     """
-    own = FILES / f"{rules.key}.toml"
-    return _read(own if own in _files() else FILES / f"usual-{rules.players}.toml")
+    return read_procedure(FILES / f"{rules.key if rules.key in _OWN else f'usual-{rules.players}'}.toml")
 
 
 @functools.cache
-def _files() -> frozenset[Path]:
-    return frozenset(FILES.glob("*.toml"))
-
-
-@functools.cache
-def _read(path: Path) -> CitedProcedure:
-    return read_procedure(path)
-
-
 def read_procedure(path: Path) -> CitedProcedure:
     """Read one file, with the file that it extends.
 
     Raises RulesetError with file and key for anything unknown, missing or ill-typed.
     """
-    values, citations = _cells(path)
-    for name in _TYPES:
-        if name not in values:
-            raise RulesetError(f"{path.name}: key '{name}' is missing")
-    made = Procedure(**{each.name: values[each.name] for each in fields(Procedure)})
-    return CitedProcedure(made, types.MappingProxyType(citations))
-
-
-def _cells(path: Path) -> tuple[dict[str, Any], dict[str, Citation]]:
     import tomllib
 
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise RulesetError(f"{path.name}: not readable as TOML: {error}") from error
-    under = data.pop("extends", "")
-    values, citations = _cells(path.with_name(f"{under}.toml")) if under else ({}, {})
+    values: dict[str, Any] = {}
+    citations: dict[str, Citation] = {}
+    if under := data.pop("extends", ""):
+        base = read_procedure(path.with_name(f"{under}.toml"))
+        values, citations = dataclasses.asdict(base.procedure), dict(base.citations)
     for name, cell in data.items():
         if name not in _TYPES:
             raise RulesetError(f"{path.name}: unknown key '{name}'")
-        values[name], citations[name] = _cell(name, cell, path.name)
-    return values, citations
-
-
-def _cell(name: str, cell: Any, source: str) -> tuple[Any, Citation]:
-    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`."""
-    kinds = {"clause", "ours"} & set(cell) if isinstance(cell, dict) else set()
-    if len(kinds) != 1 or set(cell) != {"is", *kinds} or not isinstance(cell[min(kinds)], str):
-        raise RulesetError(f"{source}: key '{name}' must be written {{ is = …, clause = … }} or {{ is = …, ours = … }}")
-    value, hint, kind = cell["is"], _TYPES[name], kinds.pop()
-    fits = type(value) is int and value > 0 if hint is int else value in typing.get_args(hint)
-    if not fits:
-        raise RulesetError(f"{source}: key '{name}' cannot be {value!r}")
-    return value, Citation(cell[kind], ours=kind == "ours")
+        cited = read_citation({key: cell[key] for key in cell if key != "is"}) if isinstance(cell, dict) else None
+        if cited is None or "is" not in cell:
+            raise RulesetError(f"{path.name}: key '{name}' {WRITTEN}")
+        value, hint = cell["is"], _TYPES[name]
+        if not (type(value) is int and value > 0 if hint is int else value in typing.get_args(hint)):
+            raise RulesetError(f"{path.name}: key '{name}' cannot be {value!r}")
+        values[name], citations[name] = value, cited
+    for name in _TYPES:
+        if name not in values:
+            raise RulesetError(f"{path.name}: key '{name}' is missing")
+    return CitedProcedure(Procedure(**values), types.MappingProxyType(citations))

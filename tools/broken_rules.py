@@ -183,6 +183,10 @@ class Selection:
         items[:] = kept
         self.run = len(kept)
 
+    def pytest_collection_finish(self, session: Any) -> None:
+        """Run what needs no database first: the first failure ends the run."""
+        session.items.sort(key=lambda item: item.get_closest_marker("django_db") is not None)
+
     def tabled(self, names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
         """Do as tests.tabled, with the rows that are named."""
         every = list(rows)
