@@ -167,14 +167,6 @@ def _same_dates(facts: EventFacts) -> Verdict:
     return Verdict(_answered(facts, "same_dates"))
 
 
-def _certified(facts: EventFacts) -> Verdict:
-    return Verdict("kept" if facts.certified else "open")
-
-
-def _rules(facts: EventFacts) -> Verdict:
-    return _is(facts.book in BOOKS and facts.table_size == TABLE, players=facts.table_size)
-
-
 def _sessions(facts: EventFacts) -> Verdict:
     days, sessions = max(len(facts.days), 1), len(facts.sessions)
     least = LEAST_SESSIONS[min(days, len(LEAST_SESSIONS)) - 1]
@@ -185,14 +177,6 @@ def _sessions(facts: EventFacts) -> Verdict:
 def _a_day(facts: EventFacts) -> Verdict:
     most = max(map(len, facts.days.values()), default=0)
     return _as_far_as_known(facts, most <= MOST_A_DAY, sessions=most)
-
-
-def _length(facts: EventFacts) -> Verdict:
-    return _is(facts.lasts >= SESSION, minutes=facts.lasts, least=SESSION)
-
-
-def _breaks(facts: EventFacts) -> Verdict:
-    return _least_gap(facts, facts.gaps.values(), BREAK)
 
 
 def _lunch(facts: EventFacts) -> Verdict:
@@ -212,10 +196,6 @@ def _timetable(facts: EventFacts) -> Verdict:
     return _is(facts.timed, known=known, sessions=len(facts.sessions))
 
 
-def _public(facts: EventFacts) -> Verdict:
-    return _is(facts.public)
-
-
 def _told(key: str) -> Check:
     """Make the check of what the event's page tells; of a page elsewhere the organiser answers, which counts more."""
 
@@ -228,27 +208,11 @@ def _told(key: str) -> Check:
 _FEE, _PRIZES, _REFEREES = _told("page_fee"), _told("page_prizes"), _told("page_referees")
 
 
-def _page_schedule(facts: EventFacts) -> Verdict:
-    return _is(facts.public and facts.timed)
-
-
-def _page_players(facts: EventFacts) -> Verdict:
-    return _is(facts.public and facts.players > 0, players=facts.players)
-
-
-def _english(facts: EventFacts) -> Verdict:
-    return Verdict("not_needed") if facts.english is None else _is(facts.english)
-
-
 def _players(facts: EventFacts) -> Verdict:
     found = {"players": facts.players, "least": LEAST_PLAYERS}
     if facts.players >= LEAST_PLAYERS:
         return Verdict("kept", found)
     return Verdict("open" if facts.today < facts.date else "broken", found)
-
-
-def _substitutes(facts: EventFacts) -> Verdict:
-    return _is(facts.substitutes <= MOST_SUBSTITUTES, substitutes=facts.substitutes, most=MOST_SUBSTITUTES)
 
 
 def _referees(facts: EventFacts) -> Verdict:
@@ -295,24 +259,42 @@ def _file(facts: EventFacts) -> Verdict:
 ANSWERED: Final = (_applied, _same_dates, _FEE, _PRIZES, _REFEREES)
 CERTIFICATION: Final = "EMA certification"
 REQUIREMENTS: Final = (
-    Requirement("rules", "ERGMT", "before", _rules, at_creation=True),
+    Requirement(
+        "rules",
+        "ERGMT",
+        "before",
+        lambda facts: _is(facts.book in BOOKS and facts.table_size == TABLE, players=facts.table_size),
+        at_creation=True,
+    ),
     Requirement("applied", CERTIFICATION, "before", _applied, at_creation=True),
     Requirement("quota", CERTIFICATION, "before"),
     Requirement("same_dates", CERTIFICATION, "before", _same_dates),
-    Requirement("certified", CERTIFICATION, "before", _certified),
+    Requirement("certified", CERTIFICATION, "before", lambda facts: Verdict("kept" if facts.certified else "open")),
     Requirement("sessions", "ERGMT", "before", _sessions, at_creation=True),
     Requirement("a_day", "ERGMT", "before", _a_day),
-    Requirement("length", "ERGMT", "before", _length),
-    Requirement("breaks", "ERGMT", "before", _breaks),
+    Requirement(
+        "length", "ERGMT", "before", lambda facts: _is(facts.lasts >= SESSION, minutes=facts.lasts, least=SESSION)
+    ),
+    Requirement("breaks", "ERGMT", "before", lambda facts: _least_gap(facts, facts.gaps.values(), BREAK)),
     Requirement("lunch", "ERGMT", "before", _lunch),
     Requirement("timetable", "ERGMT 3.8", "before", _timetable),
-    Requirement("page_procedure", "ERGMT 3.3", "before", _public),
+    Requirement("page_procedure", "ERGMT 3.3", "before", lambda facts: _is(facts.public)),
     Requirement("page_fee", "ERGMT 3.3", "before", _FEE),
-    Requirement("page_schedule", "ERGMT 3.3", "before", _page_schedule),
+    Requirement("page_schedule", "ERGMT 3.3", "before", lambda facts: _is(facts.public and facts.timed)),
     Requirement("page_prizes", "ERGMT 3.3", "before", _PRIZES),
     Requirement("page_referees", "ERGMT 3.3", "before", _REFEREES),
-    Requirement("page_players", "ERGMT 3.3", "before", _page_players),
-    Requirement("english", "ERGMT", "before", _english),
+    Requirement(
+        "page_players",
+        "ERGMT 3.3",
+        "before",
+        lambda facts: _is(facts.public and facts.players > 0, players=facts.players),
+    ),
+    Requirement(
+        "english",
+        "ERGMT",
+        "before",
+        lambda facts: Verdict("not_needed") if facts.english is None else _is(facts.english),
+    ),
     Requirement("players", "ERGMT", "before", _players),
     Requirement("referees", "ERGMT", "before", _referees),
     Requirement("observer", f"{CERTIFICATION}; ERGMT 3.11", "before", _observer),
@@ -320,7 +302,12 @@ REQUIREMENTS: Final = (
     Requirement("table_signs", "ERGMT", "during"),
     Requirement("clock", "ERGMT 3.6, 3.8", "during"),
     Requirement("results_between", "ERGMT 3.6, 3.8", "during", _results_between),
-    Requirement("substitutes", "MERS", "during", _substitutes),
+    Requirement(
+        "substitutes",
+        "MERS",
+        "during",
+        lambda facts: _is(facts.substitutes <= MOST_SUBSTITUTES, substitutes=facts.substitutes, most=MOST_SUBSTITUTES),
+    ),
     Requirement("file", "ERGMT 3.13", "after", _file),
     Requirement("file_sent", "ERGMT 3.13", "after"),
     Requirement("report_sent", "ERGMT 3.11", "after"),

@@ -79,28 +79,18 @@ Try = tuple[str, Entry, TableState, Ruleset]  # the slip's code, and the hand wi
 
 def tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     """Yield the hand as each slip makes it, most common first: honba, dealer, kiriage, fu, han, or without pao."""
-    yield from _tries(entry, state, rules)
-    yield from _honba(entry, state, rules)
-
-
-def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     if state.honba:
         yield "honba_forgotten", entry, state._replace(honba=0), rules
         yield "honba_doubled", entry, state._replace(honba=2 * state.honba), rules
-    if not isinstance(entry, Ron | Tsumo) or len(entry.winners) != 1:
-        return
-    win = entry.winners[0]
-    deals = win.seat == state.dealer
-    dealer = (win.seat + 1) % state.players if deals else win.seat
-    yield "not_as_dealer" if deals else "as_dealer", entry, state._replace(dealer=dealer), rules
-    kiriage = dataclasses.replace(rules, kiriage_mangan=not rules.kiriage_mangan)
-    yield "kiriage_forgotten" if rules.kiriage_mangan else "kiriage_taken", entry, state, kiriage
-    for cause, other in _other_values(win, rules, tsumo=isinstance(entry, Tsumo)):
-        yield cause, dataclasses.replace(entry, winners=(other,)), state, rules
-
-
-def _honba(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with one honba less and one more."""
+    if isinstance(entry, Ron | Tsumo) and len(entry.winners) == 1:
+        win = entry.winners[0]
+        deals = win.seat == state.dealer
+        dealer = (win.seat + 1) % state.players if deals else win.seat
+        yield "not_as_dealer" if deals else "as_dealer", entry, state._replace(dealer=dealer), rules
+        kiriage = dataclasses.replace(rules, kiriage_mangan=not rules.kiriage_mangan)
+        yield "kiriage_forgotten" if rules.kiriage_mangan else "kiriage_taken", entry, state, kiriage
+        for cause, other in _other_values(win, rules, tsumo=isinstance(entry, Tsumo)):
+            yield cause, dataclasses.replace(entry, winners=(other,)), state, rules
     if state.honba:
         yield "one_honba_less", entry, state._replace(honba=state.honba - 1), rules
     yield "one_honba_more", entry, state._replace(honba=state.honba + 1), rules

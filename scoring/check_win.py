@@ -154,9 +154,11 @@ def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem
 
 
 def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
-    if win.yakuman:
-        yield from _yakuman(win, rules)
-    else:
+    if win.yakuman and not 1 <= win.yakuman <= MOST_YAKUMAN:
+        yield WIN_YAKUMAN_COUNT(yakuman=win.yakuman, most=MOST_YAKUMAN)
+    elif win.yakuman > most_of_one(rules) and not rules.yakuman_add_up:
+        yield WIN_YAKUMAN_COUNTED_ONCE.warning(yakuman=win.yakuman)
+    elif not win.yakuman:
         yield from _han_and_fu(win, rules, tsumo=tsumo, riichi=riichi)
     if win.pao is not None:
         yield from _pao(win, win.pao, rules, tsumo=tsumo)
@@ -164,13 +166,6 @@ def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Pr
         yield CHIPS_NOT_IN_RULES()
     elif win.chips is not None and win.chips > MOST_CHIPS:
         yield CHIPS_TOO_MANY(chips=win.chips, most=MOST_CHIPS)
-
-
-def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
-    if not 1 <= win.yakuman <= MOST_YAKUMAN:
-        yield WIN_YAKUMAN_COUNT(yakuman=win.yakuman, most=MOST_YAKUMAN)
-    elif win.yakuman > most_of_one(rules) and not rules.yakuman_add_up:
-        yield WIN_YAKUMAN_COUNTED_ONCE.warning(yakuman=win.yakuman)
 
 
 def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
@@ -214,7 +209,9 @@ def yaku_problems(
     if found:
         return found
     yaku = [name for name in names if name not in DORA]
-    found = [*_together(yaku, rules, tsumo=tsumo), *_excluded(names, rules, tsumo=tsumo)]
+    found = [*_together(yaku, rules, tsumo=tsumo)]
+    excluded = excluded_names(names, rules, tsumo=tsumo)
+    found += [refused_with_reason(each) or YAKU_NOT_TOGETHER(one=each[0], other=each[1]) for each in excluded]
     found += _named_riichi(win, names, riichi=riichi)
     if win.yakuman:
         return [*found, *_named_yakuman(win, yaku, rules)]
@@ -281,11 +278,6 @@ def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[P
         others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
         if others:
             yield YAKU_NOT_TOGETHER(one="renhou", other=others[0])
-
-
-def _excluded(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
-    for each in excluded_names(names, rules, tsumo=tsumo):
-        yield refused_with_reason(each) or YAKU_NOT_TOGETHER(one=each[0], other=each[1])
 
 
 def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:

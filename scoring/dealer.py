@@ -15,7 +15,9 @@ def next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
     if _bust(state, rules):
         return state._replace(honba=honba, ended=True)
     if stays:
-        straight = state.straight + 1 if state.straight >= 0 and _keeps(entry, state) else -1
+        # by a win or in tenpai (sanma rule book 11)
+        kept = isinstance(entry, (Ron, Tsumo)) or state.dealer in getattr(entry, "tenpai", ())
+        straight = state.straight + 1 if state.straight >= 0 and kept else -1
         ended = _dealer_stops(entry, state, rules)
         return state.passed(state.dealer, state.round, honba, _straight(straight, rules), ended=ended)
     dealer = (state.dealer + 1) % state.players
@@ -37,11 +39,6 @@ def _bust(state: TableState, rules: Ruleset) -> bool:
 def _straight(deals: int, rules: Ruleset) -> int:
     """Return the deals in a row under rules with paarenchan, else 0: states stay equal."""
     return deals if rules.paarenchan[0] else 0
-
-
-def _keeps(entry: Entry, state: TableState) -> bool:
-    """Return whether the dealer kept the deal by a win or in tenpai (sanma rule book 11)."""
-    return isinstance(entry, (Ron, Tsumo)) or state.dealer in getattr(entry, "tenpai", ())
 
 
 def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:

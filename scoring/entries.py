@@ -163,10 +163,6 @@ def _read_win(reader: Reader) -> Win | None:
     return None if reader.problems else Win(**values)
 
 
-def _read_wins(reader: Reader, key: str, value: Any) -> tuple[Win | None, ...]:
-    return tuple(map(_read_win, reader.check_children(key, value)))
-
-
 def _read_nagashi(reader: Reader, key: str, value: Any) -> tuple[Any, ...]:
     """Return the seats of `[{"seat": s}…]`, None for an unreadable one."""
     seats = []
@@ -195,7 +191,11 @@ def _write_win(win: Win) -> dict[str, Any]:
 
 
 _SEATS = _Key(Reader.check_seats, needed=True)
-_WINS = _Key(_read_wins, lambda wins: [_write_win(win) for win in wins], needed=True)
+_WINS = _Key(
+    lambda reader, key, value: tuple(map(_read_win, reader.check_children(key, value))),
+    lambda wins: [_write_win(win) for win in wins],
+    needed=True,
+)
 _REASON = _Key(_read_note, str, needed=True)
 _KEYS: dict[type[Entry], dict[str, _Key]] = {
     Ron: {"loser": _Key(Reader.check_count, int, needed=True), "winners": _WINS},

@@ -82,7 +82,9 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     if isinstance(entry, Chombo):
         after = after_chombo(state._replace(scores=scores), rules)
     else:
-        paid = state.paid(scores, _sticks(entry, state, rules), chips_after(entry, state, rules))
+        won = isinstance(entry, (Ron, Tsumo)) or (isinstance(entry, Nagashi) and rules.nagashi == "tsumo")
+        sticks = 0 if won else state.sticks + len(entry.riichi)
+        paid = state.paid(scores, sticks, chips_after(entry, state, rules))
         after = next_hand(entry, paid, rules)
     if after.ended and rules.bust_prize:
         after = after._replace(gained=tuple(seat for seat, delta in enumerate(deltas) if delta > 0))
@@ -106,8 +108,3 @@ def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[t
 
 def _add(scores: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(operator.add, scores, deltas))
-
-
-def _sticks(entry: Entry, state: TableState, rules: Ruleset) -> int:
-    won = isinstance(entry, (Ron, Tsumo)) or (isinstance(entry, Nagashi) and rules.nagashi == "tsumo")
-    return 0 if won else state.sticks + len(entry.riichi)

@@ -11,7 +11,7 @@ from rules.ruleset import LiableYakuman, Ruleset
 from scoring.entries import Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand import Meld, MeldSource, WinningHand
 from scoring.state import TableState
-from scoring.tiles import EAST, HONOURS, WHITE
+from scoring.tiles import EAST, WHITE
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, round_up
 
 Why = Literal["hand", "pao", "honba", "deposit", "returned", "noten", "chombo"]
@@ -289,16 +289,13 @@ def _last_set(hand: WinningHand, yakuman: LiableYakuman) -> Meld | None:
     """Return the meld that completed the sets of a yakuman; None if not all of them are melds."""
     if yakuman == "rinshan":
         return hand.melds[-1] if hand.melds and hand.melds[-1].kind == "daiminkan" else None
-    sets = [meld for meld in hand.melds if _is_set_of(meld, yakuman)]
+    if yakuman == "suukantsu":
+        sets = [meld for meld in hand.melds if meld.kan]
+    else:
+        kinds = DRAGON_KINDS if yakuman == "daisangen" else WIND_KINDS
+        sets = [meld for meld in hand.melds if meld.tiles[0].kind in kinds]
     if len(sets) < SETS_SHOWN[yakuman]:
         return None
     if yakuman == "suukantsu" and sets[-1].kind != "daiminkan":
         return None  # a shouminkan is made by the winner himself
     return sets[-1]
-
-
-def _is_set_of(meld: Meld, yakuman: LiableYakuman) -> bool:
-    kind = meld.tiles[0].kind
-    if yakuman == "suukantsu":
-        return meld.kan
-    return kind >= HONOURS and kind in (DRAGON_KINDS if yakuman == "daisangen" else WIND_KINDS)
