@@ -13,10 +13,18 @@ import os
 import re
 import sys
 import tomllib
+import typing
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import rules.books
+import rules.foul_books
+import rules.procedure
+from rules.consistency import contradictions
+from rules.fouls import Case
+from rules.ruleset import Ruleset
 
 REPO = Path(__file__).resolve().parent.parent
 STATEMENTS = REPO / "tests/data/statements.toml"
@@ -52,88 +60,64 @@ class Row(NamedTuple):
         return found
 
 
-def read_rows() -> list[Row]:
-    """Return every row of statements.toml."""
-    sources = tomllib.loads(STATEMENTS.read_text(encoding="utf-8"))
+def read_rows(path: Path = STATEMENTS) -> list[Row]:
+    """Return every row of statements.toml, or of another file of this form."""
+    sources = tomllib.loads(path.read_text(encoding="utf-8"))
     return [Row(key, source["book"], cells) for key, source in sources.items() for cells in source["rows"]]
 
 
 def breaks(row: Row) -> Iterator[Break]:
     """Yield a break for each rule, foul and step of the set-up that a row names."""
-    from rules.books import load
-    from rules.foul_books import catalogue
-
+    book = row.book
     for field in row.cells.get("rule", {}):
-        before = load(row.book)
+        before = rules.books.load(book)
         after = _with_another(before, field)
         what = f"{field} {getattr(before, field)!r} -> {getattr(after, field)!r}"
-        yield Break(what, functools.partial(_break_book, row.book, after))
-    named = [each for each in row.cells.get("by", ()) if each.startswith(("foul", "listed"))]
-    for key in sorted(set(re.findall(r"\w+", " ".join(named))) & set(catalogue(row.book).penalties)):
-        yield Break(f"foul {key}", functools.partial(_break_foul, row.book, key))
-    for step, value in row.cells.get("setup", {}).items():
-        yield Break(f"setup {step} {value!r}", functools.partial(_break_setup, row.book, step))
+        yield Break(what, functools.partial(_break, rules.books, "read_book", _with_rules, (book, after)))
+    named = " ".join(each for each in row.cells.get("by", ()) if each.startswith(("foul", "listed")))
+    for key in sorted(set(re.findall(r"\w+", named)) & set(rules.foul_books.catalogue(book).penalties)):
+        yield Break(f"foul {key}", functools.partial(_break, rules.foul_books, "_filled", _with_foul, (book, key)))
+    for step in row.cells.get("setup", {}):
+        what = (rules.procedure, "procedure_of", _with_step, (book, step))
+        yield Break(f"setup {step}", functools.partial(_break, *what))
 
 
-def _with_another(rules: Any, field: str) -> Any:
+def _with_another(before: Ruleset, field: str) -> Ruleset:
     """Return a rule set with another value of one rule: a legal one, if there is any."""
-    from rules.books import FIELD_TYPES
-    from rules.consistency import contradictions
     from tests.rule_probes import PROBES
     from tests.test_every_rule_acts import _usual
 
-    probe, value = PROBES[field], getattr(rules, field)
-    others = [other for other in probe.values or _usual(value, FIELD_TYPES[field]) if other != value]
-    made = [dataclasses.replace(rules, **{**probe.along(rules, other), field: other}) for other in others]
+    probe, value = PROBES[field], getattr(before, field)
+    others = [other for other in probe.values or _usual(value, rules.books.FIELD_TYPES[field]) if other != value]
+    made = [dataclasses.replace(before, **{**probe.along(before, other), field: other}) for other in others]
     return next((each for each in made if not any(contradictions(each))), made[0])
 
 
-def _break_book(key: str, after: Any) -> None:
-    import rules.books
-
-    read = rules.books.read_book
-
-    def read_broken(path: Path) -> Any:
-        book = read(path)
-        return dataclasses.replace(book, ruleset=after) if path.stem == key else book
-
-    rules.books.read_book = read_broken  # type: ignore[assignment]
+def _break(module: Any, name: str, change: Callable[..., Any], what: tuple[Any, ...]) -> None:
+    """Let what a function of a module reads come back changed, in this process."""
+    read = getattr(module, name)
+    setattr(module, name, lambda given: change(given, read(given), *what))
     rules.books.load_book.cache_clear()
 
 
-def _break_foul(book: str, key: str) -> None:
-    import rules.foul_books
-    from rules.fouls import Case
-
-    fill = rules.foul_books._filled
-
-    def fill_broken(of: Any) -> Any:
-        found = fill(of)
-        if of.key != book or key not in found.penalties:
-            return found
-        act = "redeal" if found.penalties[key].cases[0].acts != ("redeal",) else "legal"
-        penalty = dataclasses.replace(found.penalties[key], cases=(Case(acts=(act,)),))
-        return dataclasses.replace(found, penalties={**found.penalties, key: penalty})
-
-    rules.foul_books._filled = fill_broken  # type: ignore[assignment]
+def _with_rules(path: Path, read: Any, book: str, after: Ruleset) -> Any:
+    return dataclasses.replace(read, ruleset=after) if path.stem == book else read
 
 
-def _break_setup(book: str, step: str) -> None:
-    import typing
+def _with_foul(of: Ruleset, read: Any, book: str, key: str) -> Any:
+    if of.key != book or key not in read.penalties:
+        return read
+    acts = ("legal",) if read.penalties[key].cases[0].acts == ("redeal",) else ("redeal",)
+    penalty = dataclasses.replace(read.penalties[key], cases=(Case(acts=acts),))
+    return dataclasses.replace(read, penalties={**read.penalties, key: penalty})
 
-    import rules.procedure
 
-    read = rules.procedure.procedure_of
-
-    def read_broken(of: Any) -> Any:
-        cited = read(of)
-        value = getattr(cited.procedure, step)
-        choices = typing.get_args(typing.get_type_hints(rules.procedure.Procedure)[step])
-        other = next((each for each in choices if each != value), None) or value + 1
-        broken = dataclasses.replace(cited.procedure, **{step: other})
-        return dataclasses.replace(cited, procedure=broken) if of.key == book else cited
-
-    rules.procedure.procedure_of = read_broken
+def _with_step(of: Ruleset, read: Any, book: str, step: str) -> Any:
+    value = getattr(read.procedure, step)
+    choices = typing.get_args(typing.get_type_hints(rules.procedure.Procedure)[step])
+    other = next((each for each in choices if each != value), None) or value + 1
+    broken = dataclasses.replace(read.procedure, **{step: other})
+    return dataclasses.replace(read, procedure=broken) if of.key == book else read
 
 
 # ---------------------------------------------------------------- the tests that a statement names
@@ -255,13 +239,18 @@ def _files() -> dict[str, list[str]]:
 
 
 def main(words: list[str]) -> int:
-    """Break what the rows with these words name, all without words; print the rows that stayed green."""
+    """Break what the rows with these words name, all without words; print the rows that stayed green.
+
+    A word that ends in .toml is a file of rows to take instead of statements.toml.
+    """
+    files = [Path(word) for word in words if word.endswith(".toml")]
+    words = [word for word in words if not word.endswith(".toml")]
     os.chdir(REPO)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
     import django
 
     django.setup()
-    rows = [row for row in read_rows() if not words or any(word in f"{row.title} {row.cells}" for word in words)]
+    rows = [row for row in read_rows(*files) if not words or any(word in f"{row.title} {row.cells}" for word in words)]
     found = [(row, each) for row in rows for each in breaks(row)]
     _import_tests(row for row, _ in found)
     green = 0
