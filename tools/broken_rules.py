@@ -23,7 +23,7 @@ import rules.books
 import rules.foul_books
 import rules.procedure
 from rules.consistency import contradictions
-from rules.fouls import Case
+from rules.fouls import Act, Case
 from rules.ruleset import Ruleset
 
 REPO = Path(__file__).resolve().parent.parent
@@ -78,8 +78,8 @@ def breaks(row: Row) -> Iterator[Break]:
     for key in sorted(set(re.findall(r"\w+", named)) & set(rules.foul_books.catalogue(book).penalties)):
         yield Break(f"foul {key}", functools.partial(_break, rules.foul_books, "_filled", _with_foul, (book, key)))
     for step in row.cells.get("setup", {}):
-        what = (rules.procedure, "procedure_of", _with_step, (book, step))
-        yield Break(f"setup {step}", functools.partial(_break, *what))
+        change = functools.partial(_break, rules.procedure, "procedure_of", _with_step, (book, step))
+        yield Break(f"setup {step}", change)
 
 
 def _with_another(before: Ruleset, field: str) -> Ruleset:
@@ -107,8 +107,8 @@ def _with_rules(path: Path, read: Any, book: str, after: Ruleset) -> Any:
 def _with_foul(of: Ruleset, read: Any, book: str, key: str) -> Any:
     if of.key != book or key not in read.penalties:
         return read
-    acts = ("legal",) if read.penalties[key].cases[0].acts == ("redeal",) else ("redeal",)
-    penalty = dataclasses.replace(read.penalties[key], cases=(Case(acts=acts),))
+    act: Act = "legal" if read.penalties[key].cases[0].acts == ("redeal",) else "redeal"
+    penalty = dataclasses.replace(read.penalties[key], cases=(Case(acts=(act,)),))
     return dataclasses.replace(read, penalties={**read.penalties, key: penalty})
 
 
