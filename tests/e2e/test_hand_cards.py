@@ -81,6 +81,7 @@ def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
             "yame_choice": True,
             "nagashi": "draw",
             "abortive_draws": ["kyuushu_kyuuhai"],
+            "pao": ["daisangen", "rinshan"],
         },
         reason="",
         by=writer_of(event),
@@ -95,6 +96,7 @@ def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
         (("2", "3", "=m", "Chips", "*2"), "2r3 m c2"),
         (("2", "3", "=m", "2", "3", "Won on the riichi tile"), "2r3 m/23b"),
         (("1", "Tsumo", "=m", "The dealer ends the game"), "1t m e"),
+        (("1", "Tsumo", "=m", "Liable", "3"), "1t m p3"),
     ]:
         tap(page, *taps)
         expect(line).to_have_value(typed)
