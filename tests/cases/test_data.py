@@ -45,7 +45,9 @@ def test_the_readme_names_every_file() -> None:
     there = (
         path.relative_to(DATA).as_posix() for path in DATA.rglob("*") if path.is_file() and path.parent.name != "golden"
     )
-    assert sorted([*named, "README.md", "sentences.toml", "statements.toml", "wrong-hands.md"]) == sorted(there)
+    assert sorted([*named, "README.md", "files.toml", "sentences.toml", "statements.toml", "wrong-hands.md"]) == sorted(
+        there
+    )
 
 
 @pytest.mark.parametrize(("names", "numbers"), rows_of_readme(), ids=lambda each: str(each[0]))

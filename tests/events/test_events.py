@@ -47,11 +47,11 @@ def test_a_name_without_latin_letters_still_gives_an_address():
         ({"name": "  "}, ["event.name_missing"]),
         ({"rules_key": "house"}, ["event.rules_unknown"]),
         ({"rounds": 0}, ["event.rounds_out_of_range"]),
-        ({"rounds": 31}, ["event.rounds_out_of_range"]),
+        ({"rounds": 1001}, ["event.rounds_out_of_range"]),
         ({"minutes": -1}, ["event.minutes_out_of_range"]),
         ({"minutes": 601}, ["event.minutes_out_of_range"]),
         ({"slug": "new"}, ["event.exists"]),
-        ({"name": "", "rounds": 99}, ["event.name_missing", "event.rounds_out_of_range"]),
+        ({"name": "", "rounds": 1099}, ["event.name_missing", "event.rounds_out_of_range"]),
     ],
 )
 def test_what_cannot_be_is_refused_at_once_and_whole(values: dict[str, object], codes: list[str]):

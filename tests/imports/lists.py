@@ -31,7 +31,7 @@ def read_schedule(
     data: bytes, filename: str, *, entrants: Sequence[Entrant], table_size: int, planned: int
 ) -> SchedulePreview:
     try:
-        sheet = read_schedule_sheet(data, filename, entrants)
+        sheet = read_schedule_sheet(data, filename, entrants, table_size)
     except InvalidInput as refusal:
         return SchedulePreview(filename, None, problems=refusal.problems)
     return understand_schedule(sheet, filename, entrants=entrants, table_size=table_size, planned=planned)

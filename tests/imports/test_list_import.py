@@ -72,6 +72,21 @@ def test_a_table_that_does_not_add_up_is_said_at_its_first_row(event: Event):
     )
 
 
+def test_points_are_corrected_in_the_preview(event: Event):
+    client = organiser(event)
+    page = look(
+        client,
+        RESULTS,
+        "東,南,西,北,点 東,点 南,点 西,点 北\nAkelei,Birk,Cyan,Distel,40100,30000,30000,20000\n",
+        only="1",
+    )
+    assert (values(page, "confirmed"), values(page, "cell-2-4")) == ([], ["40100"])
+    page = client.post(RESULTS, {"sheet": values(page, "sheet")[0], "cell-2-4": "40000", "act": "look"})
+    assert texts(page, ".file-brings") == ["Round 1, table 1; Akelei 40,000; Birk 30,000; Cyan 30,000; Distel 20,000"]
+    client.post(RESULTS, {"confirmed": values(page, "confirmed")[0], "act": "take"})
+    assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
+
+
 def test_another_column_is_chosen_for_the_points(event: Event):
     client = organiser(event)
     text_ = "Player,Raw,Score\n" + "".join(

@@ -232,3 +232,9 @@ def test_shared_events(cases, event, rounds, tables, players):
     assert {sum(seat.points for seat in table.seats) for of_round in preview.rounds for table in of_round.tables} == {
         120000
     }
+
+
+def test_points_under_headings_that_are_not_known_are_no_players():
+    """A row a game, its points in columns of no known wind: nobody is called "Alpha"."""
+    preview = read_results(b"A,B,C,D,Alpha,Beta,Gamma,Delta\nAda,Bo,Cy,Di,40000,30000,30000,20000\n", "r.csv")
+    assert ([problem.code for problem in preview.problems], preview.rounds) == (["import.columns_missing"], ())

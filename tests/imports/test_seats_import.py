@@ -15,7 +15,7 @@ from tests.pages.shown import text, texts
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.imports.files import read_sheet
-from tournament.players.actions import NewPlayer, add_players
+from tournament.players.actions import NewPlayer, add_players, remove_player
 from tournament.rounds.actions import publish_rounds
 from tournament.seating.actions import draw_seats
 from tournament.tables.models import Seat
@@ -124,6 +124,22 @@ def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
         "C5: round 2, table 3 has 3 of 4 players.",
     ]
     assert values(page, "confirmed") == []
+
+
+@pytest.mark.follows("before/seats-from-a-file.md")
+def test_a_wrong_cell_is_corrected_in_the_preview_and_only_what_was_shown_is_taken(event: Event):
+    client = organiser(event)
+    page = look(client, GOOD.replace("1,1,Akelei", "1,1,Akelai"))
+    assert (values(page, "cell-2-2"), values(page, "confirmed")) == (["Akelai"], [])
+    page = client.post(URL, {"sheet": values(page, "sheet")[0], "cell-2-2": "Akelei", "act": "look"})
+    packed = values(page, "confirmed")[0]
+    # a number that has come to mean somebody else is shown before it is taken
+    remove_player(player=event.players.get(number=2), by=writer_of(event))
+    add_players(event=event, players=[NewPlayer("Iris")], by=writer_of(event))
+    page = client.post(URL, {"confirmed": packed, "act": "take"})
+    assert (page.status_code, texts(page, ".seated")[1], seats(event)) == (200, "SSouth 2Cyan", [])
+    client.post(URL, {"confirmed": values(page, "confirmed")[0], "act": "take"})
+    assert seats(event) == [1, 2, 3, 4, 5, 6, 7, 8, 5, 1, 8, 2, 6, 3, 7, 4]
 
 
 def test_the_output_of_the_seat_command_is_taken(event: Event, capsys):

@@ -29,7 +29,7 @@ from tournament.text.names import (
         ("\ufeffAda\u200b Mo\u00adss", "Ada Moss"),
         ("MOSS, Ada", "Ada MOSS"),
         ("van der Moss , Ada Eve", "Ada Eve van der Moss"),
-        ("山田，太郎", "太郎 山田"),
+        ("山田，太郎", "山田 太郎"),
         ("Jon Ash, Jr.", "Jon Ash, Jr."),
         ("Moss, Ada, Graz", "Moss, Ada, Graz"),
         ("Moss,", "Moss,"),

@@ -19,7 +19,7 @@ from tournament.imports.files import SheetRow, read_day, read_whole_number
 from tournament.imports.listing import Header, ListKind, Vocabulary, list_in, too_wide
 from tournament.imports.players import EMA_DIGITS
 from tournament.pages.csv_files import csv_file
-from tournament.text.names import printable, two_letters
+from tournament.text.names import is_family_first, printable, two_letters
 from tournament.text.numbers import text_width
 
 RULES: Final = "riichi"
@@ -86,12 +86,16 @@ class EmaPlayer:
 def split_name(name: str) -> tuple[str, str]:
     """Part a name into first and last: words in capitals are the last name, else the last word with what belongs to it.
 
-    A name of one word, or of signs without a gap, is a last name alone.
+    A name of one word, or of signs without a gap, is a last name alone; where the script puts it first, the first is.
 
     >>> split_name("Ada MOSS"), split_name("MOSS FIR Ada"), split_name("Jo van der Elm"), split_name("東海林さくら")
     (('Ada', 'MOSS'), ('Ada', 'MOSS FIR'), ('Jo', 'van der Elm'), ('', '東海林さくら'))
+    >>> split_name("佐藤 健太")
+    ('健太', '佐藤')
     """
     words = name.split()
+    if is_family_first(name):
+        return " ".join(words[1:]), words[0]
     loud = [word for word in words if len(word) > 1 and word.isupper()]
     if loud and len(loud) < len(words):
         return " ".join(word for word in words if word not in loud), " ".join(loud)

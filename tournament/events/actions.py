@@ -87,7 +87,7 @@ RULES_CHANGED = Act(
     without_reason="changed rules: {changes}",
 )
 
-MOST_ROUNDS = 30
+MOST_ROUNDS = 1_000  # a league plays on; an own draw stops at 60
 MOST_MINUTES = 600
 RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
 

@@ -6,7 +6,7 @@ and penalties cancelled, each with the reason.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from uuid import uuid4
@@ -37,7 +37,7 @@ from tournament.imports.queries import (
     get_import,
     list_imports,
 )
-from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
+from tournament.imports.results import IMPORT_ROUNDS_MISSING, ResultRound, ResultsPreview, ResultTable
 from tournament.penalties.actions import cancel_penalty, give_penalty
 from tournament.penalties.models import Penalty
 from tournament.players.actions import (
@@ -320,6 +320,17 @@ RESULTS_OTHER_PLAY = CommandProblemType(
     "results.other_play", "The event '{slug}' has been played already, and not with these results; nothing was changed."
 )
 
+RESULTS_ROUND_DIFFERS = CommandProblemType(
+    "results.round_differs",
+    "Round {round}, table {table} of the file is not as the event has it. Correct it at the desk, or leave the rounds "
+    "that the event has out of the file; nothing was changed.",
+)
+RESULTS_APPEND_GAP = CommandProblemType(
+    "results.append_gap",
+    "The event has {last} rounds, and the file goes on with round {first}: number the new rounds on from the last; "
+    "nothing was changed.",
+)
+
 MOST_SLUG = 60
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 
@@ -341,15 +352,19 @@ def import_results(
     rules: Ruleset | None,
     version: RuleSetVersion | None = None,
     date: date,
+    append: bool = False,
     by: Account,
 ) -> ImportedResults:
     """Write a played event: players by name, seats, final scores, signed sheets, released rounds.
 
     Without an event at `slug` one is made with `rules`, from the book that their key names or from a `version` of a
-    rule set of the site; for an existing one `rules` must be None or its own. Raises Refused for an unusable file, a
-    table whose points do not add up, other rules, or an event with other rounds. The same file twice changes nothing.
+    rule set of the site; for an existing one `rules` must be None or its own. With `append` rounds of the file behind
+    those of the event are added; those that the event has may be missing in the file, and must else be the same. Raises
+    Refused for an unusable file, a table whose points do not add up, other rules, or an event with other rounds. The
+    same file twice changes nothing.
     """
-    refused = errors_of(preview.problems)
+    missing = {IMPORT_ROUNDS_MISSING.code} if append else set()
+    refused = [problem for problem in errors_of(preview.problems) if problem.code not in missing]
     if refused:
         raise Refused(*refused)
     with transaction.atomic():
@@ -357,12 +372,36 @@ def import_results(
         if event is None:
             event = _make_event(slug, preview, rules, version, date, by)
         _refuse_other_rules(event, rules)
+        if append:
+            return ImportedResults(event, changed=_append(event, preview, by))
         if event.rounds.exists():
             if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
                 raise Refused(RESULTS_OTHER_PLAY(slug=slug))
             return ImportedResults(event, changed=False)
         take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
     return ImportedResults(event, changed=True)
+
+
+def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
+    """Add the rounds of a file behind those of an event; return whether there were any."""
+    numbers = list(event.rounds.filter(published_at__isnull=False).order_by("number").values_list("number", flat=True))
+    if len(numbers) < event.rounds.count():
+        raise Refused(ROUND_NOT_PUBLISHED(round=len(numbers) + 1))
+    played = {(round_, table): (names, scores) for round_, table, names, scores in _played(event)}
+    known = replace(preview, rounds=tuple(round_ for round_ in preview.rounds if round_.number in numbers))
+    new = replace(preview, rounds=tuple(round_ for round_ in preview.rounds if round_.number not in numbers))
+    for as_settled, as_written in zip(_lines(known, event.ruleset), _lines(known), strict=True):
+        if played.get(as_settled[:2]) not in (as_settled[2:], as_written[2:]):
+            raise Refused(RESULTS_ROUND_DIFFERS(round=as_settled[0], table=as_settled[1]))
+    following = [round_.number for round_ in new.rounds]
+    if following and following != list(range(len(numbers) + 1, len(numbers) + 1 + len(following))):
+        raise Refused(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
+    problems = list(_judge(new, event.ruleset)) if new.rounds else []
+    if problems:
+        raise Refused(*problems)
+    if new.rounds:
+        _write(event, new, Source(preview.filename), by)
+    return bool(new.rounds)
 
 
 def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
@@ -509,22 +548,26 @@ def _points(table: ResultTable) -> tuple[int, ...]:
 
 
 def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -> None:
+    """Write rounds behind those of the event."""
     players = _players(event, preview.players, by)
+    numbers = [round_.number for round_ in preview.rounds]
     with writing(event, RESULTS_IMPORTED, by=by) as change:
+        change.event.rounds_planned = max(change.event.rounds_planned, *numbers)
+        change.event.save(update_fields=["rounds_planned"])
         seat_rounds(change.event, [_seated(round_, players) for round_ in preview.rounds])
         change.details = {
             **source.details(),
             "rounds": len(preview.rounds),
             "players": len(preview.players),
             "tables": [[round_.number, table.number, 1] for round_ in preview.rounds for table in round_.tables],
-            "released": [round_.number for round_ in preview.rounds],
+            "released": numbers,
         }
-    publish_rounds(event=event, numbers=[round_.number for round_ in preview.rounds], by=by)
+    publish_rounds(event=event, numbers=numbers, by=by)
     tables = _tables(event)
     for round_ in preview.rounds:
         for result in round_.tables:
             _enter(tables[round_.number, result.number], result, event.ruleset, by)
-    for released in event.rounds.select_related("event"):
+    for released in event.rounds.filter(number__in=numbers).select_related("event"):
         release_round(round_=released, by=by)
     event.refresh_from_db()
 
@@ -533,7 +576,7 @@ def _players(event: Event, names: Sequence[str], by: Account) -> dict[str, Playe
     """Return the players by name; new ones are added in the order of the file."""
     known = {player.person.preferred_name.casefold() for player in event.players.select_related("person")}
     new = [NewPlayer(name) for name in names if name.casefold() not in known]
-    add_players(event=event, players=new, by=by)
+    add_players(event=event, players=new, late=True, by=by)
     all_players = event.players.select_related("person")
     return {player.person.preferred_name.casefold(): player for player in all_players}
 

@@ -67,6 +67,7 @@ _SAMPLE_LINES = 100
 _DECLARED = re.compile(r'\A\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 _MADE_HARMLESS = ("=", "+", "-", "@")  # with an apostrophe before it, as our own files have it
 _TEXT_AS_FORMULA = re.compile(r'\A="([^"]*)"\Z')
+_MARKUP = (b"<html", b"<!doctype", b"<?xml", b"<table", b"insert into", b"create table")
 _NOT_TABLES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b")
 
 
@@ -160,7 +161,7 @@ def _refuse_by_content(data: bytes, filename: str) -> None:
         raise InvalidInput([IMPORT_MACROS()])
     if data.startswith(_NOT_TABLES):
         raise InvalidInput([IMPORT_NOT_TABLE()])
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower().startswith((b"<html", b"<!doctype", b"<?xml", b"<table")):
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:15].lower().startswith(_MARKUP):
         raise InvalidInput([IMPORT_NOT_TABLE()])
 
 

@@ -29,10 +29,23 @@ _LONGEST_QUESTION = 12  # words; a form's heading is a question, a longer text i
 ROUND = "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘"
 TABLE = "table|table no|table number|tbl|Tisch|Tischnummer|Tisch Nr|numéro de table|卓|卓番号|テーブル"
 SEAT = "seat|wind|seat no|start wind|Sitz|Sitzplatz|Platz|siège|vent|席|座席|風|家"
+WINDS = (
+    "east|E|Ost|est|東|東家|起家",
+    "south|S|Süd|Sued|sud|南|南家",
+    "west|W|ouest|西|西家",
+    "north|N|Nord|北|北家",
+)
+PLACES = (("1st", "1位"), ("2nd", "2位"), ("3rd", "3位"), ("4th", "4位"))
 PLAYER = (
     "player|player name|name|full name|Spieler|Spielerin|Spielername|joueur|joueuse|nom|"
     "選手|選手名|プレイヤー|プレーヤー|名前|氏名"
 )
+
+
+def wind_headings(forms: str, seat: int) -> str:
+    """Return headings of a seat: `forms` with {} for the names of its wind, for its number, and for a place."""
+    names = (*WINDS[seat].split("|"), f"player {seat + 1}", f"p{seat + 1}", str(seat + 1), *PLACES[seat])
+    return "|".join(form.format(name) for form in forms.split("|") for name in names)
 
 
 class Vocabulary:
@@ -124,13 +137,17 @@ def list_headings(rows: Sequence[SheetRow]) -> str:
 
 
 def find_header(
-    rows: Sequence[SheetRow], vocabulary: Vocabulary, *, complete: Callable[[frozenset[str]], bool]
+    rows: Sequence[SheetRow],
+    vocabulary: Vocabulary,
+    *,
+    complete: Callable[[frozenset[str]], bool],
+    settle: Callable[[Header], Header] = lambda header: header,
 ) -> Header | None:
-    """Find the row that is the header: the one whose headings say most, among those that are `complete`."""
+    """Find the row that is the header, settled: the one whose headings say most, among those that are `complete`."""
     best: Header | None = None
     best_weight = 0
     for row in rows[:_HEADER_DEPTH]:
-        header = _read_header(row, vocabulary)
+        header = settle(_read_header(row, vocabulary))
         weight = sum(column.grade for column in header.columns if column.used)
         if weight > best_weight and complete(header.meanings):
             best, best_weight = header, weight
@@ -173,8 +190,8 @@ def _guess(heading: str, vocabulary: Vocabulary) -> tuple[str, Grade]:
 def _guess_by_word(words: str, vocabulary: Vocabulary) -> tuple[str, Grade]:
     """Take the first meaning, in the vocabulary's order, of which a name stands as a word in the heading."""
     for meaning, text in vocabulary.phrases:
-        # Japanese has no gaps between words; a single sign there is too little to go by
-        if f" {text} " in f" {words} " or (len(text) >= 2 and text[0] >= "\u2e80" and text in words):
+        # Japanese has no gaps between words; a single sign is too little to go by
+        if len(text) >= 2 and (f" {text} " in f" {words} " or (text[0] >= "\u2e80" and text in words)):
             return meaning, Grade.WORD
     return "", Grade.NONE
 
@@ -306,15 +323,13 @@ class ListKind:
 
     def find(self, rows: Sequence[SheetRow]) -> Header | None:
         """Find the headings."""
-        found = find_header(rows, self.vocabulary, complete=self.is_complete)
-        return self.settle(found) if found else None
+        return find_header(rows, self.vocabulary, complete=self.is_complete, settle=self.settle)
 
     def nearest(self, rows: Sequence[SheetRow]) -> Header:
         """Return what may have been meant as the headings where none are complete."""
         likely = likely_header(rows)
         tried = [row for row in rows if row.number == likely.row] if self.widest_only else rows
-        found = find_header(tried, self.vocabulary, complete=bool)
-        return self.settle(found) if found else likely
+        return find_header(tried, self.vocabulary, complete=bool, settle=self.settle) or likely
 
     def say_lacking(self, meanings: frozenset[str], rows: Sequence[SheetRow]) -> Problem:
         """Say which columns are missing."""

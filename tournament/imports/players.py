@@ -31,6 +31,7 @@ from tournament.text.names import (
     find_similar,
     first_index_by_key,
     has_controls,
+    is_family_first,
     printable,
     repair_garbled,
     same_name_keys,
@@ -148,9 +149,13 @@ class PlayerDraft:
         return all(problem.severity != "error" for problem in self.problems)
 
 
-def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
-    """Read one row; `is_text` where a row wider than its header is a mistake (csv)."""
+def read_draft(row: SheetRow, header: Header, *, is_text: bool, numbered: bool = False) -> PlayerDraft:
+    """Read one row; `is_text` where a row wider than its header is a mistake (csv), `numbered` as `_is_numbered`."""
     fields = header.fields(row)
+    for part in _NAME_PARTS & fields.keys():
+        name, country = read_name(fields[part], numbered=numbered)
+        fields[part] = name
+        fields["country"] = fields.get("country", "") or country
     preferred, legal = _read_names(fields)
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
@@ -177,9 +182,59 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
     )  # fmt: skip
 
 
+_LONGEST = 200  # letters: what is longer is no name, and the patterns below go over it many times
+_NAME_PARTS = frozenset({"name", "first_name", "last_name"})
+_RUNNING = re.compile(r"^[#(\[]?[0-9]{1,4}(?:[.):\]]+\s*|\s+[-–]?\s*)(?=[^\W\d_])")
+_BRACKETS = re.compile(r"(.*\S)\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
+_DASHED = re.compile(r"(.*\S)\s+[-–—]\s+([^-–—]+)")
+_PAID = re.compile(
+    r"(.*\w\S*?)[\s,;:–—-]*\b(?:not paid|unpaid|paid|nicht bezahlt|bezahlt|non payé|payé)"
+    r"|(.*\w\S*?)\s*(?:[✓✔✅]|済|支払済)",
+    re.IGNORECASE,
+)
+_PAID_WORDS = frozenset(
+    {"paid", "not paid", "unpaid", "bezahlt", "nicht bezahlt", "payé", "non payé", "済", "支払済", *"✓✔✅"}
+)
+_TOTAL = re.compile(
+    r"(?:total|sum|gesamt|summe|insgesamt|somme|合計|計)\b\W*(?:[0-9]+\W*)?(?:players|spieler|personen|joueurs|名|人)?"
+    r"|[0-9]+\W*(?:players|participants|spieler|teilnehmer|personen|joueurs|名|人)(?:\W*(?:total|gesamt|合計))?",
+    re.IGNORECASE,
+)
+
+
+def read_name(text: str, *, numbered: bool = False) -> tuple[str, str]:
+    """Read a name as lists have it: (name, country), without its running number, a country behind it and "paid".
+
+    >>> read_name("12. MOSS, Ada (SWE) - paid", numbered=True), read_name("Bo Elm [the Fox]")
+    (('MOSS, Ada', 'SWE'), ('Bo Elm [the Fox]', ''))
+    """
+    name, country = clean_text(text), ""
+    if len(name) > _LONGEST:
+        return name, ""
+    if numbered:
+        name = _RUNNING.sub("", name, count=1)
+    while True:
+        if paid := _PAID.fullmatch(name):
+            name = paid[1] or paid[2]
+        elif (behind := _BRACKETS.fullmatch(name)) and behind[2].strip().casefold() in _PAID_WORDS:
+            name = behind[1]
+        elif not country and (behind := behind or _DASHED.fullmatch(name)) and find_country(behind[2]):
+            name, country = behind[1], behind[2]
+        else:
+            return name, country
+
+
+def _is_numbered(rows: Sequence[SheetRow], header: Header) -> bool:
+    """Say whether each name of a list begins with a number, which then is that of its line."""
+    at = min((header.index_of(part) for part in _NAME_PARTS if header.index_of(part) >= 0), default=-1)
+    names = [cell for row in rows if (cell := cell_of(row, at)) and not _TOTAL.fullmatch(cell)]
+    return bool(names) and all(_RUNNING.match(name) for name in names)
+
+
 def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
     """Settle (preferred name, legal name): the full name is the legal one only where another is preferred."""
-    parts = " ".join(clean_text(fields.get(part, "")) for part in ("first_name", "last_name")).strip()
+    first, last = (clean_text(fields.get(part, "")) for part in ("first_name", "last_name"))
+    parts = " ".join((last, first) if is_family_first(first + last) else (first, last)).strip()
     full = clean_name(fields.get("name", "")) or parts
     legal = clean_name(fields.get("legal_name", ""))
     chosen = clean_name(fields.get("preferred_name", ""))
@@ -296,6 +351,7 @@ def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
 IMPORT_NO_NAME_COLUMN = ProblemType(
     "import.no_name_column", "No column of names was found. The columns are: {columns}. Give one the heading “Name”."
 )
+IMPORT_TOTAL_LEFT_OUT = ProblemType("import.total_left_out", "Row {row} was left out: it is no player (“{given}”).")
 IMPORT_NAME_TWICE = ProblemType(
     "import.name_twice",
     "“{name}” in row {row} is already in row {other_row}. If they are two people, make the names different.",
@@ -319,9 +375,10 @@ MEANINGS = {
         "EMA number|EMA|EMA no|EMA nr|EMA ID|EMA num|EMA Nummer|EMA-Mitgliedsnummer|numéro EMA|n° EMA|"
         "numéro de licence|licence|license|Lizenz|Lizenznummer|EMA番号|EMA会員番号|会員番号|ライセンス番号"
     ),
-    "first_name": "first name|firstname|given name|forename|Vorname|Rufname|prénom|名|ファーストネーム",
+    "first_name": ("first name|firstname|given name|forename|Vorname|Rufname|prénom|imię|voornaam|名|ファーストネーム"),
     "last_name": (
-        "last name|surname|family name|Nachname|Familienname|Zuname|nom de famille|姓|苗字|名字|ラストネーム"
+        "last name|surname|family name|Nachname|Familienname|Zuname|nom de famille|nazwisko|cognome|apellidos|"
+        "achternaam|姓|苗字|名字|ラストネーム"
     ),
     "legal_name": (
         "legal name|passport name|official name|name in passport|amtlicher Name|Name im Ausweis|nom légal|"
@@ -333,7 +390,8 @@ MEANINGS = {
         "ニックネーム|登録名|ハンドルネーム"
     ),
     "country": (
-        "country|nation|nationality|NOC|country code|Land|Länder|Staat|Nationalität|pays|nationalité|国|国名|"
+        "country|nation|nationality|NOC|country code|Land|Länder|Staat|Nationalität|pays|nationalité|"
+        "kraj|paese|país|国|国名|"
         "国籍|出身国"
     ),
     "club": ("club|association|organisation|organization|club name|Verein|Klub|clubs|所属|所属クラブ|クラブ|団体"),
@@ -364,7 +422,8 @@ MEANINGS = {
         "name|full name|player|player name|players|participant|participants|member|competitor|Spieler|"
         "Spielerin|Spielername|Spieler/in|Spieler*in|Teilnehmer|Teilnehmerin|vollständiger Name|"
         "Vor- und Nachname|joueur|joueuse|nom|nom du joueur|nom complet|nom et prénom|nom prénom|"
-        "prénom et nom|participant(e)|名前|氏名|お名前|選手|選手名|プレイヤー|プレーヤー|プレイヤー名|参加者|"
+        "prénom et nom|participant(e)|title|imię i nazwisko|nazwisko i imię|gracz|nome e cognome|cognome e nome|"
+        "nombre|nombre y apellidos|naam|speler|名前|氏名|お名前|選手|選手名|プレイヤー|プレーヤー|プレイヤー名|参加者|"
         "参加者名"
     ),
 }
@@ -412,7 +471,14 @@ def understand_players(
     """Understand a sheet as a list of players, its columns guessed or as `chosen`."""
     listing = list_in(sheet, PLAYERS, chosen=chosen)
     header, is_text = listing.header, sheet.kind == "csv"
-    drafts = [read_draft(row, header, is_text=is_text) for row in listing.rows] if header else []
+    drafts, problems = list[PlayerDraft](), [*listing.problems]
+    if header:
+        numbered = _is_numbered(listing.rows, header)
+        for row in listing.rows:
+            if any(_TOTAL.fullmatch(clean_text(header.fields(row).get(part, ""))) for part in _NAME_PARTS):
+                problems.append(IMPORT_TOTAL_LEFT_OUT.warning(row=row.number, given=printable(" ".join(row.cells))))
+            else:
+                drafts.append(read_draft(row, header, is_text=is_text, numbered=numbered))
     added: dict[int, list[Problem]] = {}  # what drafts have in common with other rows and with the event's players
     for index, problem in (
         *_judge_doubles(drafts, existing),
@@ -426,7 +492,7 @@ def understand_players(
     )
     rows = tuple(RowVerdict(draft.row, draft.problems) for draft in compared)
     return PlayerPreview(
-        filename, sheet, listing.columns, listing.problems, rows, compared, header_row=listing.header_row
+        filename, sheet, listing.columns, tuple(problems), rows, compared, header_row=listing.header_row
     )
 
 
@@ -494,10 +560,10 @@ def _settle_last_name(header: Header) -> Header:
 
 
 def _without_counts(header: Header) -> Header:
-    """Leave out a column "Players" beside first and last names: in the federation's workbook it says how many."""
+    """Leave out columns beside first and last names that say how many there are, or what title somebody has."""
     columns = tuple(
         dataclasses.replace(column, meaning="count", used=False)
-        if column.meaning == "name" and column.heading.strip().casefold() == "players"
+        if column.meaning == "name" and column.heading.strip().casefold() in {"players", "title"}
         else column
         for column in header.columns
     )
@@ -507,11 +573,18 @@ def _without_counts(header: Header) -> Header:
 def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
     """Return the columns of a list without headings, where it is plain what they are; None where it is not.
 
-    That is one column of names, of words in letters, and beside it any of countries, EMA numbers and running numbers.
+    That is one column of names, of words in letters, or two of "Family, Given"; and beside them any of countries, EMA
+    numbers and running numbers.
     """
-    width = max(len(row.cells) for row in rows)
-    kinds = [_kind_of([cell for row in rows if (cell := cell_of(row, index))]) for index in range(width)]
-    if kinds.count("name") != 1 or len(set(kinds)) != width or "" in kinds:
+    people = [row for row in rows if not _TOTAL.fullmatch(row.cells[0])]
+    width = max((len(row.cells) for row in people), default=0)
+    cells = [[cell for row in people if (cell := cell_of(row, index))] for index in range(width)]
+    kinds = [_kind_of(column) for column in cells]
+    at = kinds.index("name") if "name" in kinds else 0
+    if kinds[at : at + 2] == ["name", "name"] and _is_family_and_given(cells[at], cells[at + 1]):
+        kinds[at : at + 2] = ["last_name", "first_name"]
+    names = kinds.count("name") + ("last_name" in kinds)
+    if names != 1 or len(set(kinds)) != width or "" in kinds:
         return None
     columns = (
         Column(index, column_letter(index), "", kind, kind in MEANINGS, Grade.WORD) for index, kind in enumerate(kinds)
@@ -519,14 +592,31 @@ def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
     return Header(0, tuple(columns))
 
 
+def _is_family_and_given(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Say whether two columns are parts of names: one word each in most rows, and hardly one given name twice."""
+    families = [_RUNNING.sub("", cell, count=1) for cell in first]
+    given = [read_name(cell)[0] for cell in second]
+    single = [sum(" " not in name for name in names) * 3 >= len(names) * 2 for names in (families, given)]
+    return all(single) and len(set(given)) * 4 >= len(given) * 3
+
+
 def _kind_of(cells: Sequence[str]) -> str:
+    """Say what a column without a heading holds, "" where it is not plain."""
+    plain = [_RUNNING.sub("", cell, count=1) for cell in cells]
     kinds: dict[str, Callable[[str], bool]] = {
         "ema_number": lambda cell: len(cell) == EMA_DIGITS and cell.isdecimal(),
-        "count": str.isdecimal,
+        "other": lambda cell: cell.casefold() in _PAID_WORDS | _YES | _NO,
+        "count": lambda cell: bool(re.fullmatch(r"#?[0-9]{1,4}[.)]?", cell)),
         "country": lambda cell: find_country(cell) is not None,
-        "name": lambda cell: any(map(str.isalpha, cell)) and not any(map(str.isdigit, cell)),
     }
-    return next((kind for kind, fits in kinds.items() if cells and all(map(fits, cells))), "")
+    found = next((kind for kind, fits in kinds.items() if cells and all(map(fits, cells))), "")
+    if found == "other" and len(set(map(str.casefold, cells))) == 1 and find_country(cells[0]):
+        return "country"  # "NO" in every row is Norway
+    # names of players online have digits; "Player 001" is no heading of a list of names, and no name either
+    letters = all(any(map(str.isalpha, cell)) for cell in plain) and not all(
+        re.search(r"\s[0-9]+$", each) for each in plain
+    )
+    return found or ("name" if cells and letters else "")
 
 
 PLAYERS = ListKind(

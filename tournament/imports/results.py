@@ -6,6 +6,7 @@ With the `Seating` of an event a file needs only players and points. Stores noth
 
 import dataclasses
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,9 +15,10 @@ from typing import Any
 
 from scoring.problems import InvalidInput, Problem, ProblemType, errors_of
 from tournament.core.limits import BYTES_LIMIT, MOST_NAME
-from tournament.imports.entrants import People, read_wind, seats_by_wind
+from tournament.imports.entrants import People, fold_cell, is_nothing, read_wind, seats_by_wind
 from tournament.imports.files import Sheet, SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
 from tournament.imports.listing import (
+    PLACES,
     PLAYER,
     ROUND,
     SEAT,
@@ -28,11 +30,13 @@ from tournament.imports.listing import (
     Preview,
     RowVerdict,
     Vocabulary,
+    find_header,
     list_in,
     named_row,
     part_problems,
     read_number_cell,
     too_wide,
+    wind_headings,
 )
 from tournament.imports.penalties import IMPORT_NUMBER_OUT_OF_RANGE, IMPORT_POINTS_IN_THOUSANDS
 from tournament.imports.players import (
@@ -54,6 +58,18 @@ RESULTS_NOT_SEATED = ProblemType(
 )
 IMPORT_SEATS_FROM_ONE = ProblemType(
     "import.seats_from_one", "The file counts seats from 1 to {last}; seat 1 was read as East."
+)
+
+IMPORT_GAMES_IN_TURN = ProblemType(
+    "import.games_in_turn", "No column says the round: each row was read as a round of its own, from the top."
+)
+IMPORT_GAMES_NUMBERED = ProblemType(
+    "import.games_numbered",
+    "No column says the round: each row was read as a round of its own, in the order of column {column}.",
+)
+IMPORT_SEATS_IN_TURN = ProblemType(
+    "import.seats_in_turn",
+    "The file does not say who sat where: the first player of each game was read as East, and so on.",
 )
 
 SeatNumber = tuple[int, int]  # table, seat
@@ -160,17 +176,29 @@ def read_result_lines(
     problems: list[Problem] = []
     seats: list[ResultSeat] = []
     whole = (row for row in rows if not is_text or len(row.cells) <= len(header.columns))
-    thousands = is_in_thousands(header.fields(row)["points"] for row in whole)
+    thousands = is_in_thousands(view.fields(row)["points"] for row in whole for view in _views_of(header))
     if thousands:
         problems.append(IMPORT_POINTS_IN_THOUSANDS.warning())
     problems += _judge_remarks(rows, header)
     winds = _winds_of(rows, header)
+    views, places, by_place = _views_of(header), dict[int, dict[str, str]](), _names_places(header)
+    if len(views) > 1 and seating is None:
+        places, told = _number_games(rows, header)
+        problems += [*told, *([IMPORT_SEATS_IN_TURN.warning()] if by_place else [])]
     for row in rows:
-        seat, faults = None, too_wide(row, header, is_text=is_text)
-        if not faults:
-            seat, faults = _read_line(row, header, seating, winds, thousands=thousands)
-        problems += faults
-        seats += [seat] if seat and not faults else []
+        wide = too_wide(row, header, is_text=is_text)
+        problems += wide
+        for at, view in enumerate(views if not wide else ()):
+            fields = view.fields(row)
+            if len(views) > 1:
+                if is_nothing(fields["player"]) and not fields["points"]:
+                    continue  # the fourth of a table of three
+                fields = {**places.get(row.number, {}), **fields}
+                if not (seating and by_place):
+                    fields["seat"] = str(at)
+            seat, faults = _read_line(row, view, fields, seating, winds, thousands=thousands)
+            problems += faults
+            seats += [seat] if seat and not faults else []
     numbers = {seat.seat for seat in seats}
     if seats and "seat" in header.meanings and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
         problems.append(IMPORT_SEATS_FROM_ONE.warning(last=max(numbers)))
@@ -178,10 +206,60 @@ def read_result_lines(
     return tuple(seats), tuple(problems)
 
 
+def _views_of(header: Header) -> list[Header]:
+    """Return the header, or where a row is a game one for each seat, with the columns of its player and its points."""
+    if not _is_by_game(header.meanings):
+        return [header]
+    views = []
+    for seat in range(4):
+        meant = {f"wind{seat}": "player", f"points{seat}": "points", "round": "round", "table": "table"}
+        columns = tuple(
+            replace(column, meaning=meant.get(column.meaning, ""), used=column.used and column.meaning in meant)
+            for column in header.columns
+        )
+        views.append(replace(header, columns=columns))
+    return [view for view in views if view.meanings >= {"player", "points"}]
+
+
+def _names_places(header: Header) -> bool:
+    """Say whether the columns of players are named by the place that they took."""
+    first = [column.heading for column in header.columns if column.used and column.meaning == "wind0"]
+    return any(mark in fold_cell(heading) for heading in first for mark in PLACES[0])
+
+
+def _number_games(rows: Sequence[SheetRow], header: Header) -> tuple[dict[int, dict[str, str]], list[Problem]]:
+    """Return the round and the table of each game in a row of its own, where no column says them.
+
+    Tables are counted in each round; without a round each game is a round of its own, in the order of their numbers,
+    else of the file.
+    """
+    if "round" in header.meanings:
+        counted: Counter[str] = Counter()
+        places = {}
+        for row in rows:
+            round_ = header.fields(row).get("round", "")
+            counted[round_] += 1
+            places[row.number] = {"table": str(counted[round_])}
+        return places, []
+    order, told = list(rows), IMPORT_GAMES_IN_TURN.warning()
+    for games in (column for column in header.columns if column.meaning == "game"):
+        numbers = {row.number: read_whole_number(cell_of(row, games.index)) for row in rows}
+        if None not in numbers.values() and len(set(numbers.values())) == len(rows):
+            order.sort(key=lambda row: numbers[row.number] or 0)
+            told = IMPORT_GAMES_NUMBERED.warning(column=games.text)
+            break
+    return {row.number: {"round": str(at), "table": "1"} for at, row in enumerate(order, start=1)}, [told]
+
+
 def _read_line(
-    row: SheetRow, header: Header, seating: Seating | None, winds: Mapping[str, int], *, thousands: bool
+    row: SheetRow,
+    header: Header,
+    fields: Mapping[str, str],
+    seating: Seating | None,
+    winds: Mapping[str, int],
+    *,
+    thousands: bool,
 ) -> tuple[ResultSeat | None, list[Problem]]:
-    fields: Mapping[str, str] = header.fields(row)
     if seating:
         fields, unknown = seating.fill(fields, row, header)
         if unknown:
@@ -369,6 +447,11 @@ RESULTS_ENGINE_VERSION = ProblemType(
     "results.engine_version",
     "Open this file in the Mahjong Tournament Engine and save it again: version {known} is needed.",
 )
+RESULTS_AFTER_UMA = ProblemType(
+    "results.after_uma",
+    "These are a lobby's results after uma, without points. Import the logs of the games (Imported from files → Online "
+    "games), or write the points that each game ended with.",
+)
 RESULTS_ENGINE_UNPLAYED = ProblemType("results.engine_unplayed", "No game of this file is finished.")
 RESULTS_ENGINE_PENALTIES = ProblemType(
     "results.engine_penalties", "Penalties in the file were not read ({count}): give them here."
@@ -385,7 +468,10 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
     """
     file = _engine_file(data)
     if file is None:
-        return kind.read(data, filename)
+        sheet = kind.read(data, filename)
+        if any(_LOBBY_LINE.match(" ".join(row.cells)[:300]) for row in sheet.rows[:20]):
+            raise InvalidInput([RESULTS_AFTER_UMA()])
+        return sheet if kind.suits(sheet.rows) else _one_row_a_seat(sheet) or sheet
     try:
         rows, penalties = [*_rows(file, start)], _penalties(file)
         version = file["meta"]["dataFormatVersion"]
@@ -397,6 +483,72 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
         raise InvalidInput([RESULTS_ENGINE_UNPLAYED()])
     lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
     return Sheet("csv", lines, problems=penalties)
+
+
+# Tenhou's list of a lobby's games
+_LOBBY_LINE = re.compile(
+    r"[LC]?[0-9]{4,} ?\| ?[0-9:]{5} ?\| ?[^|]{2,12}\|(?: ?[^ (|]{1,20}\([+-][0-9.]{1,6}[^)]{0,12}\)){3,4}"
+)
+
+
+def _one_row_a_seat(sheet: Sheet) -> Sheet | None:
+    """Return games without tables and seats with one row a seat: a row for each player, or a column for each.
+
+    Each game becomes a round of its own, its players in the order of the file; None where there are no such games.
+    """
+    games = _games_by_number(sheet.rows) or _games_by_column(sheet.rows)
+    if not games:
+        return None
+    rows = [
+        (str(number), "1", str(seat), player, points)
+        for number, game in enumerate(games, start=1)
+        for seat, (player, points) in enumerate(game)
+    ]
+    lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
+    told = (*sheet.problems, IMPORT_GAMES_IN_TURN.warning(), IMPORT_SEATS_IN_TURN.warning())
+    return replace(sheet, rows=lines, problems=told)
+
+
+_Games = list[list[tuple[str, str]]]  # player and points
+
+
+def _games_by_number(rows: Sequence[SheetRow]) -> _Games:
+    """Return the games of rows that name their game, a player and points."""
+    wanted = {"game", "player", "points"}
+    header = find_header(rows, _BY_NUMBER, complete=lambda seen: seen >= wanted and "round" not in seen)
+    games: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for row in rows if header else ():
+        if header and row.number > header.row:
+            fields = header.fields(row)
+            games[fields["game"]].append((fields["player"], fields["points"]))
+    return list(games.values()) if all(len(game) in TABLE_SIZES for game in games.values()) else []
+
+
+def _games_by_column(rows: Sequence[SheetRow]) -> _Games:
+    """Return the games of rows that have the points of three or four players, each below the player's name."""
+    if len(rows) < 2:
+        return []
+    names, games = rows[0].cells, _Games()
+    people = [
+        index
+        for index, name in enumerate(names)
+        if any(map(str.isalpha, name)) and all(_is_score(cell_of(row, index)) for row in rows[1:])
+    ]
+    others = [index for index in range(len(names)) if index not in people]
+    if sum(any(map(str.isalpha, cell_of(rows[1], index))) for index in others) >= min(TABLE_SIZES):
+        return []  # columns of names: these are the points of winds under headings that are not known
+    for row in rows[1:]:
+        games.append([(names[at], cell_of(row, at)) for at in people if not _is_missing(cell_of(row, at))])
+    return games if all(len(game) in TABLE_SIZES for game in games) else []
+
+
+def _is_missing(text: str) -> bool:
+    return is_nothing(text) or text.casefold() in {"na", "n/a"}
+
+
+def _is_score(text: str) -> bool:
+    number = read_whole_number(text)
+    return _is_missing(text) or (number is not None and number % 100 == 0)
 
 
 def _engine_file(data: bytes) -> dict[str, Any] | None:
@@ -429,48 +581,88 @@ def _penalties(file: dict[str, Any]) -> tuple[Problem, ...]:
 
 
 _MEANINGS = {
+    # a game in one row: the points of each wind before its player, for "East points" is no player
+    **{
+        f"points{seat}": wind_headings(
+            "{} points|points {}|{} score|score {}|scr {}|{} pts|pts {}|{} Punkte|Punkte {}|"
+            "{}点|{}の点|{}点数|点{}|素点{}",
+            seat,
+        )
+        for seat in range(4)
+    },
     "round": ROUND,
     "table": TABLE,
     "seat": SEAT,
     "player": PLAYER,
-    "points": "points|final points|score|final score|raw score|raw points|table points|Punkte|Endpunkte|Punktestand|"
-    "score final|点|点数|得点|持ち点|素点",
+    "points": "points|final points|score|scores|final score|raw score|raw points|table points|Punkte|Endpunkte|"
+    "Punktestand|score final|点|点数|得点|持ち点|素点",
+    **{f"wind{seat}": wind_headings("{}|{} name|name {}|{} player|player {}|{} seat", seat) for seat in range(4)},
+    "windo": "O",
 }
 _NOT_USED = {
     "rank": "place|rank|position|Rang|classement|順位",
     "worth": "uma|oka|total|result|Ergebnis|résultat|penalty|penalties|chombo|Strafe|pénalité|スコア",
-    "number": "no|nr|number|id|player number|player id|Nummer|Spielernummer|番号|EMA number|EMA",
+    "game": "game|game id|gid|game no|match|match id|match no|Spiel|Spiel Nr|Partie|試合|対局|局|no|nr|#|id",
+    "number": "player number|player id|Nummer|Spielernummer|番号|EMA number|EMA|number",
     "remark": "remark|remarks|note|notes|comment|Bemerkung|Anmerkung|remarque|commentaire|備考",
 }
 _VOCABULARY = Vocabulary(_MEANINGS, ignored=_NOT_USED)
+_BY_NUMBER = Vocabulary(
+    {"game": f"{_NOT_USED['game']}|ゲームID|ゲーム", **{key: _MEANINGS[key] for key in ("round", "player", "points")}},
+    ignored={key: _NOT_USED[key] for key in ("rank", "worth")},
+)
 _TITLES = "by round|nach Runden|par ronde|回戦別|results|Ergebnisse|résultats|結果"
 _SEAT_OR_RANK = "platz"  # to Germans a seat, and the rank
 
 
-def _settle_seat(header: Header) -> Header:
-    """Take a column for the rank that Germans call as they call a seat, where another one is the seat for certain."""
+def _settle(header: Header) -> Header:
+    """Settle what a "Platz" and an "O" are, and which points are whose where each wind has a column of them."""
     seats = [column for column in header.columns if column.grade and column.meaning == "seat"]
     sure = [column for column in seats if column.heading.strip().casefold() != _SEAT_OR_RANK]
-    if not sure or len(sure) == len(seats):
-        return header
-    ranks = {column.index for column in seats if column not in sure}
+    meant: dict[int, str] = {}
+    if sure and len(sure) < len(seats):
+        meant = {column.index: "rank" if column not in sure else "" for column in seats} | {sure[0].index: "seat"}
+    winds = {column.meaning: column.index for column in header.columns if column.used}
+    if "windo" in winds:  # Ost, or Ouest where East has a column
+        meant[winds["windo"]] = "wind2" if "wind0" in winds else "wind0"
+    players = [name for name in _WINDS if name in winds]
+    of_points = [column.index for column in header.columns if column.meaning == "points" and column.grade]
+    if "points0" not in winds and len(of_points) >= len(players) >= 3:
+        # "East, Points, South, Points": each column of points behind its player, or all behind the last
+        for name in players:
+            behind = [index for index in of_points if index > winds[name] and index not in meant]
+            if behind:
+                meant[behind[0]] = name.replace("wind", "points")
     columns = tuple(
-        dataclasses.replace(column, meaning="rank", used=False)
-        if column.index in ranks
-        else dataclasses.replace(column, used=column.used or column.index == sure[0].index)
+        dataclasses.replace(column, meaning=meant[column.index], used=meant[column.index] in _VOCABULARY.meanings)
+        if column.index in meant
+        else column
         for column in header.columns
     )
-    doubles = tuple(double for double in header.doubles if double.index not in {*ranks, sure[0].index})
-    return Header(header.row, columns, doubles)
+    return Header(header.row, columns, tuple(double for double in header.doubles if double.index not in meant))
 
 
-def _list_of(*wanted: str) -> ListKind:
-    return ListKind(_VOCABULARY, wanted, settle=_settle_seat, titles=_TITLES)
+_WINDS = ("wind0", "wind1", "wind2", "wind3")
 
 
-RESULTS = _list_of(*_MEANINGS)
+def _is_by_game(seen: frozenset[str]) -> bool:
+    """Say whether there are columns of a player and of points for each seat of a table."""
+    return {*_WINDS[:3], "points0", "points1", "points2"} <= seen
+
+
+def _list_of(*wanted: str, by_game: tuple[str, ...] = ()) -> ListKind:
+    return ListKind(
+        _VOCABULARY,
+        wanted,
+        complete=lambda seen: seen.issuperset(wanted) or (_is_by_game(seen) and seen.issuperset(by_game)),
+        settle=_settle,
+        titles=_TITLES,
+    )
+
+
+RESULTS = _list_of("round", "table", "seat", "player", "points")
 SEATED_RESULTS = _list_of("player", "points")  # of an event whose seats say the rest
-ROUND_RESULTS = _list_of("round", "player", "points")
+ROUND_RESULTS = _list_of("round", "player", "points", by_game=("round",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ those of the judge of our own draws. Stores nothing.
 
 import dataclasses
 import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from typing import Literal
+from itertools import combinations, islice, pairwise
+from typing import Any, Literal
 
 from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.core.limits import BYTES_LIMIT
@@ -42,6 +43,7 @@ from tournament.imports.listing import (
     list_headings,
     list_in,
     part_problems,
+    wind_headings,
 )
 from tournament.imports.results import TABLE_SIZES
 from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE
@@ -277,35 +279,85 @@ def _again(rounds: Rounds) -> tuple[MeetAgain, ...]:
     return tuple(MeetAgain(pair, tuple(when)) for pair, when in sorted(met.items()) if len(when) > 1)
 
 
-def read_schedule_sheet(data: bytes, filename: str, entrants: Sequence[Entrant]) -> Sheet:
-    """Read the sheet of a file that holds a schedule; JSON becomes one row a table, its players counted from 0.
+def read_schedule_sheet(data: bytes, filename: str, entrants: Sequence[Entrant], table_size: int) -> Sheet:
+    """Read the sheet of a file that holds a schedule.
 
-    Raises InvalidInput with what is wrong.
+    JSON, and lines of bare numbers, become one row a table; players count from 0 in JSON if any is 0. Raises
+    InvalidInput with what is wrong.
     """
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return read_sheet(data, filename, wanted=is_schedule)
-    numbers = [str(entrant.number) for entrant in entrants if not entrant.left]
-    last = max((entrant.number for entrant in entrants), default=0)
-    rows = [SheetRow(1, ("Round", "Table", "East", "South", "West", "North"))]
-    for round_, tables in enumerate(_json_rounds(data), start=1):
-        for table, players in enumerate(tables, start=1):
-            cells = [numbers[player] if player < len(numbers) else str(last + 1 + player) for player in players]
-            rows.append(SheetRow(len(rows) + 1, (str(round_), str(table), *cells)))
-    return Sheet("xlsx", tuple(rows))
+    active = [entrant.number for entrant in entrants if not entrant.left]
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        found = _json_rounds(data, table_size)
+        first = min((player for tables in found for table in tables for player in table), default=0)
+        numbers = dict(enumerate(active, start=min(first, 1)))
+        last = max((entrant.number for entrant in entrants), default=0)
+        rounds = [[[numbers.get(at, last + 1 + at) for at in table] for table in tables] for tables in found]
+        return Sheet("xlsx", _table_rows([(0, table) for tables in rounds for table in tables], map(len, rounds)))
+    sheet = read_sheet(data, filename, wanted=is_schedule)
+    lines = [(row.number, _bare_numbers(row)) for row in sheet.rows]
+    if is_schedule(sheet.rows) or {len(numbers) for _row, numbers in lines} != {table_size}:
+        return sheet
+    gaps = [at for at in range(1, len(lines)) if lines[at][0] > lines[at - 1][0] + 1]
+    full = len(active) // table_size or 1
+    starts = [0, *gaps] if gaps else list(range(0, len(lines), full))  # an empty line parts the rounds
+    sizes = [end - start for start, end in pairwise([*starts, len(lines)])]
+    return dataclasses.replace(sheet, rows=_table_rows(lines, sizes))
 
 
-def _json_rounds(data: bytes) -> list[list[list[int]]]:
-    """Return rounds of tables of players, counted from 0, of what `manage.py seat --json` prints."""
+def _bare_numbers(row: SheetRow) -> list[int]:
+    """Return the numbers of a line such as 1-2-3-4, with nothing else in it; none for any other."""
+    text = " ".join(row.cells)
+    return [int(number) for number in text.replace("-", " ").split()] if _NUMBERS.fullmatch(text) else []
+
+
+_NUMBERS = re.compile(r"[0-9]{1,5}(?: ?[- ] ?[0-9]{1,5}){2,4}")
+
+
+def _table_rows(tables: Iterable[tuple[int, Sequence[int]]], sizes: Iterable[int]) -> tuple[SheetRow, ...]:
+    """Return rows with headings for (row, players) of tables, of which so many make each round."""
+    rows, left = [SheetRow(1, ("Round", "Table", "East", "South", "West", "North"))], iter(tables)
+    for round_, size in enumerate(sizes, start=1):
+        for table, (_row, players) in enumerate(islice(left, size), start=1):
+            rows.append(SheetRow(len(rows) + 1, (str(round_), str(table), *map(str, players))))
+    return tuple(rows)
+
+
+def _json_rounds(data: bytes, table_size: int) -> list[list[list[int]]]:
+    """Return rounds of tables of players, counted from 0.
+
+    That is what `manage.py seat --json` prints, or a seating template of the Mahjong Tournament Engine: a grid of seats
+    and rounds, in which each round has every player once and a table's seats follow each other.
+    """
     if len(data) > BYTES_LIMIT:
         raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=BYTES_LIMIT // 1024**2)])
     try:
         value = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as broken:
         raise InvalidInput([SCHEDULE_JSON_BROKEN()]) from broken
-    rounds = value.get("rounds")
-    if not isinstance(rounds, list) or not 0 < len(rounds) <= _ROUNDS_LIMIT or not all(map(_is_json_round, rounds)):
+    rounds: Any = value.get("rounds") if isinstance(value, dict) else value
+    if _is_lists(rounds) and not isinstance(value, dict) and not any(isinstance(each, list) for each in rounds[0]):
+        rounds = _grid_rounds(rounds, table_size)
+    if not _is_lists(rounds) or len(rounds) > _ROUNDS_LIMIT or not all(map(_is_json_round, rounds)):
         raise InvalidInput([SCHEDULE_JSON_SHAPE()])
     return list(rounds)
+
+
+def _is_lists(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, list) and each for each in value)
+
+
+def _grid_rounds(grid: list[list[Any]], table_size: int) -> list[list[list[Any]]]:
+    """Return the rounds of a grid whose rows are seats and columns rounds, or the other way round."""
+    if len({len(line) for line in grid}) > 1:
+        return []
+    columns = [list(column) for column in zip(*grid, strict=True)]
+    lines = columns if len(grid) % table_size == 0 and (len(columns) % table_size or _is_whole(columns)) else grid
+    return [[line[at : at + table_size] for at in range(0, len(line), table_size)] for line in lines]
+
+
+def _is_whole(lines: list[list[Any]]) -> bool:
+    """Say whether the first line has each player once."""
+    return sorted(map(str, lines[0])) == sorted(map(str, range(len(lines[0]))))
 
 
 def _is_json_round(tables: object) -> bool:
@@ -558,15 +610,13 @@ _VOCABULARY = Vocabulary(
         "seat": SEAT,
         "line": "no|nr|number|id|Nummer|numéro|番号",
         **{
-            f"wind{seat}": "|".join((names, *(name.format(seat + 1) for name in _NUMBERED)))
-            for seat, names in enumerate(
+            f"wind{seat}": "|".join(
                 (
-                    "east|E|Ost|est|東|東家|起家",
-                    "south|S|Süd|Sued|sud|南|南家",
-                    "west|W|ouest|西|西家",
-                    "north|N|Nord|北|北家",
+                    wind_headings("{}|{} seat|{} player|{} name", seat),
+                    *(name.format(seat + 1) for name in _NUMBERED),
                 )
             )
+            for seat in range(4)
         },
         "windo": "O",
     },

@@ -248,7 +248,7 @@ class SeatsImport(Wizard):
         return SCHEDULE
 
     def read(self, data: bytes, filename: str, _only: int | None) -> Sheet:
-        return read_schedule_sheet(data, filename, list_entrants(self.event))
+        return read_schedule_sheet(data, filename, list_entrants(self.event), self.event.ruleset.players)
 
     def understand(self, carried: Carried, chosen: Chosen | None) -> SchedulePreview:
         return understand_schedule(

@@ -106,10 +106,15 @@ class NewPlayer:
         return self.minor and not (self.guardian.strip() and self.guardian_consent_on)
 
 
-def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
-    """Add players, numbered on from the last; raises Refused for an empty or known name, and once seats are drawn."""
+def add_players(*, event: Event, players: Sequence[NewPlayer], late: bool = False, by: Account) -> list[Player]:
+    """Add players, numbered on from the last.
+
+    Raises Refused for an empty or known name, and once seats are drawn unless they come `late`, with results of rounds
+    that were played elsewhere.
+    """
     with writing(event, PLAYERS_ADDED, by=by) as change:
-        _check_not_drawn(change.event)
+        if not late:
+            _check_not_drawn(change.event)
         taken = taken_names(change.event)
         for new in players:
             name = new.preferred_name.strip()

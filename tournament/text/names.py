@@ -30,17 +30,30 @@ _SHORTEST_FIRST_NAME = 2  # letters: an initial is no name
 
 
 def clean_name(text: str) -> str:
-    r"""Compose the letters, drop invisible ones, make every gap one space, and turn "LAST, First" round.
+    r"""Compose the letters, drop invisible ones, make every gap one space, and put "LAST, First" in order.
+
+    That is the given name first, but the family's in scripts that write it first.
 
     >>> clean_name("  MUSTER,\u00a0Anna ")
     'Anna MUSTER'
+    >>> clean_name("佐藤, 健太")
+    '佐藤 健太'
     """
     tidy = clean_text(text)
     last, comma, first = tidy.replace("，", ",").partition(",")
     first = first.strip()
     if not comma or not last.strip() or not first or "," in first or first.casefold().rstrip(".") in _NOT_FIRST_NAMES:
         return tidy
-    return f"{first} {last.strip()}"
+    return f"{last.strip()} {first}" if is_family_first(tidy) else f"{first} {last.strip()}"
+
+
+def is_family_first(name: str) -> bool:
+    """Say whether a name is in a script that writes the family's name first: Chinese, Japanese or Korean.
+
+    >>> is_family_first("佐藤 健太"), is_family_first("김 민수"), is_family_first("Kenta Sato")
+    (True, True, False)
+    """
+    return any(sign >= _ASIAN for sign in name)
 
 
 def clean_text(text: str) -> str:

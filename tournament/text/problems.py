@@ -143,6 +143,10 @@ IMPORT_COLUMNS: Words = {
     "wind1": "player in South",
     "wind2": "player in West",
     "wind3": "player in North",
+    "points0": "points of East",
+    "points1": "points of South",
+    "points2": "points of West",
+    "points3": "points of North",
 }
 
 

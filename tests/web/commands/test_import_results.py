@@ -8,6 +8,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from tests.web.commands.conftest import Run
+from tournament.archive.verify import verify_event
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -133,3 +134,48 @@ def test_a_file_that_is_no_table_is_refused(run: Run, tmp_path: Path):
 
 def test_results_come_also_from_standard_input(run: Run):
     assert json.loads(run("import_results", "cup", "-", given=GAME.encode()))["tables"] == 1
+
+
+BY_GAME = (
+    "Game,Date,E,S,W,N,Scr-E,Scr-S,Scr-W,Scr-N\n"
+    "2,2026-01-09,Birk,Akelei,Distel,Cyan,30000,41000,20000,29000\n"
+    "1,2026-01-02,Akelei,Birk,Cyan,Distel,41000,30000,29000,20000\n"
+)
+
+
+@pytest.mark.follows("after/old-events.md")
+def test_a_season_with_one_row_a_game_goes_in_and_grows(run: Run, tmp_path: Path):
+    path = tmp_path / "games.csv"
+    path.write_text(BY_GAME, encoding="utf-8")
+    options = ["import_results", "league", str(path), "--rules", "m-league"]
+    with pytest.raises(CommandError, match="the points sum to 120,000 and must make 100,000"):
+        run(*options)
+    # the points that players start with are those of the table, and nobody pays an oka that the file does not know
+    assert json.loads(run(*options, "--start", "30000"))["rounds"] == 2
+    grown = BY_GAME + "".join(
+        f"{game},2026-02-01,Akelei,Birk,Cyan,Efeu,30000,30000,30000,30000\n" for game in range(3, 41)
+    )
+    path.write_text(grown, encoding="utf-8")
+    append = ["import_results", "league", str(path), "--append"]
+    with pytest.raises(CommandError, match="has been played already, and not with these results"):
+        run("import_results", "league", str(path))
+    assert json.loads(run(*append))["changed"] is True
+    event = Event.objects.get()
+    assert (event.rounds_planned, event.rounds.count(), event.players.count()) == (40, 40, 5)
+    assert {round_.state for round_ in event.rounds.all()} == {"released"}
+    assert json.loads(run(*append))["changed"] is False
+    assert json.loads(run("import_results", "league", str(path)))["changed"] is False
+    before = event.rounds.count()
+    path.write_text(grown.replace("41000,20000,29000", "40000,21000,29000"), encoding="utf-8")
+    with pytest.raises(CommandError, match="Round 2, table 1 of the file is not as the event has it"):
+        run(*append)
+    rounds = "round,table,seat,player,points\n" + "".join(
+        f"{{0}},1,{seat},{name},30000\n" for seat, name in enumerate(("Akelei", "Birk", "Cyan", "Distel"))
+    )
+    path.write_text(rounds.format(43), encoding="utf-8")
+    with pytest.raises(CommandError, match="has 40 rounds, and the file goes on with round 43"):
+        run(*append)
+    assert event.rounds.count() == before
+    path.write_text(rounds.format(41), encoding="utf-8")
+    assert json.loads(run(*append))["changed"] is True
+    assert verify_event(Event.objects.get()).problems == []

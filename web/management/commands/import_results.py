@@ -25,12 +25,13 @@ USUAL = {3: "sanmatsuri-2026", 4: "ema-2025"}
 class Command(DeskCommand):
     """A played event from one file."""
 
-    help = """Takes in the results of a played event from a file with the columns round, table, seat, player, points
-    (csv or xlsx; seat 0 is the first East; points are final points of a game). The event is made if there is none, its
-    name being EVENT; players are made by name; every table is entered as final scores and signed, every round released.
-    Points that are missing from a table's sum are riichi sticks that nobody won, if they can be: the book gives them to
-    the first place or to nobody. Any other gap is refused. The same file twice changes nothing. Prints one JSON object:
-    {"event", "changed", "players", "rounds", "tables"}."""
+    help = """Takes in the results of a played event from a file with the columns round, table, seat, player, points, or
+    with one row a game: East, South, West, North and the points of each (csv or xlsx; seat 0 is the first East; points
+    are final points of a game). The event is made if there is none, its name being EVENT; players are made by name;
+    every table is entered as final scores and signed, every round released. Points that are missing from a table's sum
+    are riichi sticks that nobody won, if they can be: the book gives them to the first place or to nobody. Any other
+    gap is refused. The same file twice changes nothing. Prints one JSON object: {"event", "changed", "players",
+    "rounds", "tables"}."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event, the file and the rules that it was played by."""
@@ -46,6 +47,11 @@ class Command(DeskCommand):
         )
         parser.add_argument(
             "--uma", metavar="A,B,...", type=_points, help="uma by place, in points: 15000,5000,-5000,-15000"
+        )
+        parser.add_argument(
+            "--append",
+            action="store_true",
+            help="add the file's rounds behind those of the event; rounds that it has must be the same in the file",
         )
         parser.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the day of a new event; without it today")
 
@@ -66,6 +72,7 @@ class Command(DeskCommand):
             rules=_rules(preview, options),
             version=own_version(options["rules"]) if options["rules"] else None,
             date=options["date"] or timezone.localdate(),
+            append=options["append"],
             by=get_command_line(),
         )
         self.write_json(
@@ -99,7 +106,7 @@ def _rules(preview: ResultsPreview, options: dict[str, Any]) -> Ruleset | None:
     event = Event.objects.filter(slug=options["event"]).first()
     if event and key is start is uma is None:
         return None
-    changes: dict[str, Any] = {} if start is None else {"start_points": start, "return_points": start}
+    changes: dict[str, Any] = {} if start is None else {"start_points": start, "return_points": start, "oka": 0}
     if uma is not None:
         changes["uma"] = uma
     try:
