@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.imports.damaged_files import ENTRANTS
-from tests.imports.lists import read_penalties, read_players
+from tests.imports.lists import read_penalties, read_players, read_schedule
 from tournament.imports.results import read_results
 
 TEXT_PIECES = st.sampled_from(
@@ -21,7 +21,8 @@ def check(data: bytes, filename: str) -> None:
     players = read_players(data, filename, existing=["Ada Moss"])
     results = read_results(data, filename)
     penalties = read_penalties(data, filename, entrants=ENTRANTS, rounds=[1])
-    for preview in (players, results, penalties):
+    seats = read_schedule(data, filename, entrants=ENTRANTS, table_size=4, planned=1)
+    for preview in (players, results, penalties, seats):
         if preview.sheet is None:
             assert [problem.severity for problem in preview.problems] == ["error"]
             assert not preview.is_sound

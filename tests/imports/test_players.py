@@ -112,7 +112,7 @@ class TestColumns:
 
     def test_header_below_titles(self):
         preview = read("Spring Open 2026\nGraz; 12 September\n\nNo.;Name;Club\n1;Ada Moss;Graz\n")
-        assert (preview.header_row, preview.drafts) == (4, (PlayerDraft(5, "Ada Moss", "", "", "", "Graz"),))
+        assert (preview.header_row, preview.drafts) == (4, (PlayerDraft("Ada Moss", club="Graz", row=5),))
 
     def test_second_column_of_a_meaning_is_told(self):
         preview = read("Name,Club,Verein\nAda,Graz,Wien\n")
@@ -256,6 +256,24 @@ class TestEmaNumbers:
         assert row_problems("Name,EMA\nAda Moss,04160092\nEve Ash,4160092\n")[1:] == [
             ("import.ema_number_twice", {"row": 3, "number": "04160092", "other_row": 2, "other": "Ada Moss"})
         ]
+
+
+class TestConsent:
+    @tabled(
+        "heading, given, shown",
+        [
+            ("Consent", "no", False), ("may be published", "yes", True), ("Einwilligung", "Nein", False),
+            ("consentement", "OUI", True), ("公開", "×", False), ("公開", "○", True), ("Consent", "", True),
+        ],
+    )  # fmt: skip
+    def test_in_every_language(self, heading, given, shown):
+        (draft,) = read(f"Name,{heading},Club\nAkelei,{given},Graz\n").drafts
+        assert (draft.shown_by_name, draft.problems) == (shown, ())
+
+    def test_what_is_unclear_is_a_no_and_is_told(self):
+        (draft,) = read("Name,Consent\nAkelei,perhaps\n").drafts
+        assert (draft.shown_by_name, draft.is_sound) == (False, True)
+        assert [problem.code for problem in draft.problems] == ["import.consent_unclear"]
 
 
 class TestCountriesAndClubs:

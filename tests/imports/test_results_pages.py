@@ -14,7 +14,7 @@ from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
 from tournament.events.actions import create_event
 from tournament.events.models import Event
-from tournament.imports.actions import ImportedResults, import_results, own_rules
+from tournament.imports.actions import ImportedResults, check_results, import_results, own_rules
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
@@ -42,26 +42,6 @@ def take_in(text: str, *, slug: str = "cup", rules: Ruleset | None = None) -> Im
 
 def ranking(event: Event) -> list[tuple[int, str, int]]:
     return [(row.rank, row.name, row.total) for row in read_standings(event).rows]
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(("number", "base"), [("01", "rakkii-nomi-2026"), ("07", "wrc-2025")])
-def test_real_events_come_out_as_they_were_published(cases: Path, number: str, base: str):
-    data = (cases / "events" / f"event-{number}.csv").read_bytes()
-    truth = json.loads((cases / "events" / f"event-{number}.json").read_text(encoding="utf-8"))
-    own = {"start_points": truth["start"], "return_points": truth["start"], "uma": truth["uma"]}
-    made = import_results(
-        slug="real",
-        preview=read_results(data, f"event-{number}.csv"),
-        rules=own_rules(load(base), own, source="test"),
-        date=DAY,
-        by=make_account(),
-    )
-    wanted = [(row["rank"], row["player"], row["total"]) for row in truth["standings"]]
-    # players who share a rank may stand in either order
-    assert sorted(ranking(made.event)) == sorted(wanted)
-    assert [rank for rank, _, _ in ranking(made.event)] == [row["rank"] for row in truth["standings"]]
-    assert verify_event(made.event).problems == []
 
 
 def test_tables_become_totals_that_are_signed_and_released():
@@ -139,6 +119,35 @@ def test_another_file_for_a_played_event_is_refused():
     with pytest.raises(Refused) as refusal:
         take_in(other)
     assert codes_of(refusal) == ["results.other_play"]
+
+
+def test_a_slip_in_a_name_makes_nobody_a_second_player_unseen():
+    lines = "{0},1,0,Ada Moss,40000\n{0},1,1,Birk,30000\n{0},1,2,Cyan,30000\n{0},1,3,Distel,20000\n"
+    event = take_in(HEAD + lines.format(1)).event
+
+    def append(text: str) -> ImportedResults:
+        given = {"slug": "cup", "rules": None, "date": DAY, "by": make_account()}
+        return import_results(preview=preview_of(HEAD + text), append=True, **given)
+
+    with pytest.raises(Refused) as refusal:
+        append(lines.format(2).replace("Ada Moss", "MOSS Ada"))
+    assert (codes_of(refusal), event.players.count()) == (["import.name_exists"], 4)
+    made = append(lines.format(2).replace("Ada Moss", "Ada Mosss"))
+    assert ([note.code for note in made.notes], made.changed) == (["import.name_like_existing"], True)
+    assert event.players.count() == 5
+
+
+def test_results_of_players_who_are_listed_already_are_held_against_the_list():
+    by = make_account()
+    event = create_event(name="Cup", date=DAY, rules_key="wrc-2025", rounds=2, slug="cup", by=by)
+    add_players(event=event, players=[NewPlayer("Akeley"), NewPlayer("Moos Birk")], by=by)
+    text = TWO_ROUNDS.replace("Birk", "Birk Moos")
+    assert [each.code for each in check_results(event, preview_of(text))] == [
+        "import.name_exists", "import.name_like_existing",
+    ]  # fmt: skip
+    with pytest.raises(Refused):
+        take_in(text)
+    assert not event.rounds.exists()
 
 
 def test_an_event_with_seats_of_its_own_is_refused():

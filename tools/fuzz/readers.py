@@ -26,14 +26,13 @@ from scoring.strict_json import parse as parse_json
 from scoring.tiles import parse_tiles
 from tests.conftest import DATA
 from tests.imports.damaged_files import ENTRANTS, TEXT, good
-from tests.imports.lists import read_penalties, read_players
+from tests.imports.lists import read_penalties, read_players, read_schedule
 from tests.imports.schedule_files import BLOCKS, players
 from tests.online_logs.online_writers import mjai, mjlog, simulated, tenhou
 from tools.fuzz.hunt import Target
 from tools.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tournament.calculator.views import answer_line
 from tournament.imports.results import read_results
-from tournament.imports.schedules import read_schedule
 from tournament.online_logs.games import judge_online_game, read_game_log, read_online_game
 from tournament.text.names import fold, matches
 from web.management.commands.alllast import answer_all_last

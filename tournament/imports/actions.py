@@ -25,6 +25,7 @@ from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.imports.listing import Source
 from tournament.imports.penalties import PenaltyDraft
+from tournament.imports.players import IMPORT_NAME_EXISTS, IMPORT_NAME_LIKE_EXISTING
 from tournament.imports.queries import (
     GAME_IMPORTED,
     IMPORT_TAKEN_BACK,
@@ -47,7 +48,7 @@ from tournament.players.actions import (
     add_players,
     remove_last_players,
 )
-from tournament.players.models import Player
+from tournament.players.models import Person, Player
 from tournament.publication.queries import ROUNDS_HIDDEN
 from tournament.rounds.actions import publish_rounds, release_round
 from tournament.rulesets.actions import change_rules
@@ -59,6 +60,7 @@ from tournament.tables.actions import TOTALS_TYPED_TWICE, HandRequest, write_han
 from tournament.tables.history import resolve, standing_entries
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
+from tournament.text.names import find_similar, first_index_by_key, same_name_keys
 
 IMPORT_FILE_TAKEN_ALREADY = ProblemType(
     "import.file_taken_already", "This file was already imported ({file}). Take it back first to import it again."
@@ -343,6 +345,7 @@ class ImportedResults:
 
     event: Event
     changed: bool
+    notes: tuple[Problem, ...] = ()  # what somebody should look at
 
 
 def import_results(
@@ -372,14 +375,34 @@ def import_results(
         if event is None:
             event = _make_event(slug, preview, rules, version, date, by)
         _refuse_other_rules(event, rules)
+        notes = tuple(judge_newcomers(event, preview))
         if append:
-            return ImportedResults(event, changed=_append(event, preview, by))
+            return ImportedResults(event, changed=_append(event, preview, by), notes=notes)
         if event.rounds.exists():
             if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
                 raise Refused(RESULTS_OTHER_PLAY(slug=slug))
             return ImportedResults(event, changed=False)
         take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
-    return ImportedResults(event, changed=True)
+    return ImportedResults(event, changed=True, notes=notes)
+
+
+def judge_newcomers(event: Event, preview: ResultsPreview) -> Iterator[Problem]:
+    """Yield errors of names that the event has in another spelling, and warnings of those that are like one of its own.
+
+    Whoever is not known by name is added as a player: a slip would make two people of one.
+    """
+    known = [person.preferred_name for person in Person.objects.filter(players__event=event)]
+    here, keys = {name.casefold() for name in known}, first_index_by_key(known)
+    rows = {seat.player: seat.row for round_ in preview.rounds for table in round_.tables for seat in table.seats}
+    new = [name for name in rows if name.casefold() not in here]
+    for name in new:
+        same = next((keys[key] for key in same_name_keys(name) if key in keys), None)
+        if same is not None:
+            yield IMPORT_NAME_EXISTS(row=rows[name], name=name, existing=known[same])
+    for index, like in find_similar([*known, *new]):
+        if index >= len(known) > like:
+            name = new[index - len(known)]
+            yield IMPORT_NAME_LIKE_EXISTING.warning(row=rows[name], name=name, existing=known[like])
 
 
 def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
@@ -396,7 +419,7 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
     following = [round_.number for round_ in new.rounds]
     if following and following != list(range(len(numbers) + 1, len(numbers) + 1 + len(following))):
         raise Refused(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
-    problems = list(_judge(new, event.ruleset)) if new.rounds else []
+    problems = [*errors_of(judge_newcomers(event, new)), *(_judge(new, event.ruleset) if new.rounds else ())]
     if problems:
         raise Refused(*problems)
     if new.rounds:
@@ -407,7 +430,7 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
 def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
     """List the problems of results for an event: with its rules, or with its seats and hands where it has seats."""
     if not event.rounds.exists():
-        return list(_judge(preview, event.ruleset))
+        return [*_judge(preview, event.ruleset), *judge_newcomers(event, preview)]
     return list(_judge_tables(preview, {(table.round, table.number): table for table in load_tables(event)}, event))
 
 
@@ -422,7 +445,7 @@ def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: A
         raise Refused(*refused)
     with transaction.atomic():
         Event.objects.select_for_update().get(pk=event.pk)
-        problems = check_results(event, preview)
+        problems = errors_of(check_results(event, preview))
         if problems:
             raise Refused(*problems)
         if event.rounds.exists():

@@ -1,11 +1,11 @@
 """Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Stores nothing."""
 
 import dataclasses
-import datetime as dt
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scoring.problems import Problem, ProblemType
 from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME
@@ -24,6 +24,7 @@ from tournament.imports.listing import (
     list_in,
     too_wide,
 )
+from tournament.players.actions import NewPlayer
 from tournament.text.names import (
     clean_name,
     clean_text,
@@ -114,35 +115,19 @@ _YES = frozenset(
 )
 _NO = frozenset({"no", "n", "false", "0", "-", "nein", "non", "faux", "falsch", "いいえ", "不可", "否", "×", "✗"})
 # the columns that say yes or no, and what is said of an unclear one
-_UNCLEAR: Mapping[str, Callable[[int, str], Problem]] = {
-    "shown_by_name": lambda row, given: IMPORT_CONSENT_UNCLEAR.warning(row=row, given=given),
-    "filmed": lambda row, given: IMPORT_FILMED_UNCLEAR.warning(row=row, given=given),
-    "minor": lambda row, given: IMPORT_MINOR_UNCLEAR.warning(row=row, given=given),
+_UNCLEAR: Mapping[str, ProblemType] = {
+    "shown_by_name": IMPORT_CONSENT_UNCLEAR,
+    "filmed": IMPORT_FILMED_UNCLEAR,
+    "minor": IMPORT_MINOR_UNCLEAR,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerDraft:
+class PlayerDraft(NewPlayer):
     """One row as understood; EMA number (eight digits) and country (ISO alpha-3) are "" if not given or not valid."""
 
-    row: int
-    preferred_name: str
-    legal_name: str
-    ema_number: str
-    country: str
-    club: str
-    team: str = ""
-    shown_by_name: bool = True
-    filmed: bool = True
-    minor: bool = False
-    guardian: str = ""
-    guardian_consent_on: dt.date | None = None
+    row: int = 0
     problems: tuple[Problem, ...] = ()
-
-    @property
-    def unguarded(self) -> bool:
-        """Tell whether no guardian has agreed for a minor."""
-        return self.minor and not (self.guardian and self.guardian_consent_on)
 
     @property
     def is_sound(self) -> bool:
@@ -159,27 +144,24 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool, numbered: bool =
     preferred, legal = _read_names(fields)
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
-    club = clean_text(fields.get("club", ""))
-    team = clean_text(fields.get("team", ""))
-    shown, filmed, minor, shown_problems = _read_consents(fields, row.number)
-    guardian = clean_text(fields.get("guardian", ""))
-    agreed, agreed_problems = _read_day(fields.get("guardian_consent_on", ""), row.number)
-    problems = [
-        *too_wide(row, header, is_text=is_text),
-        *_judge_name(preferred, row.number),
-        *_judge_legal_name(legal, row.number),
-        *ema_problems,
-        *country_problems,
-        *shown_problems,
-        *agreed_problems,
-        *_judge_group("club", club, row.number),
-        *_judge_group("team", team, row.number),
-        *_judge_guardian(guardian, row.number),
-    ]
+    said, said_problems = _read_consents(fields, row.number)
+    texts = {"preferred_name": preferred, "legal_name": legal}
+    texts |= {name: clean_text(fields.get(name, "")) for name in ("club", "team", "guardian")}
     return PlayerDraft(
-        row.number, preferred, legal, ema_number, country, club, team,
-        shown, filmed, minor, guardian, agreed, tuple(problems),
-    )  # fmt: skip
+        **texts,
+        ema_number=ema_number,
+        country=country,
+        **said,
+        row=row.number,
+        problems=(
+            *too_wide(row, header, is_text=is_text),
+            *_judge_name(preferred, row.number),
+            *ema_problems,
+            *country_problems,
+            *said_problems,
+            *_judge_texts(texts, row.number),
+        ),
+    )
 
 
 _LONGEST = 200  # letters: what is longer is no name, and the patterns below go over it many times
@@ -196,8 +178,8 @@ _PAID_WORDS = frozenset(
     {"paid", "not paid", "unpaid", "bezahlt", "nicht bezahlt", "payé", "non payé", "済", "支払済", *"✓✔✅"}
 )
 _TOTAL = re.compile(
-    r"(?:total|sum|gesamt|summe|insgesamt|somme|合計|計)\b\W*(?:[0-9]+\W*)?(?:players|spieler|personen|joueurs|名|人)?"
-    r"|[0-9]+\W*(?:players|participants|spieler|teilnehmer|personen|joueurs|名|人)(?:\W*(?:total|gesamt|合計))?",
+    r"(?:total|gesamt|summe|insgesamt|somme|合計|計)\b\W*(?:[0-9]+\W*)?(?:players|spieler|personen|joueurs|名|人)?"
+    r"|sum\W*[0-9]+|[0-9]+\W*(?:players|participants|spieler|teilnehmer|personen|joueurs|名|人)(?:\W*(?:total|gesamt|合計))?",
     re.IGNORECASE,
 )
 
@@ -218,10 +200,15 @@ def read_name(text: str, *, numbered: bool = False) -> tuple[str, str]:
             name = paid[1] or paid[2]
         elif (behind := _BRACKETS.fullmatch(name)) and behind[2].strip().casefold() in _PAID_WORDS:
             name = behind[1]
-        elif not country and (behind := behind or _DASHED.fullmatch(name)) and find_country(behind[2]):
+        elif not country and (behind := behind or _DASHED.fullmatch(name)) and _is_country(behind[2]):
             name, country = behind[1], behind[2]
         else:
             return name, country
+
+
+def _is_country(text: str) -> bool:
+    """Say whether a text is a country, in words or as a code in capitals: "Li" and "Bo" are names, too."""
+    return find_country(text) is not None and (len(text) > 3 or text.isupper())
 
 
 def _is_numbered(rows: Sequence[SheetRow], header: Header) -> bool:
@@ -280,72 +267,56 @@ def _read_country(text: str, row: int) -> tuple[str, list[Problem]]:
     return "", [IMPORT_COUNTRY_UNKNOWN.warning(row=row, given=given)]
 
 
-def _read_consents(fields: Mapping[str, str], row: int) -> tuple[bool, bool, bool, list[Problem]]:
-    """Read whether a name may be shown, pictures may be taken, and the player is a minor.
+def _read_consents(fields: Mapping[str, str], row: int) -> tuple[dict[str, Any], list[Problem]]:
+    """Read whether a name may be shown, pictures may be taken, the player is a minor, and when a guardian agreed.
 
     An empty cell says nothing against it; an unclear one is read as what shows less.
     """
-    given = {name: clean_text(fields.get(name, "")) for name in _UNCLEAR}
-    said = {name: _yes_or_no(text, empty=name != "minor") for name, text in given.items()}
-    problems = [warn(row, printable(given[name])) for name, warn in _UNCLEAR.items() if said[name] is None]
-    return bool(said["shown_by_name"]), bool(said["filmed"]), said["minor"] is not False, problems
-
-
-def _yes_or_no(given: str, *, empty: bool) -> bool | None:
-    """Return what a cell says, None where it is unclear."""
-    if not given:
-        return empty
-    return given.casefold() in _YES if given.casefold() in _YES | _NO else None
-
-
-def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:
-    given = clean_text(text)
-    day = read_day(given)
-    return day, [IMPORT_DAY_UNCLEAR.warning(row=row, given=printable(given))] if given and day is None else []
-
-
-def _judge_guardian(name: str, row: int) -> Iterator[Problem]:
-    if len(name) > MOST_NAME:
-        yield IMPORT_GUARDIAN_TOO_LONG(row=row, letters=len(name), limit=MOST_NAME)
-    if has_controls(name):
-        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
+    said: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, unclear in _UNCLEAR.items():
+        given = clean_text(fields.get(name, ""))
+        if given and given.casefold() not in _YES | _NO:
+            problems.append(unclear.warning(row=row, given=printable(given)))
+            said[name] = name == "minor"
+        else:
+            said[name] = given.casefold() in _YES if given else name != "minor"
+    given = clean_text(fields.get("guardian_consent_on", ""))
+    said["guardian_consent_on"] = read_day(given)
+    if given and not said["guardian_consent_on"]:
+        problems.append(IMPORT_DAY_UNCLEAR.warning(row=row, given=printable(given)))
+    return said, problems
 
 
 def _judge_name(name: str, row: int) -> Iterator[Problem]:
+    repaired = repair_garbled(name)
     if not name:
         yield IMPORT_NAME_MISSING(row=row)
-        return
-    if len(name) > MOST_NAME:
-        yield IMPORT_NAME_TOO_LONG(row=row, letters=len(name), limit=MOST_NAME)
-    if has_controls(name):
-        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
-    repaired = repair_garbled(name)
-    if repaired:
+    elif repaired:
         yield IMPORT_NAME_GARBLED.warning(row=row, name=printable(name), suggestion=repaired)
     elif "\ufffd" in name:
         yield IMPORT_NAME_LETTERS_LOST.warning(row=row, name=printable(name))
-    if not any(sign.isalpha() for sign in name):
+    if name and not any(sign.isalpha() for sign in name):
         yield IMPORT_NAME_NO_LETTER.warning(row=row, name=printable(name))
 
 
-def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
-    if len(name) > MOST_LEGAL_NAME:
-        yield IMPORT_LEGAL_NAME_TOO_LONG(row=row, letters=len(name), limit=MOST_LEGAL_NAME)
-    if has_controls(name):
-        yield IMPORT_NAME_CONTROLS(row=row, name=printable(name))
+# how long each text may be, what is said of a longer one, and of one with signs that cannot be printed
+_TEXTS: Mapping[str, tuple[int, ProblemType, ProblemType, str]] = {
+    "preferred_name": (MOST_NAME, IMPORT_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+    "legal_name": (MOST_LEGAL_NAME, IMPORT_LEGAL_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+    "club": (MOST_CLUB, IMPORT_CLUB_TOO_LONG, IMPORT_CLUB_CONTROLS, "club"),
+    "team": (MOST_CLUB, IMPORT_TEAM_TOO_LONG, IMPORT_TEAM_CONTROLS, "team"),
+    "guardian": (MOST_NAME, IMPORT_GUARDIAN_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+}
 
 
-def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
-    """Judge the name of a club or a team."""
-    if len(name) > MOST_CLUB:
-        yield (IMPORT_CLUB_TOO_LONG if column == "club" else IMPORT_TEAM_TOO_LONG)(
-            row=row, letters=len(name), limit=MOST_CLUB
-        )
-    if has_controls(name):
-        given = printable(name)
-        yield (
-            IMPORT_CLUB_CONTROLS(row=row, club=given) if column == "club" else IMPORT_TEAM_CONTROLS(row=row, team=given)
-        )
+def _judge_texts(texts: Mapping[str, str], row: int) -> Iterator[Problem]:
+    for key, text in texts.items():
+        most, too_long, controls, word = _TEXTS[key]
+        if len(text) > most:
+            yield too_long(row=row, letters=len(text), limit=most)
+        if has_controls(text):
+            yield controls(row=row, **{word: printable(text)})
 
 
 IMPORT_NO_NAME_COLUMN = ProblemType(

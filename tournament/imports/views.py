@@ -42,7 +42,6 @@ from tournament.pages.hooks import find_address
 from tournament.pages.lists import ListColumn, ListTable, acts_column
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.sign_in import reauthenticate
-from tournament.players.actions import NewPlayer
 from tournament.players.models import Person
 from tournament.players.queries import list_players
 from tournament.seating.actions import PlayerIds, take_schedule
@@ -122,23 +121,7 @@ class PlayersImport(Wizard):
         return {draft.row: _player_text(draft) for draft in preview.drafts}
 
     def take(self, preview: PlayerPreview, carried: Carried) -> str:
-        new = [
-            NewPlayer(
-                draft.preferred_name,
-                draft.legal_name,
-                draft.ema_number,
-                draft.country,
-                draft.club,
-                draft.team,
-                draft.shown_by_name,
-                draft.filmed,
-                draft.minor,
-                draft.guardian,
-                draft.guardian_consent_on,
-            )
-            for draft in preview.drafts
-        ]
-        count = take_players(event=self.event, players=new, source=carried.source, by=self.request.user)
+        count = take_players(event=self.event, players=preview.drafts, source=carried.source, by=self.request.user)
         return counted("%(count)d player added.", "%(count)d players added.", count)
 
 

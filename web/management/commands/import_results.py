@@ -75,6 +75,8 @@ class Command(DeskCommand):
             append=options["append"],
             by=get_command_line(),
         )
+        for problem in imported.notes:
+            self.stderr.write(f"Note: {say(problem)}", self.style.WARNING)
         self.write_json(
             {
                 "event": imported.event.slug,
