@@ -53,6 +53,7 @@ def test_the_page_says_what_a_file_may_look_like(event: Event):
         "One row per seat",
         "One row per player, one column per round",
         "A line for each round, its tables below",
+        "Numbers alone, an empty line between rounds",
     ]
 
 

@@ -389,7 +389,7 @@ def import_results(
 def judge_newcomers(event: Event, preview: ResultsPreview) -> Iterator[Problem]:
     """Yield errors of names that the event has in another spelling, and warnings of those that are like one of its own.
 
-    Whoever is not known by name is added as a player: a slip would make two people of one.
+    Anybody who is not known by name is added as a player: a slip would make two people of one.
     """
     known = [person.preferred_name for person in Person.objects.filter(players__event=event)]
     here, keys = {name.casefold() for name in known}, first_index_by_key(known)
