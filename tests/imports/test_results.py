@@ -238,3 +238,13 @@ def test_points_under_headings_that_are_not_known_are_no_players():
     """A row a game, its points in columns of no known wind: nobody is called "Alpha"."""
     preview = read_results(b"A,B,C,D,Alpha,Beta,Gamma,Delta\nAda,Bo,Cy,Di,40000,30000,30000,20000\n", "r.csv")
     assert ([problem.code for problem in preview.problems], preview.rounds) == (["import.columns_missing"], ())
+
+
+def test_games_that_are_still_to_be_played_are_left_out():
+    lines = ["No,E,S,W,N,Scr-E,Scr-S,Scr-W,Scr-N", "1,Ada,Bo,Cy,Di,40000,30000,30000,20000", "2,Bo,Ada,Di,Cy", "3"]
+    lines.append("4,Cy,Di,Ada,Bo,10000,30000,30000,50000")
+    preview = read_results("\n".join(lines).encode(), "r.csv")
+    assert [(problem.code, problem.params.get("row")) for problem in preview.problems] == [
+        ("import.games_unplayed", 3), ("import.games_numbered", None),
+    ]  # fmt: skip
+    assert [table[2][0] for table in points(preview)] == [(0, "Ada", 40000), (0, "Cy", 10000)]

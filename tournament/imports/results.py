@@ -67,6 +67,9 @@ IMPORT_GAMES_NUMBERED = ProblemType(
     "import.games_numbered",
     "No column says the round: each row was read as a round of its own, in the order of column {column}.",
 )
+IMPORT_GAMES_UNPLAYED = ProblemType(
+    "import.games_unplayed", "Games without any points are left out ({count}, the first in row {row})."
+)
 IMPORT_SEATS_IN_TURN = ProblemType(
     "import.seats_in_turn",
     "The file does not say who sat where: the first player of each game was read as East, and so on.",
@@ -175,13 +178,20 @@ def read_result_lines(
     """
     problems: list[Problem] = []
     seats: list[ResultSeat] = []
+    views, places, by_place = _views_of(header), dict[int, dict[str, str]](), _names_places(header)
+    if len(views) > 1:
+        unplayed = [row for row in rows if not any(view.fields(row)["points"] for view in views)]
+        named = [row for row in unplayed if not all(is_nothing(view.fields(row)["player"]) for view in views)]
+        if named:
+            problems.append(IMPORT_GAMES_UNPLAYED.warning(row=named[0].number, count=len(named)))
+        gone = {row.number for row in unplayed}
+        rows = [row for row in rows if row.number not in gone]
     whole = (row for row in rows if not is_text or len(row.cells) <= len(header.columns))
-    thousands = is_in_thousands(view.fields(row)["points"] for row in whole for view in _views_of(header))
+    thousands = is_in_thousands(view.fields(row)["points"] for row in whole for view in views)
     if thousands:
         problems.append(IMPORT_POINTS_IN_THOUSANDS.warning())
     problems += _judge_remarks(rows, header)
     winds = _winds_of(rows, header)
-    views, places, by_place = _views_of(header), dict[int, dict[str, str]](), _names_places(header)
     if len(views) > 1 and seating is None:
         places, told = _number_games(rows, header)
         problems += [*told, *([IMPORT_SEATS_IN_TURN.warning()] if by_place else [])]
