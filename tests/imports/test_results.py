@@ -248,3 +248,27 @@ def test_games_that_are_still_to_be_played_are_left_out():
         ("import.games_unplayed", 3), ("import.games_numbered", None),
     ]  # fmt: skip
     assert [table[2][0] for table in points(preview)] == [(0, "Ada", 40000), (0, "Cy", 10000)]
+
+
+def test_columns_of_results_beside_the_points_of_each_wind_are_not_taken_for_them():
+    lines = ["East,South,West,North,Points E,Points S,Points W,Points N,Points,Points,Points,Points"]
+    lines.append("Ada,Bo,Cy,Di,40000,30000,30000,20000,25,0,0,-25")
+    preview = read_results("\n".join(lines).encode(), "r.csv")
+    assert points(preview)[0][2] == [(0, "Ada", 40000), (1, "Bo", 30000), (2, "Cy", 30000), (3, "Di", 20000)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Round,Table,East,Points,South,Points,West,Points,North,Points",
+        "Runde,Tisch,O,Punkte,S,Punkte,W,Punkte,N,Punkte",
+        "回戦,卓,1位,点,2位,点,3位,点,4位,点",
+    ],
+)
+def test_each_name_above_a_column_of_its_points(head: str):
+    games = "1,2,Ada,40.0,Bo,30.0,Cy,30.0,Di,20.0\n1,1,Eve,25,Fay,25,Gil,35,Hal,35\n"
+    preview = read_results(f"{head}\n{games}".encode(), "r.csv")
+    assert points(preview) == [
+        (1, 1, [(0, "Eve", 25000), (1, "Fay", 25000), (2, "Gil", 35000), (3, "Hal", 35000)]),
+        (1, 2, [(0, "Ada", 40000), (1, "Bo", 30000), (2, "Cy", 30000), (3, "Di", 20000)]),
+    ]

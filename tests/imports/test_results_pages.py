@@ -14,7 +14,8 @@ from tournament.archive.verify import verify_event
 from tournament.core.errors import Refused
 from tournament.events.actions import create_event
 from tournament.events.models import Event
-from tournament.imports.actions import ImportedResults, check_results, import_results, own_rules
+from tournament.imports.actions import ImportedResults, check_results, import_results, own_rules, undo_import
+from tournament.imports.queries import list_imports
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
@@ -126,8 +127,8 @@ def test_a_slip_in_a_name_makes_nobody_a_second_player_unseen():
     event = take_in(HEAD + lines.format(1)).event
 
     def append(text: str) -> ImportedResults:
-        given = {"slug": "cup", "rules": None, "date": DAY, "by": make_account()}
-        return import_results(preview=preview_of(HEAD + text), append=True, **given)
+        preview = preview_of(HEAD + text)
+        return import_results(slug="cup", preview=preview, rules=None, date=DAY, append=True, by=make_account())
 
     with pytest.raises(Refused) as refusal:
         append(lines.format(2).replace("Ada Moss", "MOSS Ada"))
@@ -135,6 +136,11 @@ def test_a_slip_in_a_name_makes_nobody_a_second_player_unseen():
     made = append(lines.format(2).replace("Ada Moss", "Ada Mosss"))
     assert ([note.code for note in made.notes], made.changed) == (["import.name_like_existing"], True)
     assert event.players.count() == 5
+    # what was appended is taken back by itself
+    undo_import(event=event, seq=list_imports(event)[0].seq, reason="a slip", by=make_account())
+    assert [round_.released_at is not None for round_ in event.rounds.order_by("number")] == [True, False]
+    assert [table.is_empty for table in load_tables(event)] == [False, True]
+    assert verify_event(event).problems == []
 
 
 def test_results_of_players_who_are_listed_already_are_held_against_the_list():

@@ -145,7 +145,7 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool, numbered: bool =
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     said, said_problems = _read_consents(fields, row.number)
-    texts = {"preferred_name": preferred, "legal_name": legal}
+    texts: dict[str, Any] = {"preferred_name": preferred, "legal_name": legal}
     texts |= {name: clean_text(fields.get(name, "")) for name in ("club", "team", "guardian")}
     return PlayerDraft(
         **texts,

@@ -634,7 +634,9 @@ def _settle(header: Header) -> Header:
         meant = {column.index: "rank" if column not in sure else "" for column in seats} | {sure[0].index: "seat"}
     winds = {column.meaning: column.index for column in header.columns if column.used}
     if "windo" in winds:  # Ost, or Ouest where East has a column
-        meant[winds["windo"]] = "wind2" if "wind0" in winds else "wind0"
+        wind = "wind2" if "wind0" in winds else "wind0"
+        meant[winds["windo"]] = wind
+        winds[wind] = winds["windo"]
     players = [name for name in _WINDS if name in winds]
     of_points = [column.index for column in header.columns if column.meaning == "points" and column.grade]
     if "points0" not in winds and len(of_points) >= len(players) >= 3:
