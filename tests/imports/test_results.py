@@ -272,3 +272,42 @@ def test_each_name_above_a_column_of_its_points(head: str):
         (1, 1, [(0, "Eve", 25000), (1, "Fay", 25000), (2, "Gil", 35000), (3, "Hal", 35000)]),
         (1, 2, [(0, "Ada", 40000), (1, "Bo", 30000), (2, "Cy", 30000), (3, "Di", 20000)]),
     ]
+
+
+FORMS = [
+    (("East", "South", "West", "North"), "Points {}"),
+    (("E", "S", "W", "N"), "Scr-{}"),
+    (("Ost", "Süd", "West", "Nord"), "Punkte {}"),
+    (("東", "南", "西", "北"), "{}点"),
+    (("Player 1", "Player 2", "Player 3", "Player 4"), "{} score"),
+    (("1st", "2nd", "3rd", "4th"), "Score {}"),
+    (("O", "S", "W", "N"), "Punkte"),  # each behind its name
+]
+
+
+@given(
+    form=st.sampled_from(FORMS),
+    size=st.sampled_from([3, 4]),
+    scores=st.lists(st.lists(st.integers(-300, 900), min_size=4, max_size=4), min_size=1, max_size=6),
+    paired=st.booleans(),
+    data=st.data(),
+)
+def test_a_row_a_game_says_the_same_as_a_row_a_seat(form, size, scores, paired, data):
+    winds, head = form[0][:size], form[1]
+    heads = [head.format(wind) for wind in winds]
+    people = [[f"{name} {table % 2}" for name in ("Ada", "Bo", "Cy", "Di")] for table in range(len(scores))]
+    seated = [data.draw(st.permutations(each[:size])) for each in people]
+    games = [
+        (table // 2 + 1, table % 2 + 1, seated[table], [100 * each for each in line[:size]])
+        for table, line in enumerate(scores)
+    ]
+    pairs = paired or "{}" not in head
+
+    def cells(names: Sequence[object], values: Sequence[object]) -> list[object]:
+        return [each for pair in zip(names, values, strict=True) for each in pair] if pairs else [*names, *values]
+
+    rows = [["Round", "Table", *cells(winds, heads)], *([a, b, *cells(names, line)] for a, b, names, line in games)]
+    order = [rows[0], *data.draw(st.permutations(rows[1:]))]
+    by_game = read_results("\n".join(";".join(map(str, row)) for row in order).encode(), "r.csv")
+    by_seat = read([(a, b, at, name, line[at]) for a, b, names, line in games for at, name in enumerate(names)])
+    assert points(by_game) == points(by_seat)
