@@ -211,9 +211,7 @@ def _seat_goals(
             ron={loser: _need(ends, wanted) for loser, ends in ron.items()},
             draw=tuple(drawn.tenpai for drawn in draws if drawn.places[seat] <= wanted),
             draw_tied=tuple(
-                drawn.tenpai
-                for drawn in draws
-                if drawn.places[seat] == wanted and drawn.places.count(wanted) > 1
+                drawn.tenpai for drawn in draws if drawn.places[seat] == wanted and drawn.places.count(wanted) > 1
             ),
         )
         for wanted in range(1, state.players + 1)

@@ -11,7 +11,9 @@ from pypdf import PdfReader
 
 from tests.factories import enter, enter_all, make_event, sign, table_of
 from tests.pages.at_desk import organiser, referee
-from tournament.events.models import Event, LiveOthers
+from tournament.alllast.queries import list_needs
+from tournament.alllast.views import paper_sheet, seat_cards
+from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.players.models import Person
 from tournament.tables.queries import get_table
 from tournament.text.numbers import points
@@ -53,14 +55,27 @@ PUBLIC = "/e/cup/rounds/1/tables/1/last/"
 
 def test_the_desk_says_what_each_player_needs_in_the_words_of_players(event: Event):
     said = text_of(referee(event).get(last(event)))
-    # Akelei is 9,500 behind Birk and 8,700 behind the dealer, Distel
+    # Akelei is 9,500 behind Birk and 8,700 behind the dealer, Distel; 1,500/2,900 would do for the second place
     assert said[said.index("25,700") :].startswith(
-        "25,700 3rd Akelei Place By Hand "
+        "25,700 3rd Akelei Place Hand "
         "Place 1 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 "
-        "Place 2 Tsumo mangan 2,000/4,000 exactly 1,500/2,900 is enough Any ron haneman 12,000 "
-        "Direct hit E East 5,200 3 han 40 fu exactly 4,500 is enough Direct hit W West 5,200 3 han 40 fu "
-        "Place 3 Tsumo or ron any win Draw tenpai or North noten "
+        "Place 2 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 · Direct hit from East and West 5,200 3 han 40 fu "
+        "Place 3 Tsumo or ron any win · Draw tenpai or North noten "
     )
+
+
+def test_phone_overlay_and_paper_speak_from_one_list(client: Client, event: Event):
+    show_needs(event)
+    Event.objects.filter(pk=event.pk).update(live_tables=LiveTables.HANDS)
+    (needs,) = list_needs(event.rounds.get(number=1))
+    cards = seat_cards(needs)
+    assert tuple(cards) == paper_sheet(needs).seats
+    page, overlay = (text_of(client.get(f"/e/cup/rounds/1/tables/1/{name}/")) for name in ("last", "overlay"))
+    for card in cards:
+        for line in card.goals[0].lines:
+            assert " · ".join(f"{way.name} {way.main}{' ' * bool(way.sub)}{way.sub}" for way in line) in page
+            assert " · ".join(f"{way.name} {way.main}" for way in line) in overlay
+    assert all(len(goal.lines) <= 2 for card in cards for goal in card.goals)
 
 
 @pytest.mark.postgresql
@@ -130,7 +145,7 @@ def test_the_phone_says_what_its_player_needs(client: Client, event: Event):
     assert client.get("/e/cup/?me=1").status_code == 302
     said = text_of(client.get("/e/cup/"))
     card = said[said.index("What I need") :]
-    assert card.startswith("What I need 25,700 South 4 · 3rd Akelei Place By Hand Place 1 Tsumo mangan 2,000/4,000")
+    assert card.startswith("What I need 25,700 South 4 · 3rd Akelei Place Hand Place 1 Tsumo mangan 2,000/4,000")
     assert PUBLIC in client.get("/e/cup/").content.decode()
 
 

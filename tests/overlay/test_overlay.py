@@ -105,7 +105,7 @@ def test_the_last_hand_says_what_each_player_needs_where_the_event_shows_it(clie
     event.show_needs = True
     event.save()
     found = texts(client.get(PAGE), ".overlay-need")
-    assert found[0].startswith("1 Tsumo mangan · ")
+    assert found[0].startswith("1 Tsumo mangan Any ron ")
     assert len(found) == 4
 
 

@@ -7,7 +7,8 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.sticks import stick_set
 from tests.paper.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.paper.all_last import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
+from tournament.alllast.messages import PlaceWays, SeatCard, Way
+from tournament.paper.all_last import FilledSheet, all_last_leaves, filled_all_last_leaves
 from tournament.paper.call_slip import call_slip_leaves
 from tournament.paper.event_log import event_log_leaves
 from tournament.paper.handouts import (
@@ -61,24 +62,28 @@ ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables
 SCORES = (112900, -92900, 45200, 54800)
 
 
-CUT = "Bartholomäus-Ferd\N{HORIZONTAL ELLIPSIS}"
-WAYS = (
-    ("Tsumo", "4,000 all", "5 han 20 fu", "shared; alone with haneman"),
-    *(
-        (f"Ron from {name}", "12,000", "4 han 40 fu", "shared; alone with 18,000")
-        for name in (CUT, "東山 さくら", "WWWWMWMWM")
+TIE = "tie; sanbaiman to win outright"
+LINES = (
+    (
+        Way("Tsumo", "haneman", "3,000/6,000", TIE),
+        Way("Draw", "tenpai, unless everybody is", note="at worst a tie"),
     ),
-    ("Draw", f"tenpai and {CUT} noten or tenpai and WWWWMWMWM noten", "", "shared if tenpai alone"),
+    (
+        Way("Any ron", "sanbaiman", "24,000", "tie; yakuman to win outright"),
+        Way("Direct hit from East and South", "5,200", "3 han 40 fu", TIE),
+    ),
 )
 
 
 def filled_sheets(size: int) -> list[FilledSheet]:
     """A table whose players need as much as anybody does, one of them far below nought."""
-    needs = (*(NeedPlace(str(place), WAYS, "") for place in range(1, size - 1)), NeedPlace(str(size - 1), (), "any"))
-    most = tuple(NeedPlace(str(place), WAYS, "") for place in range(1, size))
-    out = (NeedPlace("1", (), "none"), NeedPlace("2", WAYS[:2], ""))
+    most = tuple(PlaceWays(str(place), LINES, "") for place in range(1, size))
+    needs = (*most[:-1], PlaceWays(str(size - 1), (), "any"))
+    out = (PlaceWays("1", (), "none"), PlaceWays("2", LINES[:1], ""))
     seats = tuple(
-        NeedSeat(name_of(n), SCORES[n - 1], str(n), n == 1, asked)
+        SeatCard(
+            n - 1, n, name_of(n), "ESWN"[(n + 1) % size], SCORES[n - 1], str(n), deals=n == 1, riichi=False, goals=asked
+        )
         for n, asked in zip(range(1, size + 1), (needs, out, most, needs), strict=False)
     )
     return [FilledSheet(number, 104, "South 4", "12 honba, 3 riichi sticks", 3, seats) for number in (1, 2)]

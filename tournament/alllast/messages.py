@@ -4,13 +4,58 @@ Honba and riichi sticks are never in a hand's name.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.alllast import DrawCase, Price
 from tournament.text.languages import listed
-from tournament.text.numbers import points
+from tournament.text.numbers import points, wind_word
+
+MOST_NAMED = 2  # seats in what is said of draws: more cannot be read at a glance
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to a place: `main` is the hand or draw that it takes, `sub` its points or han, `note` a tie.
+
+    `state` is "any" where any win or draw of that kind is enough, "none" where no one is.
+    """
+
+    name: str
+    main: str
+    sub: str = ""
+    note: str = ""
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWays:
+    """The ways to a place or a better one, two lines at most; `state` is that of all ways where they have the same."""
+
+    place: str
+    lines: tuple[tuple[Way, ...], ...]
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    """A player in the last hand, with the ways to each place.
+
+    Left out are the last place and places that need the same as the better one.
+    """
+
+    seat: int
+    number: int
+    name: str
+    wind: str
+    score: int
+    place: str
+    deals: bool
+    riichi: bool
+    goals: tuple[PlaceWays, ...]
+    mine: bool = False
 
 
 def say_pays(price: Price) -> str:
@@ -42,11 +87,6 @@ def any_win() -> str:
     return pgettext("what a player needs", "any win")
 
 
-def no_way() -> str:
-    """Say that not even a yakuman does."""
-    return pgettext("what a player needs", "not even with a yakuman")
-
-
 def say_tie(clear: str) -> str:
     """Say that the hand ties, and which does more, "" for none."""
     if clear:
@@ -54,18 +94,9 @@ def say_tie(clear: str) -> str:
     return pgettext("of a place", "tie")
 
 
-def say_exact(points: str, *, tie: bool) -> str:
-    """Say that a rare hand, cheaper than the common one beside it, is enough too."""
-    return (
-        _("exactly %(points)s ties") % {"points": points}
-        if tie
-        else _("exactly %(points)s is enough") % {"points": points}
-    )
-
-
-def say_draw_tie(where: str) -> str:
-    """Say after which of the draws that do the place is shared, "" for all of them."""
-    return _("tie if %(draws)s") % {"draws": where} if where else pgettext("of a place", "tie")
+def say_draw_tie(*, always: bool) -> str:
+    """Say that the draws that do share the place, all of them or some."""
+    return pgettext("of a place", "tie") if always else pgettext("of a place", "at worst a tie")
 
 
 def say_tsumo() -> str:
@@ -83,16 +114,9 @@ def say_any_way() -> str:
     return _("Tsumo or ron")
 
 
-def say_direct_hit() -> str:
-    """Name the way by a ron from one player, whose wind stands beside it."""
-    return pgettext("what a player needs", "Direct hit")
-
-
-def say_ron(names: Sequence[str], everybody: int) -> str:
-    """Name the way by one of these discards; `everybody` is how many could discard."""
-    if len(names) == everybody:
-        return _("Ron from anyone")
-    return _("Ron from %(names)s") % {"names": listed(names)}
+def say_direct_hit(winds: Sequence[str]) -> str:
+    """Name the way by a ron from the players with these winds."""
+    return _("Direct hit from %(winds)s") % {"winds": listed([wind_word(wind) for wind in winds])}
 
 
 def say_draw() -> str:
@@ -100,31 +124,41 @@ def say_draw() -> str:
     return pgettext("end of a hand", "Draw")
 
 
-def say_draws(cases: Sequence[DrawCase], seat: int, names: Sequence[str]) -> str:
-    """Say which draws do for a seat.
+def any_draw() -> str:
+    """Say that any hand which nobody wins does."""
+    return _("any draw")
 
-    >>> cases = [DrawCase((1,), (0, 2)), DrawCase((1,), ()), DrawCase((1,), (0,)), DrawCase((), ())]
-    >>> [say_draws([case], 1, ["Ito", "Berg", "Sato"]) for case in cases]
-    ['tenpai alone', 'tenpai', 'tenpai and Ito noten', 'any draw']
-    >>> say_draws([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, ["Ito", "Berg", "Sato"]), say_draws([], 1, ["Ito"])
-    ('tenpai, unless everybody is', 'not by a draw')
+
+def some_draws() -> str:
+    """Say that only draws lead there, and which cannot be said in few words."""
+    return _("only some draws")
+
+
+def say_draws(cases: Sequence[DrawCase], seat: int, winds: Sequence[str]) -> str:
+    """Say which draws do for a seat, "" where that cannot be read at a glance; `winds` by seat.
+
+    >>> cases = [DrawCase((1,), (0, 2)), DrawCase((1,), ()), DrawCase((1,), (0,)), DrawCase((), (1,))]
+    >>> [say_draws([case], 1, "ESW") for case in cases]
+    ['tenpai alone', 'tenpai', 'tenpai and East noten', 'noten']
+    >>> say_draws([DrawCase((1,), (0,)), DrawCase((1,), (2,))], 1, "ESW")
+    'tenpai, unless everybody is'
+    >>> say_draws([DrawCase((1,), (0,)), DrawCase((), (0, 2))], 1, "ESW")
+    ''
     """
-    if not cases:
-        return pgettext("what a player needs", "not by a draw")
-    others = [other for other in range(len(names)) if other != seat]
+    others = [other for other in range(len(winds)) if other != seat]
+    if list(cases) == [DrawCase((seat,), tuple(others))]:
+        return _("tenpai alone")
     if len(others) > 1 and set(cases) == {DrawCase((seat,), (other,)) for other in others}:
         return _("tenpai, unless everybody is")
-    return pgettext("between ways to a place", " or ").join(_say_case(case, seat, names) for case in cases)
+    if sum(len(case.tenpai) + len(case.noten) for case in cases) > MOST_NAMED:
+        return ""
+    return pgettext("between ways to a place", " or ").join(_say_case(case, seat, winds) for case in cases)
 
 
-def _say_case(case: DrawCase, seat: int, names: Sequence[str]) -> str:
-    if not case.tenpai and not case.noten:
-        return _("any draw")
-    if case.tenpai == (seat,) and len(case.noten) == len(names) - 1:
-        return _("tenpai alone")
+def _say_case(case: DrawCase, seat: int, winds: Sequence[str]) -> str:
     said = [_("tenpai")] if seat in case.tenpai else [pgettext("not tenpai", "noten")] if seat in case.noten else []
-    said += [_("%(name)s tenpai") % {"name": names[other]} for other in case.tenpai if other != seat]
-    said += [_("%(name)s noten") % {"name": names[other]} for other in case.noten if other != seat]
+    said += [_("%(name)s tenpai") % {"name": wind_word(winds[other])} for other in case.tenpai if other != seat]
+    said += [_("%(name)s noten") % {"name": wind_word(winds[other])} for other in case.noten if other != seat]
     return listed(said)
 
 

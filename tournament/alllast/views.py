@@ -1,7 +1,7 @@
 """What each player of a table needs in the last hand: for the desk, phones and paper."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,26 +10,28 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
 from scoring.alllast import Goal, Need, Price, draw_cases, legal_prices, nearest_common
-from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
+from scoring.alllast_ranks import RankGoal, RankNeed
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
 from tournament.alllast.messages import (
+    PlaceWays,
+    SeatCard,
+    Way,
+    any_draw,
     any_win,
-    no_way,
     say_any_ron,
     say_any_way,
     say_direct_hit,
     say_draw,
     say_draw_tie,
     say_draws,
-    say_exact,
     say_han,
     say_limit,
     say_pays,
     say_ranks_base,
-    say_ron,
     say_tie,
     say_tsumo,
+    some_draws,
 )
 from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, public_needs
 from tournament.core.rights import Verb
@@ -38,52 +40,8 @@ from tournament.pages.permissions import DeskRequest, desk_context, for_public, 
 from tournament.pages.public_page import follows, get_me, show
 from tournament.pages.requests import load_or_404, round_or_404
 from tournament.tables.round_queries import get_clock
-from tournament.text.numbers import say_place, wind_word
+from tournament.text.numbers import say_place
 from tournament.text.readback import hand_name, honba_and_sticks
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way to a place: `main` is the hand that it takes, `sub` its points or han, `note` mentions a tie.
-
-    `state` is "any" where any win or draw of that kind is enough, "none" where no one is. `winds` are of the players
-    who must discard, where the screen says so.
-    """
-
-    name: str
-    main: str
-    sub: str
-    note: str
-    state: str
-    winds: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceWays:
-    """The ways to a place or a better one; `state` is that of all ways where they have the same, else ""."""
-
-    place: str
-    ways: tuple[Way, ...]
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatCard:
-    """A player in the last hand, with the ways to each place.
-
-    Left out are the last place and places that need the same as the better one.
-    """
-
-    seat: int
-    number: int
-    name: str
-    wind: str
-    score: int
-    place: str
-    deals: bool
-    riichi: bool
-    goals: tuple[PlaceWays, ...]
-    mine: bool = False
 
 
 def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]:
@@ -100,9 +58,9 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
     }
 
 
-def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str] = ()) -> list[SeatCard]:
-    """Return a card for each seat, in seat order. Ways name the others by wind, or on paper by these `names`."""
-    state, shown, names = needs.state, names, names or needs.names
+def seat_cards(needs: TableNeeds, *, me: int | None = None) -> list[SeatCard]:
+    """Return a card for each seat, in seat order; phones, overlays and paper show these."""
+    state, names = needs.state, needs.names
     places = places_of(state.scores, needs.rules)
     return [
         SeatCard(
@@ -114,7 +72,7 @@ def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str]
             place=say_place(places[player.seat], places.count(places[player.seat]) > 1),
             deals=player.seat == state.dealer,
             riichi=player.seat in needs.riichi,
-            goals=_places(needs, goals.goals[:-1], player.seat, shown),
+            goals=_places(needs, player.seat, [(goal.place, goal) for goal in goals.goals[:-1]]),
             mine=player.number == me,
         )
         for player, goals in zip(needs.players, needs.goals, strict=True)
@@ -133,7 +91,7 @@ def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
                 "wind": needs.state.wind_of(each.seat),
                 "rank": each.rank,
                 "best": each.best,
-                "goals": _ranks(needs, each, names),
+                "goals": _places(needs, each.seat, [(goal.rank, goal) for goal in each.goals]),
             }
             for each in ranks.seats
             if each is not None
@@ -155,121 +113,93 @@ def my_needs(event: Event, number: int | None) -> dict[str, Any] | None:
     return None
 
 
-def _places(needs: TableNeeds, goals: Iterable[Goal], seat: int, names: Sequence[str]) -> tuple[PlaceWays, ...]:
+def _places(needs: TableNeeds, seat: int, goals: Iterable[tuple[int, Goal | RankGoal]]) -> tuple[PlaceWays, ...]:
     """Return the places whose ways differ from those to the better one, up to the one that any result gives."""
     shown: list[PlaceWays] = []
-    for goal in goals:
-        ways = _ways(needs, seat, names, goal) if names else _screen_ways(needs, seat, goal)
-        if shown and shown[-1].ways == ways:
+    for place, goal in goals:
+        ways = _place_ways(needs, seat, place, goal)
+        if shown and (shown[-1].lines, shown[-1].state) == (ways.lines, ways.state):
             continue
-        shown.append(PlaceWays(str(goal.place), ways, _state_of(ways)))
-        if shown[-1].state == "any":
+        shown.append(ways)
+        if ways.state == "any":
             break
     return tuple(shown)
 
 
-def _ranks(needs: TableNeeds, ranks: SeatRanks, names: Sequence[str]) -> tuple[PlaceWays, ...]:
-    shown: list[PlaceWays] = []
-    for goal in ranks.goals:
-        ways = _ways(needs, ranks.seat, names, goal)
-        if not shown or shown[-1].ways != ways:
-            shown.append(PlaceWays(str(goal.rank), ways, _state_of(ways)))
-    return tuple(shown)
+def _place_ways(needs: TableNeeds, seat: int, place: int, goal: Goal | RankGoal) -> PlaceWays:
+    """Return the nearest common hands: by tsumo, by any ron, by the easiest direct hit; and draws that say themselves.
 
-
-def _state_of(ways: Iterable[Way]) -> str:
-    states = {way.state for way in ways}
-    return states.pop() if len(states) == 1 else ""
-
-
-def _screen_ways(needs: TableNeeds, seat: int, goal: Goal) -> tuple[Way, ...]:
-    """Return the ways in few words: the nearest common hand by tsumo, by any ron, by a direct hit, and useful draws."""
+    A way that leads nowhere is left out.
+    """
     state = needs.state
-    ways = [_near_way(say_tsumo(), goal.tsumo, needs, seat, None)]
-    by_need: dict[Need | None, list[int]] = {}
-    for loser in state.others(seat):
-        by_need.setdefault(goal.ron[loser], []).append(loser)
-    groups = sorted(by_need.items(), key=lambda group: _cost(group[0]))
-    need, losers = groups[-1]
-    if need is not None or len(groups) == 1:  # what is enough from the hardest is enough from anybody
-        ways.append(_near_way(say_any_ron(), need, needs, seat, losers[0]))
-    for need, losers in groups[:-1]:
-        winds = tuple(state.wind_of(loser) for loser in losers)
-        ways.append(replace(_near_way(say_direct_hit(), need, needs, seat, losers[0]), winds=winds))
-    if len(groups) == 1 and {way.state for way in ways} == {"any"}:
-        ways = [replace(ways[0], name=say_any_way())]
-    drawn = _draw_way(needs, seat, [wind_word(state.wind_of(other)) for other in range(state.players)], goal)
-    return tuple(ways) if drawn.state == "none" else (*ways, drawn)
+    tsumo = _way(needs, seat, say_tsumo(), goal.tsumo, None)
+    ron: Mapping[int, Need | RankNeed | None] = goal.ron
+    by_way: dict[Way, list[int]] = {}
+    for loser in sorted(state.others(seat), key=lambda other: _cost(ron[other])):
+        by_way.setdefault(_way(needs, seat, say_any_ron(), ron[loser], loser), []).append(loser)
+    hit, *_, hardest = [*by_way] * 2
+    # what is enough from the hardest is enough from anybody, unless a dearer hand fails from somebody
+    several = len(by_way) > 1
+    rons = (
+        [hardest] if not (several and any(isinstance(need, RankNeed) and need.alone for need in ron.values())) else []
+    )
+    if several:
+        rons += [replace(hit, name=say_direct_hit([state.wind_of(loser) for loser in by_way[hit]]))]
+    draw = _draw_way(needs, seat, goal)
+    states = {way.state for way in (tsumo, *rons, draw)}
+    first, second = [tsumo], rons
+    if tsumo.state == "any" and {way.state for way in rons} == {"any"}:
+        first, second = [replace(tsumo, name=say_any_way())], []
+    lines = [[way for way in line if way.state != "none" and way.main] for line in ([*first, draw], second)]
+    if not any(lines) and draw.state != "none":
+        lines[0] = [replace(draw, main=some_draws())]
+    return PlaceWays(str(place), tuple(tuple(line) for line in lines if line), states.pop() if len(states) == 1 else "")
 
 
-def _cost(need: Need | None) -> tuple[int, int, int]:
+def _cost(need: Need | RankNeed | None) -> tuple[int, int, int]:
     if need is None:
         return (2, 0, 0)
-    return (1, need.price.payment.value, need.clear.payment.value if need.clear else 0)
+    clear = need.clear if isinstance(need, Need) else None
+    return (1, need.price.payment.value, clear.payment.value if clear else 0)
 
 
-def _near_way(name: str, need: Need | None, needs: TableNeeds, seat: int, loser: int | None) -> Way:
-    """Return a way with the nearest common hand, and in its note the cheapest one where that is a rare one."""
-    way = _way(name, need, needs, seat)
-    if need is None or way.state:
-        return way
-    prices = legal_prices(seat, needs.state, needs.rules, tsumo=loser is None, riichi=seat in needs.riichi)
-    common = nearest_common(need.price, prices)
-    if common == need.price:
-        return way
-    main, sub = _hand(common, needs, seat)
-    exact = say_exact(say_pays(need.price), tie=need.tied)
-    if need.tied and (need.clear is None or common.payment.value < need.clear.payment.value):
-        return Way(name, main, sub, way.note, "")
-    return Way(name, main, sub, exact, "")
-
-
-def _ways(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankGoal) -> tuple[Way, ...]:
-    """Return the ways in words: tsumo, ron from each loser (grouped where the need is the same), draw."""
-    ways = [_way(say_tsumo(), goal.tsumo, needs, seat)]
-    ron: Mapping[int, Need | RankNeed | None] = goal.ron
-    by_need: dict[Need | RankNeed | None, list[int]] = {}
-    for loser in needs.state.others(seat):
-        by_need.setdefault(ron[loser], []).append(loser)
-    for need, losers in by_need.items():
-        name = say_ron([names[loser] for loser in losers], needs.state.players - 1)
-        ways.append(_way(name, need, needs, seat))
-    return (*ways, _draw_way(needs, seat, names, goal))
-
-
-def _draw_way(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankGoal) -> Way:
-    cases = draw_cases(goal.draw, needs.state.players, needs.riichi)
-    state = "none" if not cases else "any" if cases[0] == ((), ()) else ""
-    note = ""
-    if goal.draw_tied:
-        tied = draw_cases(goal.draw_tied, needs.state.players, needs.riichi)
-        note = say_draw_tie("" if goal.draw_tied == goal.draw else say_draws(tied, seat, names))
-    return Way(say_draw(), say_draws(cases, seat, names), "", note, "" if note else state)
-
-
-def _way(name: str, need: Need | RankNeed | None, needs: TableNeeds, seat: int) -> Way:
+def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, loser: int | None) -> Way:
+    """Return a way with the nearest common hand that does; a rarer one that costs less may do as well."""
     if need is None:
-        return Way(name, no_way(), "", "", "none")
-    note = _note(need, needs, seat)
-    if need.least and not note:
-        return Way(name, any_win(), "", "", "any")
-    main, sub = _hand(need.price, needs, seat)
-    return Way(name, main, sub, note, "")
+        return Way(name, "", state="none")
+    prices = legal_prices(seat, needs.state, needs.rules, tsumo=loser is None, riichi=seat in needs.riichi)
+    price, notes = need.price, []
+    if isinstance(need, Need):
+        price = nearest_common(need.price, prices)
+        if need.tied and (need.clear is None or price.payment.value < need.clear.payment.value):
+            notes += [say_tie(_hand(nearest_common(need.clear, prices), needs, seat)[0] if need.clear else "")]
+    else:
+        price = need.price if need.alone or need.shared else nearest_common(need.price, prices)
+        notes += [say_tie("")] if need.shared else []
+        notes += [_("some cheaper hand does, too")] if need.below else []
+        notes += [_("some dearer hand does not")] if need.alone else []
+    if need.least and not notes:
+        return Way(name, any_win(), state="any")
+    main, sub = _hand(price, needs, seat)
+    return Way(name, main, sub, "; ".join(notes))
+
+
+def _draw_way(needs: TableNeeds, seat: int, goal: Goal | RankGoal) -> Way:
+    """Return the draws that do, without words where these could not be read at a glance."""
+    cases = draw_cases(goal.draw, needs.state.players, needs.riichi)
+    note = say_draw_tie(always=goal.draw_tied == goal.draw) if goal.draw_tied else ""
+    if not cases:
+        return Way("", "", state="none")
+    if cases[0] == ((), ()):
+        return Way("", any_draw(), note=note, state="" if note else "any")
+    winds = [needs.state.wind_of(other) for other in range(needs.state.players)]
+    return Way(say_draw(), say_draws(cases, seat, winds), note=note)
 
 
 def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
     """Return a hand in two texts: limit and points, else points and han with fu."""
     limit = say_limit(limit_name(base_points(price.win(seat), needs.rules), needs.rules))
     return (limit, say_pays(price)) if limit else (say_pays(price), say_han(price))
-
-
-def _note(need: Need | RankNeed, needs: TableNeeds, seat: int) -> str:
-    if isinstance(need, Need):
-        return say_tie(_hand(need.clear, needs, seat)[0] if need.clear else "") if need.tied else ""
-    said = [say_tie("")] if need.shared else []
-    said += [_("some cheaper hand does, too")] if need.below else []
-    said += [_("some dearer hand does not")] if need.alone else []
-    return "; ".join(said)
 
 
 @require_GET

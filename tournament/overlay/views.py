@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_safe
 
 from scoring.placement import places_of
+from tournament.alllast.messages import PlaceWays
 from tournament.alllast.queries import public_needs
 from tournament.alllast.views import seat_cards
 from tournament.core.rights import Verb
@@ -28,7 +29,6 @@ from tournament.text.languages import follow_wall
 
 SIZES = ("75", "100", "125", "150", "200")  # per cent
 EDGES = ("bottom", "top", "top-left", "top-right", "bottom-left", "bottom-right")
-WAYS = 2  # of what somebody needs: the tsumo, and the first ron
 # A streaming program adds its user's styles to the page (OBS: "Custom CSS"). Scripts stay as strict as everywhere.
 _styled: Callable[..., Any] = csp_replace({"style-src": [SELF, UNSAFE_INLINE]})
 
@@ -113,7 +113,7 @@ def _shown(event: Event, table: LoadedTable) -> bool:
     return seen.shows(table.round) or seen.live_table(table.round, table.number, None) is not None
 
 
-def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays]) -> list[dict[str, Any]]:
     """Return the seats with the wind of this hand; place, score and last hand where they may be `shown`."""
     state = table.state
     hand = table.game.hands[-1] if shown and table.game.hands and not table.signed else None
@@ -135,17 +135,12 @@ def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, dict[str, Any]])
     ]
 
 
-def _needs(event: Event, table: LoadedTable) -> dict[int, dict[str, Any]]:
+def _needs(event: Event, table: LoadedTable) -> dict[int, PlaceWays]:
     """Return by seat what the last hand has to bring for the best place that it can bring."""
     found = (each for each in public_needs(event, None) if (each.round, each.number) == (table.round, table.number))
     needs = next(found, None)
     cards = seat_cards(needs) if needs else []
-    return {
-        card.seat: {"place": goal.place, "ways": [way for way in goal.ways if way.state != "none"][:WAYS]}
-        for card in cards
-        for goal in card.goals[:1]
-        if goal.state != "none"
-    }
+    return {card.seat: goal for card in cards for goal in [goal for goal in card.goals if goal.state != "none"][:1]}
 
 
 def _looks(request: HttpRequest) -> dict[str, Any]:

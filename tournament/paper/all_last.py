@@ -6,58 +6,20 @@ the cut, for the referee, what each player needs.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Final, TypeVar
 
+from tournament.alllast.messages import SeatCard
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.tables.rows import EventHead, RoundRow, TableRow
-from tournament.text.numbers import WINDS, points, set_width
+from tournament.text.numbers import WINDS, points, wind_sign
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")
 HALVES = ("upper", "lower")
 T = TypeVar("T")
-CARDS_HEIGHT: Final = 116.0  # millimetres that the cards have below the cut on the lower of the two papers
-CARD_HEAD: Final = 11.0
-NAME_COLUMNS: Final = 40  # of a name within one line
 NAME: Final = Room(66, 4.5, 10, bold=True)
-NAME_LINE: Final = 4.0
 BESIDE: Final = 2  # cards
-
-
-@dataclass(frozen=True, slots=True)
-class NeedPlace:
-    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in `alllast.views`."""
-
-    place: str
-    ways: tuple[tuple[str, str, str, str], ...]
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class NeedSeat:
-    """A player on a filled sheet, in seat order: points now, place, whether the last deal is theirs, what they need."""
-
-    name: str
-    score: int
-    place: str
-    deals: bool
-    needs: tuple[NeedPlace, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """How large the lines of a card are set: the stylesheet's class, the height of a line, columns of way and hand."""
-
-    name: str
-    height: float
-    way: int
-    hand: int
-
-
-SIZES: Final = (_Lines("", 3.2, 22, 34), _Lines("dense", 2.8, 26, 40), _Lines("densest", 2.3, 31, 47))
-ROW_GAP: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +31,7 @@ class FilledSheet:
     hand: str
     about: str
     sticks: int
-    seats: tuple[NeedSeat, ...]
+    seats: tuple[SeatCard, ...]
 
 
 def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Leaves:
@@ -91,11 +53,10 @@ def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
         "quarters": list(zip(SIDES, WINDS, scores, strict=False)),
         "rows": _beside(
             [
-                (wind, each, score, fit(each.name, NAME))
-                for wind, each, score in zip(WINDS, sheet.seats, scores, strict=False)
+                (wind_sign(each.wind), each, score, fit(each.name, NAME))
+                for each, score in zip(sheet.seats, scores, strict=True)
             ]
         ),
-        "lines": cards_size(sheet.seats),
         "sum": points(sum(each.score for each in sheet.seats)),
     }
 
@@ -111,35 +72,8 @@ def _table_values(head: EventHead) -> dict[str, Any]:
     }
 
 
-def cards_size(seats: Sequence[NeedSeat]) -> str:
-    """Pick the stylesheet's class for what the players need: the largest letters in which every line has its place.
-
-    >>> cards_size([NeedSeat("Ito", 0, "1", False, (NeedPlace("1", (), "any"),))])
-    ''
-    """
-    fitting = (size.name for size in SIZES if _cards_height(seats, size) <= CARDS_HEIGHT)
-    return next(fitting, SIZES[-1].name)
-
-
-def _cards_height(seats: Sequence[NeedSeat], size: _Lines) -> float:
-    heights = [
-        CARD_HEAD + NAME_LINE * (set_width(seat.name) > NAME_COLUMNS) + sum(_height(need, size) for need in seat.needs)
-        for seat in seats
-    ]
-    return sum(max(row) for row in _beside(heights))
-
-
 def _beside(cards: Sequence[T]) -> list[Sequence[T]]:
     return [cards[at : at + BESIDE] for at in range(0, len(cards), BESIDE)]
-
-
-def _height(need: NeedPlace, size: _Lines) -> float:
-    if need.state:
-        return size.height + ROW_GAP
-    return sum(
-        ROW_GAP + size.height * max(ceil(set_width(way) / size.way), ceil(set_width(" ".join(hand)) / size.hand))
-        for way, *hand in need.ways
-    )
 
 
 def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:

@@ -7,7 +7,7 @@ import pickle
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -33,12 +33,11 @@ from tournament.pages.files import get_head, no_paper, paper_size, pdf_answer, p
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, who_may
 from tournament.pages.priority import stand_aside
 from tournament.pages.requests import to_int
-from tournament.paper.all_last import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
+from tournament.paper.all_last import FilledSheet, filled_all_last_leaves
 from tournament.paper.choices import SHEETS, Ask, paper_sections
 from tournament.pdf.printers import BrokenOff, Ended, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed, Progress
 from tournament.tables.round_queries import get_round, list_rounds
-from tournament.text.numbers import text_width
 from tournament.text.readback import hand_name, honba_and_sticks
 
 BEST = 3  # ranks that get a certificate unless all do
@@ -131,47 +130,16 @@ def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
     return print_now(request, event, "all-last-filled", leaves, head)
 
 
-PAPER_NAME = 18  # columns of a name within a line of the sheet
-
-
 def paper_sheet(needs: TableNeeds) -> FilledSheet:
-    """Return the filled all-last sheet of a table; only the names in its ways are cut."""
-    names = needs.names
+    """Return the filled all-last sheet of a table."""
     return FilledSheet(
         round=needs.round,
         table=needs.number,
         hand=hand_name(needs.state),
         about=honba_and_sticks(needs.state),
         sticks=needs.state.sticks,
-        seats=tuple(
-            NeedSeat(
-                name=names[card.seat],
-                score=card.score,
-                place=card.place,
-                deals=card.deals,
-                needs=tuple(
-                    NeedPlace(
-                        goal.place, tuple((way.name, way.main, way.sub, way.note) for way in goal.ways), goal.state
-                    )
-                    for goal in card.goals
-                ),
-            )
-            for card in seat_cards(needs, names=_cut(names))
-        ),
+        seats=tuple(seat_cards(needs)),
     )
-
-
-def _cut(names: Sequence[str]) -> list[str]:
-    """Cut names to what a line of paper holds; two that would read the same get their seat's number."""
-    cut = [_cut_one(name) for name in names]
-    return [name if cut.count(name) == 1 else f"{seat + 1} {name}" for seat, name in enumerate(cut)]
-
-
-def _cut_one(name: str) -> str:
-    if text_width(name) <= PAPER_NAME:
-        return name
-    most = next(length for length in range(len(name), 0, -1) if text_width(name[:length]) < PAPER_NAME)
-    return f"{name[:most].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 @dataclass(frozen=True, slots=True)
