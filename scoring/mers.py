@@ -77,8 +77,8 @@ def ranking(results: Iterable[PastResult], on: dt.date) -> Fraction | None:
     counted = [(each.base, weight) for each in results if (weight := _aged(each, on))]
     if len(counted) < LEAST_RESULTS:
         return None
-    counted += [(0, Fraction(1))] * (FILLED_TO - len(counted))
     counted.sort(key=lambda each: (-each[0], -each[1]))
+    counted += [(0, Fraction(1))] * (FILLED_TO - len(counted))  # behind a real last place, which may weigh less
     best = FILLED_TO + -(-(OF_THE_REST * (len(counted) - FILLED_TO)) // 1)
     return (_mean(counted[:best]) + _mean(counted[:BEST_BY_RANK])) / 2
 

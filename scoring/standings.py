@@ -25,7 +25,7 @@ class PlacedGame(NamedTuple, Generic[Key]):
 class Standing(Generic[Key]):
     """One line of a ranking. `results` are points by round, None for no game; `penalties` ≥ 0.
 
-    `tie_break` is the criterion that orders players with a shared rank, for prizes.
+    `tie_break` is the criterion that broke the tie of a shared rank, None where one is left with an equal.
     """
 
     rank: int
@@ -103,8 +103,10 @@ def _by_round(games: Sequence[PlacedGame[Key]], rounds: int) -> tuple[int | None
     return tuple(by_round.get(number) for number in range(1, rounds + 1))
 
 
-def _tie_break(own: Sequence[int], level: Iterable[Sequence[int]], names: Sequence[str]) -> str | None:
-    """Return the first criterion that separates a player from another with the same total; None without one."""
+def _tie_break(own: Sequence[int], level: Sequence[Sequence[int]], names: Sequence[str]) -> str | None:
+    """Return the first criterion that parts a player from another with the same total; None where an equal is left."""
+    if level.count(own) > 1:
+        return None
     parted = [
         next((name for name, mine, theirs in zip(names, own, rival, strict=True) if mine != theirs), None)
         for rival in level

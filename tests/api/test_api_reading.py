@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.api.test_api import check_described
-from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tournament.events.actions import set_timetable
 from tournament.events.models import Event
@@ -91,3 +91,13 @@ def test_pages_of_other_sites_may_not_write_nor_see_other_pages(event: Event, cl
     assert answer.headers["Access-Control-Allow-Headers"] == "accept, if-none-match"
     for page in ("/", "/e/cup/", "/login/"):
         assert "Access-Control-Allow-Origin" not in client.get(page, headers=ELSEWHERE).headers
+
+
+def test_a_signed_table_has_the_scores_of_the_page(event: Event, client: Client):
+    """A stick that nobody won goes to the first (E25 3.7)."""
+    play_round(event, 1, "d1/1")
+    body = get(client, "rounds/1/tables/1", "/{slug}/rounds/{round_number}/tables/{table_number}")
+    seats, final = body["seats"], body["final"]
+    assert isinstance(seats, list)
+    assert isinstance(final, dict)
+    assert [seat["score"] for seat in seats] == final["scores"] == [33000, 29000, 29000, 29000]

@@ -42,6 +42,7 @@ def test_the_preview_counts_this_event_with_the_past_ones(event: Event):
     found = dict(re.findall(r'EMA number">(\d+)</td>.*?Ranking after">(.*?)</td>', page, re.DOTALL))
     assert len(found) == 4
     assert "3 past results read" in page
+    assert re.search(r"Both rankings are those of \d+ \w+ 20\d\d, the last day of the event", page)
     row = next(each for each in re.findall(r"<tr>.*?</tr>", page, re.DOTALL) if f">{best}<" in each)
     cells = re.findall(r"<td[^>]*>(.*?)</td>", row)
     # 1000 × 2.5 and 500 × 0.5 (over a year old): (2750 / 6 + 2750 / 5) / 2, and with this event's base rank

@@ -74,6 +74,11 @@ def past(*bases: int, halves: int = 2, ended: dt.date = ON) -> list[PastResult]:
         (past(*range(1000, 0, -100)), (Fraction(5400, 9) + Fraction(3400, 4)) / 2),
         # six: 5 + 80 % of 1, rounded up, are all six
         (past(600, 500, 400, 300, 200, 100), (Fraction(2100, 6) + Fraction(1800, 4)) / 2),
+        # a real last place, 500 days old, goes before the filler
+        (
+            [*past(900, 800, 700), *past(0, ended=ON - dt.timedelta(days=500))],
+            (Fraction(4800, 9) + Fraction(4800, 7)) / 2,
+        ),
         # weights and age: 1000 with weight 2 a year old weighs 1
         ([*past(1000, halves=4, ended=ON - YEAR), *past(*[500] * 4)], (Fraction(3000, 5) + Fraction(2500, 4)) / 2),
         # the day itself a year ago still counts whole; a result of tomorrow not yet

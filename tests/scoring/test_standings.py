@@ -105,6 +105,23 @@ def test_tie_breaks_in_their_order(
     assert [row.shared for row in rows] == [[rank for rank, _ in order].count(row.rank) > 1 for row in rows]
 
 
+def test_a_tie_that_no_criterion_broke_names_none() -> None:
+    """Two of four have the same first places and best round: only the other two are parted from everybody."""
+    four = [
+        *games("a", (15_000, 1), (-5000, 3)),
+        *games("b", (10_000, 1), (0, 2)),
+        *games("c", (5000, 2), (5000, 2)),
+        *games("d", (5000, 2), (5000, 2)),
+    ]
+    rows = rank_players(["a", "b", "c", "d"], four, {}, rounds=2, tie_breaks=("first_places", "best_result"))
+    assert [(row.rank, row.player, row.tie_break) for row in rows] == [
+        (1, "a", "first_places"),
+        (1, "b", "first_places"),
+        (1, "c", None),
+        (1, "d", None),
+    ]
+
+
 def test_three_with_one_total_name_the_first_criterion_that_parts_them_from_any() -> None:
     three = [
         *games("a", (10_000, 1), (0, 2)),

@@ -65,9 +65,10 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
     """Return a table: points throughout, seats from 0, `last_seq` what the next writer must have seen.
 
     `confirmed` is None where the event asks no second person. `final` is what the ranking counts: a replaced player
-    has no place.
+    has no place. Scores of a signed table have the leftover riichi sticks in them, as those of `final`.
     """
     state, say = table.state, without_hidden_names(event)
+    scores = table.final.scores if table.signed else state.scores
     return {
         "event": event.slug,
         "round": table.round,
@@ -82,7 +83,7 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
                 "number": player.number,
                 "name": player.name,
                 "wind": state.wind_of(player.seat),
-                "score": state.scores[player.seat],
+                "score": scores[player.seat],
                 "substitute": _substitute(table.replaced.get(player.seat)),
             }
             for player in table.seats

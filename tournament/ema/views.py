@@ -165,7 +165,8 @@ def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
             context |= {"errors": [say(problem) for problem in found.problems], "read": found.rows}
             if not found.problems:
                 status = 200
-                context["lines"] = _lines(file, found.by_number, list_days(event)[-1])
+                context["on"] = list_days(event)[-1]
+                context["lines"] = _lines(file, found.by_number, context["on"])
     page = desk_context(request, event, "settings", **context)
     return render(request, "ema/ema_points.html", page, status=status)
 

@@ -40,6 +40,10 @@ TIE_BREAK_WORDS = {
     "first_places": lambda: _("by first places"),
     "best_result": lambda: _("by best round"),
 }
+TIE_BROKEN_WORDS = {
+    "first_places": lambda: _("tie broken by first places"),
+    "best_result": lambda: _("tie broken by best round"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ def standings_context(
     groups = [row.group for row in shown]
     rows = []
     for row, before in zip(shown, groups[:1] + groups, strict=False):
-        person, words = known.get(row.number), TIE_BREAK_WORDS.get(row.tie_break or "")
+        person, words = known.get(row.number), TIE_BROKEN_WORDS.get(row.tie_break or "")
         rows.append(
             StandingLine(
                 row,
