@@ -30,18 +30,23 @@ _NUMBER = re.compile(r"([kh])(\d{1,2})")
 _WINDS = re.compile(r"w([eswn])([eswn])")
 _TILES_OF = re.compile(r"([du])((?:\d+[mpsz])+)")
 _MELD = re.compile(r"([x+]?)(\d{3,4}[mpsz])([<^>]?)")
+_PLAIN = re.compile(r"(?:\d+[mpsz])+")
+WHOLE_HAND = 14
 
 
 def read_hand_line(text: str) -> dict[str, Any]:
     """Return the contract's JSON of a hand line; winds default to East.
 
+    Tiles in several parts are the concealed ones where together, and not as called sets, they make a whole hand.
     Raises InvalidInput with every unreadable part.
 
     >>> hand = read_hand_line("340m567p66234s 777z^ d1m wES")
     >>> hand["tiles"], hand["win"], hand["melds"]
     ('340m567p23466s', '4s', [{'kind': 'pon', 'tiles': '777z', 'from': 'across'}])
+    >>> read_hand_line("123m 456p 789s 11z 23p 1p r")["tiles"]
+    '123m123456p789s11z'
     """
-    parts = text[:MOST_LINE].lower().split()
+    parts = _joined(text[:MOST_LINE].lower().split())
     if not parts or len(text) > MOST_LINE:
         raise InvalidInput([HAND_LINE_EMPTY() if not parts else HAND_LINE_TOO_LONG(most=MOST_LINE)])
     tiles = parse_tiles(parts[0])
@@ -51,6 +56,21 @@ def read_hand_line(text: str) -> dict[str, Any]:
         raise InvalidInput(problems)
     hand["round_wind"], hand["seat_wind"] = hand.pop("winds", ("E", "E"))
     return hand
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Join the parts that are tiles alone where, read as called sets, they make no whole hand, but together do."""
+    tiles = [part for part in parts if _PLAIN.fullmatch(part)]
+    sets = [part for part in parts[1:] if _MELD.fullmatch(part)]
+    marked = [part for part in sets if part not in tiles]
+
+    def count(some: list[str], called: list[str]) -> int:
+        return sum(sign.isdigit() for part in some for sign in part) + 3 * len(called)
+
+    whole = set(tiles[1:]) <= set(sets) and count(parts[:1], sets) == WHOLE_HAND
+    if whole or parts[:1] != tiles[:1] or count(tiles, marked) != WHOLE_HAND:
+        return parts
+    return ["".join(tiles), *(part for part in parts if part not in tiles)]
 
 
 def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:

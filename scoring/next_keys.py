@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.check import seats_of
-from scoring.entries import Entry, Ron, Tsumo
+from scoring.entries import Abort, Entry, Ron, Tsumo
 from scoring.fu import possible_fu
 from scoring.problems import InvalidInput
 from scoring.shorthand import ABORTS, LIMITS, parse
@@ -87,6 +87,8 @@ def _goes_on(line: str, rules: Ruleset) -> bool:
 
 def _fits(line: str, rules: Ruleset) -> bool:
     entry = _entry(line)
+    if isinstance(entry, Abort) and entry.reason not in rules.abortive_draws:
+        return False
     return entry is not None and all(seat < rules.players for seat in seats_of(entry))
 
 

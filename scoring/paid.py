@@ -6,8 +6,9 @@ Exact, by enumeration: computes the payment of every legal value.
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from rules.ruleset import Ruleset
 from scoring.check_win import MOST_YAKUMAN, win_problems
@@ -18,7 +19,6 @@ from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, show
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, most_of_one
 
-PAID_SEVERAL = ProblemType("paid.several", "{paid} to {seat} is {readings}: choose which, or type han and fu.")
 PAID_NONE = ProblemType("paid.none", "No hand of {seat} pays {paid}. The nearest: {nearest}.")
 PAID_BOTH_WANTED = ProblemType(
     "paid.both_wanted",
@@ -51,40 +51,49 @@ class PaidWin(Win):
     paid: Paid
 
 
-class SeveralReadings(InvalidInput):
-    """Several values pay what was typed: `wins`, and `entries` with each of them, most likely first."""
-
-    def __init__(self, win: PaidWin, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
-        values = tuple(f"{each.han}.{each.fu}" for each in wins)
-        super().__init__([PAID_SEVERAL(seat=win.seat, paid=written(win.paid), readings=values)])
-        self.wins = tuple(wins)
-        self.entries = tuple(entries)
-
-
 def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
-    """Return the entry with a value in place of every payment; seats that do not exist are left to `check`.
+    """Return the entry with the likeliest value in place of every payment: each that pays the same is as right.
 
-    Raises SeveralReadings if two or more values pay that, InvalidInput with the nearest payments if none does.
+    Seats that do not exist are left to `check`. Raises InvalidInput with the nearest payments if no value pays that.
 
     >>> from rules.books import load
     >>> from scoring.shorthand import parse, write
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4)
-    >>> write(settle(parse("2r3 4500+4 8000"), state, rules))
-    '2r3 270+4 5'
+    >>> write(settle(parse("2r3 3900+4 8000"), state, rules))
+    '2r3 330+4 5'
     """
-    if not isinstance(entry, Ron | Tsumo):
-        return entry
-    for at, win in enumerate(entry.winners):
-        if isinstance(win, PaidWin) and 0 <= win.seat < rules.players:
-            found = readings_of(win, entry, state, rules)
-            before, after = entry.winners[:at], entry.winners[at + 1 :]
-            entries = [dataclasses.replace(entry, winners=(*before, each, *after)) for each in found]
-            if not found:
-                raise InvalidInput([_none(win, entry, state, rules)])
-            if len(found) > 1:
-                raise SeveralReadings(win, found, entries)
-            entry = entries[0]
+    for at, win, found in _payments(entry, state, rules):
+        if not found:
+            raise InvalidInput([_none(win, cast("Ron | Tsumo", entry), state, rules)])
+        entry = _with(entry, at, found[0])
     return entry
+
+
+def other_readings(entry: Entry, state: TableState, rules: Ruleset) -> list[tuple[Win, Entry]]:
+    """Return what else the payments of an entry may mean: each value that `settle` did not take, with its entry.
+
+    >>> from rules.books import load
+    >>> from scoring.shorthand import parse, write
+    >>> rules, state = load("ema-2025"), TableState((30000,) * 4)
+    >>> [write(other) for _win, other in other_readings(parse("2r3 3900"), state, rules)]
+    ['2r3 260']
+    """
+    settled = settle(entry, state, rules)
+    return [
+        (other, _with(settled, at, other)) for at, _win, found in _payments(entry, state, rules) for other in found[1:]
+    ]
+
+
+def _payments(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[tuple[int, PaidWin, tuple[Win, ...]]]:
+    """Yield each payment of an entry: its place among the winners, and its readings."""
+    for at, win in enumerate(entry.winners if isinstance(entry, Ron | Tsumo) else ()):
+        if isinstance(win, PaidWin) and 0 <= win.seat < rules.players:
+            yield at, win, readings_of(win, cast("Ron | Tsumo", entry), state, rules)
+
+
+def _with(entry: Entry, at: int, win: Win) -> Entry:
+    winners = cast("Ron | Tsumo", entry).winners
+    return dataclasses.replace(entry, winners=(*winners[:at], win, *winners[at + 1 :]))
 
 
 def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:

@@ -357,12 +357,12 @@ def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Rule
     """Return the problems of a signed sheet's final scores by seat against the entered hands.
 
     `paper_leftover` are the points in riichi sticks left at the end. The scores may be before or after these were given
-    out (E25 3.7; RK 2.2): their sum says which.
+    out (E25 3.7; RK 2.2): after, if their sum says so; else they are compared with the scores that the table shows.
     """
     if len(paper) != rules.players:
         return [POINTS_NOT_FOR_EACH_SEAT(given=len(paper), players=rules.players)]
-    as_counted = sum(paper) == sum(game.state.scores)
-    counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
+    given_out = sum(paper) == sum(give_leftover(game.state, rules)[0])
+    counted: Counted = (lambda state: give_leftover(state, rules)[0]) if given_out else (lambda state: state.scores)
     pot = game.state.sticks * rules.riichi_deposit
     found = [] if paper_leftover == pot else [SHEET_LEFTOVER_DIFFERS(paper=paper_leftover, computed=pot)]
     return [*found, *_totals_differ(game, tuple(paper), counted, rules)]

@@ -18,12 +18,14 @@ class Answer {
   constructor(form) {
     this.form = form;
     this.shown = form.querySelector("[data-answer]");
+    this.wrong = form.querySelector("[data-line-wrong]"); // at the field: what is wrong with its line
     this.away = form.querySelector("[data-away]");
     this.wanted = false; // whether an answer is to come
     this.asking = null; // what ends the request under way
     this.failures = 0;
     this.timer = 0;
     form.addEventListener("hand-changed", (event) => this.changed(event.detail));
+    this.wrong.append(...this.shown.querySelectorAll("[data-wrong]"));
     addEventListener("online", () => this.wanted && this.failures && this.ask());
   }
 
@@ -43,6 +45,7 @@ class Answer {
   show(html) {
     this.shown.classList.remove("is-old");
     this.shown.innerHTML = html;
+    this.wrong.replaceChildren(...this.shown.querySelectorAll("[data-wrong]"));
   }
 
   stop() {

@@ -118,10 +118,25 @@ function readFlag(state, token) {
   return true;
 }
 
+/**
+ * Join the parts that are tiles alone where, read as called sets, they make no whole hand, but together do.
+ * @param {string[]} parts
+ */
+function joined(parts) {
+  const tiles = parts.filter((part) => /^(?:\d+[mpsz])+$/.test(part));
+  const sets = parts.slice(1).filter(readMeld);
+  const marked = sets.filter((part) => !tiles.includes(part));
+  /** @param {string[]} some @param {string[]} called */
+  const count = (some, called) => some.join("").replace(/\D/g, "").length + 3 * called.length;
+  const whole = tiles.slice(1).every((part) => sets.includes(part)) && count(parts.slice(0, 1), sets) === 14;
+  if (whole || parts[0] !== tiles[0] || count(tiles, marked) !== 14) return parts;
+  return [tiles.join(""), ...parts.filter((part) => !tiles.includes(part))];
+}
+
 /** @param {string} text */
 export function readLine(text) {
   const state = emptyHand();
-  const [first = "", ...rest] = text.trim().split(/\s+/);
+  const [first = "", ...rest] = joined(text.trim().split(/\s+/));
   const hand = first === NO_TILES ? [] : readTiles(first);
   if (hand) state.hand = hand;
   else state.unread.push(first);

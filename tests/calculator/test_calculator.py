@@ -192,6 +192,16 @@ def test_an_unknown_rule_set_is_named(client: Client):
     assert said.startswith("Error There is no rule set 'nonsense'; there are ema-20")
 
 
+def test_blanks_between_concealed_tiles_are_no_called_sets(client: Client):
+    spaced, whole = (
+        text(count_page(client, line), ".count") for line in ("123m 456p 789s 11z 23p 1p r", "123m456p789s11z23p1p r")
+    )
+    assert spaced == whole
+    assert "riichi" in spaced
+    # called sets as before, where the parts are sets and make a hand
+    assert "open triplet" in text(count_page(client, "11z 123m 456p 789s 777z"), ".count")
+
+
 def test_nothing_typed_is_no_error(client: Client):
     for line in ("", "  ", "- d1m"):
         page = count_page(client, line)

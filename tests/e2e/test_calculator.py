@@ -216,7 +216,7 @@ def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab
 
     # what the picker cannot read is kept, and the server says so
     line.fill("123m blah")
-    expect(page.locator(".count .note")).to_contain_text("'blah' is not valid here.")
+    expect(page.locator("[data-line-wrong] .note")).to_contain_text("'blah' is not valid here.")
     page.locator('[data-tap="9p"]').click()
     expect(line).to_have_value("123m9p blah")
     expect(page.locator(".count")).to_have_attribute("data-of-line", "123m9p blah")  # no answer is under way
@@ -226,7 +226,7 @@ def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab
     line.fill("34p678m66s2p 345m 777z")
     expect(value(page)).to_have_text("1 han 30 fu 1,500 dealer, ron")
     page.get_by_label("Rules").select_option("tenhou-sanma")
-    expect(page.locator(".count .note").first).to_contain_text("is not played with under these rules.")
+    expect(page.locator("[data-line-wrong] .note").first).to_contain_text("is not played with under these rules.")
 
     # the address keeps the hand
     page.get_by_label("Rules").select_option("wrc-2025")

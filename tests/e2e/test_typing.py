@@ -34,16 +34,14 @@ def test_points_paid_are_han_and_fu_or_a_choice_of_them(open_tab: OpenTab, event
     page = at_table(open_tab, event)
     what_nobody_pays_is_an_error_with_the_nearest(page, event)
     page.keyboard.press("Escape")
-    the_likeliest_is_chosen_by_enter_and_escape_goes_back(page)
-    page.keyboard.press("Escape")
-    points_that_two_hands_pay_are_chosen_by_a_number(page, event)
+    points_that_two_hands_pay_are_the_likelier_and_the_other_is_a_tap_away(page, event)
 
     # points that one hand pays are that hand
     page.keyboard.type("1r34500")
     say(page, "Akelei (1, North) ron from Cyan (3, South): 2 han 70 fu, 4,500")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(2)
-    assert ledger(table_of(event)) == ["2r3 260/2", "1r3 270"]
+    assert ledger(table_of(event)) == ["2r3 330/2", "1r3 270"]
 
 
 def what_nobody_pays_is_an_error_with_the_nearest(page: "Page", event: Event) -> None:
@@ -55,37 +53,21 @@ def what_nobody_pays_is_an_error_with_the_nearest(page: "Page", event: Event) ->
     assert ledger(table_of(event)) == []
 
 
-def the_likeliest_is_chosen_by_enter_and_escape_goes_back(page: "Page") -> None:
-    page.keyboard.type("2t700-1300")
-    choices = desk.understood(page).locator("[data-choice]")
-    expect(choices).to_have_count(3)
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowRight")
-    expect(choices.nth(1)).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(desk.line(page)).to_be_focused()
-    expect(desk.line(page)).to_have_value("2t700-1300")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    expect(desk.line(page)).to_have_value("2t 320")
-    say(page, "Birk (2, South) wins by tsumo: 3 han 20 fu, 700/1,300")
-
-
-def points_that_two_hands_pay_are_chosen_by_a_number(page: "Page", event: Event) -> None:
+def points_that_two_hands_pay_are_the_likelier_and_the_other_is_a_tap_away(page: "Page", event: Event) -> None:
     page.keyboard.type("2r33900/2")
-    choices = desk.understood(page).locator("[data-choice]")
-    expect(choices).to_have_text(["13 han 30 fu", "22 han 60 fu"])
-    say(page, "3,900 to Birk (player 2) is 3 han 30 fu or 2 han 60 fu: choose which, or type han and fu.")
-    page.keyboard.press("Enter")
-    expect(choices.first).to_be_focused()
-    page.keyboard.press("2")
+    say(page, "Birk (2, South) ron from Cyan (3, West): 3 han 30 fu, 3,900. Riichi: Birk")
+    others = desk.understood(page).locator("[data-choice]")
+    expect(others).to_have_text(["2 han 60 fu"])
+    others.first.click()
     expect(desk.line(page)).to_have_value("2r3 260/2")
     expect(desk.line(page)).to_be_focused()
     say(page, "Birk (2, South) ron from Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Birk")
     assert ledger(table_of(event)) == []
+    page.keyboard.press("Escape")
+    page.keyboard.type("2r33900/2")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(1)
-    assert ledger(table_of(event)) == ["2r3 260/2"]
+    assert ledger(table_of(event)) == ["2r3 330/2"]
 
 
 # ---------------------------------------------------------------- line and form in step

@@ -43,6 +43,13 @@ function sortedAs(line) {
   return [hand, ...rest].sort().join(" ");
 }
 
+test("blanks between concealed tiles are no called sets where the tiles make a hand", () => {
+  const state = readLine("123m 456p 789s 11z 23p 1p r");
+  assert.deepEqual([state.hand.length, state.hand.at(-1), state.melds, state.unread], [14, "1p", [], []]);
+  assert.equal(readLine("11z 123m 456p 789s 222z").melds.length, 4);
+  assert.equal(readLine("123m 456p 11z 23p 1p 777z<").melds.length, 1);
+});
+
 test("the last tile wins, melds are named by their tiles", () => {
   const state = readLine("23m1m 345p< 777z 0555s x1111z 2222m+ +2222m^");
   assert.deepEqual(state.hand, ["2m", "3m", "1m"]);

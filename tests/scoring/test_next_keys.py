@@ -65,6 +65,8 @@ def test_a_line_fits_as_far_as_it_can_be_read(line: str, fits: int, place: str) 
 def test_keys_follow_the_rules() -> None:
     assert [key.text for key in next_keys("", SANMA).keys if key.text.isdecimal()] == ["1", "2", "3"]
     assert "a" in {key.text for key in next_keys("", load("tenhou-yonma")).keys}
+    assert next_keys("a", load("ema-2025"))[:2] == (0, "start")  # played by no book: not asked which
+    assert next_keys("aw", load("mcgill-sanma"))[:2] == (1, "abort")
     assert {key.what for key in next_keys("a", load("tenhou-yonma")).keys} == set(load("tenhou-yonma").abortive_draws)
 
 

@@ -111,3 +111,14 @@ def test_deposits_may_lie_on_the_table_or_be_given_out() -> None:
         "sheet.total_differs",
         "sheet.total_differs",
     ]
+
+
+def test_a_wrong_sheet_is_compared_with_the_scores_that_the_table_shows() -> None:
+    """A stick is left: 32,400 on the page, 33,400 once it is given out. A sheet that fits neither gets one number."""
+    hands = LINES[:2]
+    assert found((31_500, 33_400, 24_600, 30_500), 1000, "ema-2025", *hands) == []
+    assert found(AFTER[1], 1000, "ema-2025", *hands) == []
+    differs = [
+        params for code, params in found((31_500, 31_400, 24_600, 30_500), 1000, "ema-2025", *hands) if "total_" in code
+    ]
+    assert differs == [{"seat": 1, "paper": 31_400, "computed": 32_400}]

@@ -228,8 +228,6 @@ def test_what_is_typed_stays_what_is_typed() -> None:
          "Das Blatt ergibt 89.000, 1.000 zu wenig (ein Riichi-Stab?); der Tisch hat 90.000."),
         ("win.fu_impossible", {"fu": 20, "han": 1, "how": "ron", "possible": (30, 40, 50)},
          "20 Fu gehen nicht mit 1 Han durch Ron; möglich sind 30, 40 und 50."),
-        ("paid.several", {"paid": "3900", "seat": 0, "readings": ("3.30", "2.60")},
-         "3.900 an Spieler 1 sind 3 Han 30 Fu oder 2 Han 60 Fu: bitte wählen oder Han und Fu eingeben."),
         ("tiles.other_way_to_win", {"given": "tsumo", "entered": "ron"},
          "Die Steine sind als Tsumo angegeben; die Hand ist als Ron eingegeben."),
         ("tiles.other_winds", {"seat": 1, "given": ("E", "E"), "derived": ("E", "S")},

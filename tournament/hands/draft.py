@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.bare_han import nearest_fu
 from scoring.check import may_be_riichi_tile
-from scoring.entries import Entry, Ron, Tsumo
+from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.game import fold, play
-from scoring.paid import SeveralReadings, settle
+from scoring.paid import other_readings, settle
 from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
 from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
@@ -43,7 +43,6 @@ UNFINISHED = (
     "win.fu_missing",
     "win.no_winner",
     "chombo.no_offender",
-    "paid.several",
     "paid.both_wanted",
     "hand.tiles_missing",
     "hand.win_not_in_hand",
@@ -62,7 +61,7 @@ class Draft:
     `hand` is the `seq` of the hand it replaces, None for a new one; `before` that of the hand before which it was
     forgotten, 0 for none; `void` takes the hand out; `pending` is what else changes with it. `sent` is whether it was
     sent or only previewed. `typed` is the entry before its tiles are counted and its payments read; `readings` are what
-    a payment in it may mean.
+    else a payment in it may mean, with the entry of each.
     """
 
     line: str = ""
@@ -77,7 +76,7 @@ class Draft:
     void: bool = False
     pending: Plan = field(default_factory=Plan)
     typed: Entry | None = None
-    readings: SeveralReadings | None = None
+    readings: Sequence[tuple[Win, Entry]] = ()
 
     @property
     def plan(self) -> Plan | None:
@@ -144,10 +143,10 @@ def count_at(draft: Draft, state: TableState, rules: Ruleset) -> None:
     if draft.entry is None:
         return
     try:
-        draft.entry = settle(fill_in(draft.entry, state, rules), state, rules)
+        counted = fill_in(draft.entry, state, rules)
+        draft.entry, draft.readings = settle(counted, state, rules), other_readings(counted, state, rules)
     except InvalidInput as wrong:
         draft.entry, draft.problems = None, wrong.problems
-        draft.readings = wrong if isinstance(wrong, SeveralReadings) else None
 
 
 def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
@@ -195,8 +194,8 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
-        "choices": _choices(draft) or meant,
-        "meant": bool(meant),
+        "meant": meant,
+        "others": [(value_words(win), write(entry)) for win, entry in draft.readings],
         "in_cards": write_cards(draft.typed or draft.entry, draft.line),
         "riichi_tile": None if errors else _riichi_tile(draft, table, names),
         "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
@@ -225,15 +224,8 @@ def _is_there(table: LoadedTable, plan: Plan) -> bool:
     return plan.hands() <= {item.seq for item in table.items}
 
 
-def _choices(draft: Draft) -> list[tuple[str, str]]:
-    """Return what a payment may mean, to choose from: in words and as a line."""
-    found = draft.readings
-    pairs = zip(found.wins, found.entries, strict=True) if found else ()
-    return [(value_words(win), write(entry)) for win, entry in pairs]
-
-
 def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
-    """Return the nearest hands that there are, to choose from, where none has what was typed; as `_choices`."""
+    """Return the nearest hands that there are, to choose from, where none has what was typed: words and line."""
     lines: list[str] = []
     for problem in draft.problems:
         if problem.code == "shorthand.han_too_many":

@@ -16,7 +16,7 @@ from scoring.payments import Payment, Transfer
 from scoring.problems import Param
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_name
-from tournament.text.languages import Words, counted, either, in_turn, listed, side_by_side, stated
+from tournament.text.languages import Words, counted, in_turn, listed, side_by_side, stated
 from tournament.text.numbers import hand_name as name_of_hand
 from tournament.text.numbers import points, signed, wind_word
 
@@ -29,16 +29,6 @@ def points_words(value: Param) -> str:
     """
     texts = [str(text) for text in value] if isinstance(value, tuple) else [str(value)]
     return listed([re.sub(r"\d+", lambda found: points(int(found[0])), text) for text in texts])
-
-
-def readings_words(value: Param) -> str:
-    """Write readings, han and fu of each.
-
-    >>> readings_words(("3.30", "2.60"))
-    '3 han 30 fu or 2 han 60 fu'
-    """
-    texts = [str(text).partition(".") for text in (value if isinstance(value, tuple) else (value,))]
-    return either([_("%(han)d han %(fu)d fu") % {"han": int(han), "fu": int(fu)} for han, _dot, fu in texts])
 
 
 def value_words(win: Win) -> str:
@@ -74,7 +64,7 @@ def say_amount(payment: Payment) -> str:
     return _("%(points)s each") % {"points": points(payment.others)}
 
 
-PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_words}
+PARAMS = {"paid": points_words, "nearest": points_words}
 
 
 # why a later hand would no longer fit: all that depends on the hands before it
