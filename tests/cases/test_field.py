@@ -63,7 +63,7 @@ def wanted(key: str, value: Any) -> Any:
     return sorted(value) if key == "yakuset" else value
 
 
-@pytest.mark.parametrize("case", cases_of("review.jsonl"), ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", cases_of("review.jsonl") + cases_of("reports.jsonl"), ids=lambda case: str(case["id"]))
 def test_the_desk_answers_as_the_source_does(case: dict[str, Any]) -> None:
     answer, expect = answer_of(case), case["expect"]
     assert answer["ok"] is expect.get("ok", True), answer.get("problems")
