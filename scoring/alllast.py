@@ -223,8 +223,11 @@ def _need(ends: Sequence[_End], wanted: int) -> Need | None:
     reached = next((end for end in ends if end.place <= wanted), None)
     if reached is None:
         return None
-    clear = next((end.price for end in ends if end.place <= wanted and not end.ties(wanted)), None)
-    return Need(reached.price, reached.ties(wanted), clear, least=reached is ends[0])
+    tied = reached.ties(wanted)
+    clear: _End | None = reached
+    if tied:
+        clear = next((end for end in ends if end.place <= wanted and not end.ties(wanted)), None)
+    return Need(reached.price, tied, clear and clear.price, least=reached is ends[0])
 
 
 def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_End]:

@@ -92,8 +92,8 @@ def _payments(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[tuple
 
 
 def _with(entry: Entry, at: int, win: Win) -> Entry:
-    winners = cast("Ron | Tsumo", entry).winners
-    return dataclasses.replace(entry, winners=(*winners[:at], win, *winners[at + 1 :]))
+    won = cast("Ron | Tsumo", entry)
+    return dataclasses.replace(won, winners=(*won.winners[:at], win, *won.winners[at + 1 :]))
 
 
 def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:

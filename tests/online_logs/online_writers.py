@@ -299,7 +299,7 @@ class _XmlHand:
 
 def _kind(name: str) -> tuple[int, bool]:
     """Return a tile's number of 34, and whether it is a red five."""
-    digit, suit = read_mjai_tile(name)
+    digit, suit = tuple(read_mjai_tile(name))
     return 9 * "mpsz".index(suit) + (int(digit) or 5) - 1, digit == "0"
 
 

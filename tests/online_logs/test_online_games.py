@@ -171,7 +171,7 @@ def from_hand(number: int) -> Events:
     return [GAME[0], *GAME[starts[number] :]]
 
 
-HIDDEN = {"tehais": [["?"] * 13, *[["1m"] * 13] * 3]}
+HIDDEN: dict[str, Any] = {"tehais": [["?"] * 13, *[["1m"] * 13] * 3]}
 
 
 GAME = simulated()[0]

@@ -153,8 +153,8 @@ def check_last_hand(key: str, chance: random.Random) -> None:
     draws = {tenpai: places_after(line, {"kind": "draw", "tenpai": list(tenpai)}) for tenpai in SUBSETS[rules.players]}
     for each in answer["seats"]:
         for goal in each["goals"]:
-            doing = [list(tenpai) for tenpai, places in draws.items() if places[each["seat"]] <= goal["place"]]
-            assert sorted(goal["draw"]) == sorted(doing)
+            wanted = [list(tenpai) for tenpai, places in draws.items() if places[each["seat"]] <= goal["place"]]
+            assert sorted(goal["draw"]) == sorted(wanted)
 
 
 def gain_of(need: dict[str, Any], line: dict[str, Any], seat: int, loser: int | None) -> int:
