@@ -227,7 +227,7 @@ def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Prob
     tenpai = list(_draw(entry, state, rules))
     yield from tenpai if rules.nagashi == "draw" else errors_of(tenpai)
     for seat in entry.winners:
-        if rules.nagashi_closed and seat not in entry.riichi:
+        if rules.nagashi_closed and not entry.closed and seat not in entry.riichi:
             yield NAGASHI_CLOSED_HAND.warning(seat=seat)
 
 

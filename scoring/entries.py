@@ -83,11 +83,15 @@ class Draw(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nagashi(Entry):
-    """Nagashi mangan: exhaustive draw after one or more players discarded terminals and honours only."""
+    """Nagashi mangan: exhaustive draw after one or more players discarded terminals and honours only.
+
+    `closed`: the hands of the winners were closed, where the rules ask for that.
+    """
 
     kind: ClassVar[str] = "nagashi"
     winners: tuple[int, ...]
     tenpai: tuple[int, ...] = ()
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +208,7 @@ _KEYS: dict[type[Entry], dict[str, _Key]] = {
     Nagashi: {
         "winners": _Key(_read_nagashi, lambda seats: [{"seat": seat} for seat in seats], needed=True),
         "tenpai": _Key(Reader.check_seats, optional=True),
+        "closed": _Key(Reader.check_flag, bool, optional=True),
     },
     Abort: {"reason": _Key(lambda reader, key, value: reader.check_text(key, value, 40), str, needed=True)},
     Chombo: {"offenders": _SEATS},

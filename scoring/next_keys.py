@@ -114,6 +114,8 @@ def _place(line: str) -> tuple[str, str]:
         return _value_place(line, typed[1:])
     if sign == "t":
         return _value_place(line, typed)
+    if sign == "c" and joined[0] == "n":
+        return "end", ""
     if sign == "c" and "r" not in joined and "t" not in joined:
         return "offender", typed
     places = {"/": "riichi", "d": "tenpai", "n": "nagashi", "a": "abort", "x": "dead", "p": "liable"}

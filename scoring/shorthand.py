@@ -11,7 +11,8 @@ Seats are 1 to n, first East first. Spaces and case do not matter; full-width ch
                    non-dealer, from the dealer; 1t =700 marks points where the number could be han and fu
     2r3 [340m567p66234s 777z d1m]    the tiles of player 2 as a hand line; they are counted (see scoring.win_tiles)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
-    n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
+    n2 d13         nagashi mangan of 2, 1 and 3 tenpai         n2c d13   the hand of 2 was closed
+    c4             chombo of 4
     ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four kan, a3 three ron
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
     … !5200        the announced total of the winner, over all payers on a tsumo; !5200+8000 for two winners
@@ -62,7 +63,7 @@ _TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
 _RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
 _TILES = re.compile(r"\[([^\[\]]*)\]")
 _SEATS = re.compile(r"[1-9]*")
-_NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
+_NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?P<closed>c?)(?:d(?P<tenpai>[1-9]*))?")
 _CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
 _SAID = re.compile(r"!(\d{1,7}(?:\+\d{1,7})*)(?![\d+])", re.ASCII)
 _TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)(?:c(?P<chips>[-+]?\d{1,4}(?:,[-+]?\d{1,4})*))?", re.ASCII)
@@ -224,7 +225,8 @@ def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
         reason = ABORTS.get(body[1:]) or _unreadable(typed, body)
         return Abort(reason=reason, **common)
     if match := _NAGASHI.fullmatch(body):
-        return Nagashi(winners=_to_seats(match["winners"]), tenpai=_to_seats(match["tenpai"] or ""), **common)
+        seats = {"winners": _to_seats(match["winners"]), "tenpai": _to_seats(match["tenpai"] or "")}
+        return Nagashi(**seats, closed=bool(match["closed"]), **common)
     if match := _TOTALS.fullmatch(body):
         *scores, leftover = (int(number) for number in match["scores"].split(","))
         chips = tuple(int(number) for number in (match["chips"] or "").split(",") if number)
@@ -328,7 +330,8 @@ def _write_body(entry: Entry) -> str:
         case Draw():
             return "d" + _from_seats(entry.tenpai)
         case Nagashi():
-            return "n" + _from_seats(entry.winners) + (" d" + _from_seats(entry.tenpai) if entry.tenpai else "")
+            tenpai = " d" + _from_seats(entry.tenpai) if entry.tenpai else ""
+            return "n" + _from_seats(entry.winners) + "c" * entry.closed + tenpai
         case Abort():
             return "a" + next(letter for letter, reason in ABORTS.items() if reason == entry.reason)
         case Chombo():

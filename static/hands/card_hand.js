@@ -2,7 +2,8 @@
 // A hand that is tapped together, as a value: what stage it is at, what a tap on a player's card makes of it, and its hand line. Pure.
 
 /**
- * `kind` is "" until it is known. Seats are digits from 1; sets of seats are texts of digits. `mode` is what a tap on a card marks at the
+ * `kind` is "" until it is known. Seats are digits from 1; sets of seats are texts of digits, `nagashi` with a "c" behind
+ * them where the hands were closed. `mode` is what a tap on a card marks at the
  * end: "" for the usual (riichi of a win, tenpai of a draw), otherwise a stage. `at` is the winner whose chips and liability are asked.
  * `back`: the discarder's riichi stick goes back. `said` and `note` are typed.
  * @typedef {{ seat: string, value: string, pao: string, chips: string }} CardWin
@@ -63,7 +64,8 @@ const withWinner = (hand, seat) => ({
 export function tap(hand, seat, most) {
   const stage = stageOf(hand);
   const set = SETS[stage];
-  if (set) return { ...hand, mode: stage === "nagashi" ? "" : hand.mode, [set]: toggled(hand[set], seat) };
+  if (stage === "nagashi") return { ...hand, mode: "", nagashi: toggled(hand.nagashi.replace("c", ""), seat) }; // asked again
+  if (set) return { ...hand, [set]: toggled(hand[set], seat) };
   if (stage === "start") return withWinner(hand, seat);
   const place = hand.winners.findIndex((win) => win.seat === seat);
   if (stage === "how" || stage === "loser") return place < 0 ? { ...hand, kind: "ron", loser: seat } : null;

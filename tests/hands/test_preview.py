@@ -1,8 +1,10 @@
 """The preview of the hand page: what a line says and what can come next."""
 
+import re
+
 import pytest
 
-from tests.factories import enter_all, rows_of, table_of
+from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import preview, referee, send, table_url, values
 from tests.pages.shown import text, texts
@@ -88,6 +90,24 @@ def test_of_a_hand_that_there_is_not_the_nearest_two_are_offered(event: Event):
     assert refused.status_code == 422
     assert "Did you mean 340?" in text(refused, "#understood")
     assert rows_of(table_of(event)) == []
+
+
+def test_a_nagashi_that_wants_a_closed_hand_is_a_yes_or_no_and_leaves_no_warning():
+    event = make_event("rakkii-nomi-2026", slug="closed", tables=1, rounds=1)
+    client = referee(event)
+    asked = preview(client, event, "n2 d1 #late")
+    assert "was the hand of Birk (player 2) closed?" in text(asked, ".note")
+    assert text(asked, ".choices").startswith("1yes, closed2no: a draw")
+    choices = re.findall('data-choice="(.*?)"', asked.content.decode())
+    assert choices == ["n2c d1 #late", "d1 #late"]
+    assert texts(asked, ".reason-wanted") == []
+    yes, no = (preview(client, event, line) for line in choices)
+    assert [(texts(each, ".note"), texts(each, ".choices")) for each in (yes, no)] == [([], [])] * 2
+    sent = send(client, event, choices[0])
+    assert sent.status_code in (200, 302)
+    (row,) = rows_of(table_of(event))
+    kind = '"closed":true,"kind":"nagashi","note":"late","tenpai":[0],"winners":[{"seat":1}]'
+    assert (row.payload, row.reason) == (f"{{{kind}}}", "")
 
 
 def test_several_winners_are_named_with_their_values_and_a_liable_player_is_named(event: Event):

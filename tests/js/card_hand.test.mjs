@@ -22,6 +22,7 @@ test("a hand goes from stage to stage and writes its line", () => {
     [{ kind: "draw", mode: "riichi" }, "riichi", "d"],
     [{ kind: "chombo", offenders: "2" }, "offender", "c2"],
     [{ kind: "nagashi", nagashi: "2", tenpai: "1" }, "tenpai", "n2 d1"],
+    [{ kind: "nagashi", nagashi: "2c", tenpai: "1" }, "tenpai", "n2c d1"],
     [{ kind: "chombo", offenders: "2", mode: "riichi" }, "riichi", "c2"],
     [{ kind: "abort", abort: "k" }, "riichi", "ak"],
     [{ kind: "ron", loser: "3", winners: [win("2", "=5200", "", "2")], riichi: "23", back: true }, "riichi", "2r3 =5200 c2/23b"],

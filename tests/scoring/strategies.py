@@ -101,7 +101,9 @@ def hand_of(number: int, players: int) -> Entry:
             return Draw(tenpai=choose.seats(players), riichi=riichi, dead=dead, stops=choose.of([False, False, True]))
         case "nagashi":
             winners = choose.seats(players, at_least=1)
-            return Nagashi(winners=winners, tenpai=choose.seats(players), riichi=riichi)
+            return Nagashi(
+                winners=winners, tenpai=choose.seats(players), riichi=riichi, closed=choose.of([False, True])
+            )
         case "abort":
             return Abort(reason=choose.of(REASONS), riichi=riichi)
     return Chombo(offenders=choose.seats(players, at_least=1), riichi=riichi, dead=dead)

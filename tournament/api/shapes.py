@@ -173,6 +173,9 @@ class Nagashi(AnyEntry):
     kind: Literal["nagashi"]
     winners: Annotated[list[NagashiWinner], {"minItems": 1}]
     tenpai: NotRequired[list[Seat]]
+    closed: NotRequired[
+        Annotated[bool, {"description": "the winners' hands were closed, where the rules ask for that"}]
+    ]
 
 
 class Abort(AnyEntry):

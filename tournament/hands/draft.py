@@ -9,11 +9,12 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from rules.ruleset import Ruleset
 from scoring.bare_han import nearest_fu
 from scoring.check import may_be_riichi_tile
-from scoring.entries import Entry, Ron, Tsumo, Win
+from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.game import fold, play
 from scoring.paid import other_readings, settle
 from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
@@ -181,6 +182,7 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     back = None if own else read_draft_back(table, draft, names)
     warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
     meant = _meant(draft, table)
+    closed = _closed_choices(draft, warnings)
     return {
         "line": draft.line,
         "say": back.say if back else "",
@@ -190,11 +192,12 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "steps": steps,
         "errors": [say(problem, names) for problem in errors if problem not in early],
         "warnings": [say(problem, names) for problem in warnings],
-        "ask_reason": "warning" if warnings else late,
+        "ask_reason": "warning" if [each for each in warnings if each.code != "nagashi.closed_hand"] else late,
         "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
         "meant": meant,
+        "closed": closed,
         "others": [(value_words(win), write(entry)) for win, entry in draft.readings],
         "in_cards": write_cards(draft.typed or draft.entry, draft.line),
         "riichi_tile": None if errors else _riichi_tile(draft, table, names),
@@ -241,6 +244,17 @@ def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
             values = side_by_side(value_words(win) for win in getattr(entry, "winners", ()))
             found.append((values, line))
     return found
+
+
+def _closed_choices(draft: Draft, warnings: Sequence[Problem]) -> list[tuple[str, str]]:
+    """Return yes and no where a nagashi mangan asks whether the hand was closed: words and line; no is a draw."""
+    entry = draft.entry
+    if not isinstance(entry, Nagashi) or all(each.code != "nagashi.closed_hand" for each in warnings):
+        return []
+    common = {"riichi": entry.riichi, "dead": entry.dead, "note": entry.note}
+    draw = Draw(tenpai=entry.tenpai, **common)
+    yes, no = pgettext("was the hand closed", "yes, closed"), pgettext("was the hand closed", "no: a draw")
+    return [(yes, write(dataclasses.replace(entry, closed=True))), (no, write(draw))]
 
 
 def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict[str, str] | None:

@@ -141,7 +141,7 @@ def _own_parts(entry: Entry) -> dict[str, Any] | None:
         case Draw():
             return {"tenpai": _digits(entry.tenpai)}
         case Nagashi():
-            return {"nagashi": _digits(entry.winners), "tenpai": _digits(entry.tenpai)}
+            return {"nagashi": _digits(entry.winners) + "c" * entry.closed, "tenpai": _digits(entry.tenpai)}
         case Abort():
             return {"abort": _LETTERS[entry.reason]}
         case Chombo():
