@@ -225,8 +225,8 @@ def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
         reason = ABORTS.get(body[1:]) or _unreadable(typed, body)
         return Abort(reason=reason, **common)
     if match := _NAGASHI.fullmatch(body):
-        seats = {"winners": _to_seats(match["winners"]), "tenpai": _to_seats(match["tenpai"] or "")}
-        return Nagashi(**seats, closed=bool(match["closed"]), **common)
+        winners, tenpai = _to_seats(match["winners"]), _to_seats(match["tenpai"] or "")
+        return Nagashi(winners=winners, tenpai=tenpai, closed=bool(match["closed"]), **common)
     if match := _TOTALS.fullmatch(body):
         *scores, leftover = (int(number) for number in match["scores"].split(","))
         chips = tuple(int(number) for number in (match["chips"] or "").split(",") if number)

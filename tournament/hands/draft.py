@@ -251,8 +251,7 @@ def _closed_choices(draft: Draft, warnings: Sequence[Problem]) -> list[tuple[str
     entry = draft.entry
     if not isinstance(entry, Nagashi) or all(each.code != "nagashi.closed_hand" for each in warnings):
         return []
-    common = {"riichi": entry.riichi, "dead": entry.dead, "note": entry.note}
-    draw = Draw(tenpai=entry.tenpai, **common)
+    draw = Draw(tenpai=entry.tenpai, riichi=entry.riichi, dead=entry.dead, note=entry.note)
     yes, no = pgettext("was the hand closed", "yes, closed"), pgettext("was the hand closed", "no: a draw")
     return [(yes, write(dataclasses.replace(entry, closed=True))), (no, write(draw))]
 
