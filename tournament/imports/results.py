@@ -116,7 +116,9 @@ class Seating:
             return filled | {"table": fields.get("table") or "1", "seat": fields.get("seat") or "0"}, []
         found = self.people.find(cell_name(row, header.index_of("player")), fields["player"])
         if found.problem or found.number is None:
-            return filled, [_in_row(found.problem, row)] if found.problem else []
+            # with its row beside the cell that it names, so that it is shown there
+            told = found.problem and replace(found.problem, params={**found.problem.params, "row": row.number})
+            return filled, [told] if told else []
         name, round_ = self.people.by_number[found.number].name, read_whole_number(filled["round"])
         place = self.places.get((round_ or 0, found.number))
         if place is None:
@@ -126,47 +128,6 @@ class Seating:
         filled.setdefault("table", str(table))
         filled.setdefault("seat", str(seat))
         return filled, []
-
-
-def _in_row(problem: Problem, row: SheetRow) -> Problem:
-    """Return a problem that names a cell with the number of its row beside, so that it is shown there."""
-    return replace(problem, params={**problem.params, "row": row.number})
-
-
-@dataclass(slots=True)
-class _Line:
-    """A line being read, collecting its problems."""
-
-    row: int
-    fields: Mapping[str, str]
-    thousands: bool = False
-    winds: Mapping[str, int] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-
-    def number(self, column: str) -> int:
-        """Read a number within its bounds; 0 stands for one that is wrong, and is never used."""
-        thousands = self.thousands and column == "points"
-        number = read_number_cell(self.fields[column], self.row, column, self.problems, thousands=thousands)
-        least, most = _BOUNDS[column]
-        if number is not None and not least <= number <= most:
-            self.problems.append(
-                IMPORT_NUMBER_OUT_OF_RANGE(row=self.row, column=column, given=number, least=least, most=most)
-            )
-        return number or 0
-
-    def seat(self) -> int:
-        wind = read_wind(self.fields["seat"]) or ""
-        return self.number("seat") if not wind or wind.isdigit() else self.winds[wind]
-
-    def player(self) -> str:
-        name = clean_name(self.fields["player"])
-        if not name:
-            self.problems.append(IMPORT_NAME_MISSING(row=self.row))
-        if len(name) > MOST_NAME:
-            self.problems.append(IMPORT_NAME_TOO_LONG(row=self.row, letters=len(name), limit=MOST_NAME))
-        if has_controls(name):
-            self.problems.append(IMPORT_NAME_CONTROLS(row=self.row, name=printable(name)))
-        return name
 
 
 def read_result_lines(
@@ -191,7 +152,8 @@ def read_result_lines(
     if thousands:
         problems.append(IMPORT_POINTS_IN_THOUSANDS.warning())
     problems += _judge_remarks(rows, header)
-    winds = _winds_of(rows, header)
+    written = {read_wind(header.fields(row).get("seat", "")) for row in rows}
+    winds = seats_by_wind({wind for wind in written if wind})  # by all of the file: what "O" stands for differs
     if len(views) > 1 and seating is None:
         places, told = _number_games(rows, header)
         problems += [*told, *([IMPORT_SEATS_IN_TURN.warning()] if by_place else [])]
@@ -270,21 +232,32 @@ def _read_line(
     *,
     thousands: bool,
 ) -> tuple[ResultSeat | None, list[Problem]]:
+    """Return the seat of a line, and every problem of it: with one the seat is never used."""
     if seating:
         fields, unknown = seating.fill(fields, row, header)
         if unknown:
             return None, unknown
-    line = _Line(row.number, fields, thousands, winds)
-    seat = ResultSeat(
-        row.number, line.number("round"), line.number("table"), line.seat(), line.player(), line.number("points")
-    )
-    return seat, line.problems
+    problems: list[Problem] = []
 
+    def number(column: str) -> int:
+        small = thousands and column == "points"
+        found = read_number_cell(fields[column], row.number, column, problems, thousands=small)
+        least, most = _BOUNDS[column]
+        if found is not None and not least <= found <= most:
+            wrong = IMPORT_NUMBER_OUT_OF_RANGE(row=row.number, column=column, given=found, least=least, most=most)
+            problems.append(wrong)
+        return found or 0
 
-def _winds_of(rows: Sequence[SheetRow], header: Header) -> dict[str, int]:
-    """Return the seat of each wind, going by all winds of the file: what "O" stands for differs."""
-    written = {read_wind(header.fields(row).get("seat", "")) for row in rows}
-    return seats_by_wind({wind for wind in written if wind})
+    round_, table, wind = number("round"), number("table"), read_wind(fields["seat"]) or ""
+    seat = number("seat") if not wind or wind.isdigit() else winds[wind]
+    name = clean_name(fields["player"])
+    if not name:
+        problems.append(IMPORT_NAME_MISSING(row=row.number))
+    if len(name) > MOST_NAME:
+        problems.append(IMPORT_NAME_TOO_LONG(row=row.number, letters=len(name), limit=MOST_NAME))
+    if has_controls(name):
+        problems.append(IMPORT_NAME_CONTROLS(row=row.number, name=printable(name)))
+    return ResultSeat(row.number, round_, table, seat, name, number("points")), problems
 
 
 def _judge_remarks(rows: Sequence[SheetRow], header: Header) -> Iterator[Problem]:
@@ -483,7 +456,8 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
             raise InvalidInput([RESULTS_AFTER_UMA()])
         return sheet if kind.suits(sheet.rows) else _one_row_a_seat(sheet) or sheet
     try:
-        rows, penalties = [*_rows(file, start)], _penalties(file)
+        rows = [*_rows(file, start)]
+        penalties = sum(bool(each["score"]["penalty"]) for game in file["games"] for each in game["participants"])
         version = file["meta"]["dataFormatVersion"]
     except WRONG_FORM as wrong:
         raise InvalidInput([RESULTS_ENGINE_UNREADABLE()]) from wrong
@@ -492,7 +466,8 @@ def read_results_sheet(data: bytes, filename: str, kind: ListKind, *, start: int
     if not rows:
         raise InvalidInput([RESULTS_ENGINE_UNPLAYED()])
     lines = tuple(SheetRow(number, cells) for number, cells in enumerate([HEADINGS, *rows], start=1))
-    return Sheet("csv", lines, problems=penalties)
+    told = (RESULTS_ENGINE_PENALTIES.warning(count=penalties),) if penalties else ()
+    return Sheet("csv", lines, problems=told)
 
 
 # Tenhou's list of a lobby's games
@@ -583,11 +558,6 @@ def _rows(file: dict[str, Any], start: int) -> Iterator[tuple[str, ...]]:
                 raise ValueError("no whole number")
             place = (int(game["round"]) + 1, int(game["table"]) + 1, seat)
             yield (*map(str, place), names[player], str(start + raw))
-
-
-def _penalties(file: dict[str, Any]) -> tuple[Problem, ...]:
-    count = sum(bool(each["score"]["penalty"]) for game in file["games"] for each in game["participants"])
-    return (RESULTS_ENGINE_PENALTIES.warning(count=count),) if count else ()
 
 
 _MEANINGS = {
