@@ -58,14 +58,6 @@ def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None) 
     return Game(first, tuple(hands))
 
 
-def state_after(entries: Iterable[Entry], rules: Ruleset) -> TableState:
-    """Return the state after entries, as `fold` has it, without the hands: quicker where nobody asks for them."""
-    state = opening(rules)
-    for entry in entries:
-        state = play(entry, state, rules).after
-    return state
-
-
 def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     """Play one entry: payments, then dealer, honba, riichi sticks and the end of the game."""
     match entry:

@@ -4,7 +4,8 @@ Counts folded hands by seat; the caller knows who sat there and what may be show
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from rules.ruleset import Ruleset
@@ -91,11 +92,9 @@ class PlayerStats:
         return sum(flow.net for flow in self.sources)
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A hand from one seat."""
+class _Seen(NamedTuple):
+    """A hand by its index in the game, from one seat."""
 
-    part: int
     index: int
     seat: int
     hand: Hand
@@ -130,19 +129,24 @@ def value_of(hand: Hand, seat: int) -> int:
     return sum(each.points for each in hand.transfers if each.receiver == seat and each.why in ("hand", "pao"))
 
 
-def player_stats(parts: Sequence[Part], rules: Ruleset) -> PlayerStats:
+def player_stats(parts: Iterable[Part], rules: Ruleset) -> PlayerStats:
     """Return the statistics over these parts; games without hands add nothing."""
-    told = [(at, part) for at, part in enumerate(parts) if has_hands(part.game)]
-    rows = [_Seen(at, index, part.seat, hand) for at, part in told for index, hand in part.hands()]
+    return add_stats([part_stats(part, rules) for part in parts])
+
+
+def part_stats(part: Part, rules: Ruleset) -> PlayerStats:
+    """Return the statistics of one part, whose moments are of part 0."""
+    told = part if has_hands(part.game) else None
+    rows = [_Seen(index, part.seat, hand) for index, hand in told.hands()] if told else []
     played = [row for row in rows if is_played(row.entry)]
     wins = [row for row in played if row.won]
     dealt_in = [row for row in played if isinstance(row.entry, Ron) and row.entry.loser == row.seat]
     draws = [row.seat in row.entry.tenpai for row in played if isinstance(row.entry, Draw)]
     riichi = [row for row in played if row.seat in row.entry.riichi]
-    turns = dealer_turns((row.part, row.index, row.hand) for row in played if row.hand.before.dealer == row.seat)
-    changes = [Moment(row.part, row.index, row.hand.deltas[row.seat]) for row in played]
+    turns = dealer_turns((0, row.index, row.hand) for row in played if row.hand.before.dealer == row.seat)
+    changes = [Moment(0, row.index, row.hand.deltas[row.seat]) for row in played]
     return PlayerStats(
-        games=len({row.part for row in played}),
+        games=int(bool(played)),
         hands=len(played),
         ron_wins=sum(isinstance(row.entry, Ron) for row in wins),
         tsumo_wins=sum(isinstance(row.entry, Tsumo) for row in wins),
@@ -157,11 +161,33 @@ def player_stats(parts: Sequence[Part], rules: Ruleset) -> PlayerStats:
         dealer_turns=len(turns),
         dealer_hands=sum(turn.figure for turn in turns),
         chombo=sum(isinstance(row.entry, Chombo) and row.seat in row.entry.offenders for row in rows),
-        sources=_sources(rows, [part for _, part in told], rules),
-        best=max((each for each in changes if each.figure > 0), key=lambda each: each.figure, default=None),
-        worst=min((each for each in changes if each.figure < 0), key=lambda each: each.figure, default=None),
-        longest=max(turns, key=lambda turn: turn.figure, default=None),
+        sources=_sources(rows, told, rules),
+        best=max((each for each in changes if each.figure > 0), key=_FIGURE, default=None),
+        worst=min((each for each in changes if each.figure < 0), key=_FIGURE, default=None),
+        longest=max(turns, key=_FIGURE, default=None),
     )
+
+
+def add_stats(parts: Sequence[PlayerStats]) -> PlayerStats:
+    """Return the statistics over several parts from those of each; moments are of the part by its place here."""
+
+    def moments(name: str) -> list[Moment]:
+        found = ((at, getattr(part, name)) for at, part in enumerate(parts))
+        return [moment._replace(part=at) for at, moment in found if moment]
+
+    counts = {name: sum(getattr(part, name) for part in parts) for name in _COUNTS}
+    flows = [[part.sources[at] for part in parts] for at in range(len(SOURCES))]
+    return PlayerStats(
+        **counts,
+        sources=tuple(Flow(sum(flow.won for flow in each), sum(flow.paid for flow in each)) for each in flows),
+        best=max(moments("best"), key=_FIGURE, default=None),
+        worst=min(moments("worst"), key=_FIGURE, default=None),
+        longest=max(moments("longest"), key=_FIGURE, default=None),
+    )
+
+
+_FIGURE = attrgetter("figure")
+_COUNTS = tuple(field.name for field in fields(PlayerStats) if field.type is int)
 
 
 def dealer_turns(hands: Iterable[tuple[int, int, Hand]]) -> list[Moment]:
@@ -186,14 +212,13 @@ def _lost(hand: Hand, seat: int) -> int:
     return sum(each.points for each in hand.transfers if each.payer == seat and each.why in ("hand", "pao"))
 
 
-def _sources(rows: Iterable[_Seen], parts: Iterable[Part], rules: Ruleset) -> tuple[Flow, ...]:
+def _sources(rows: Iterable[_Seen], part: Part | None, rules: Ruleset) -> tuple[Flow, ...]:
     won, paid = dict.fromkeys(SOURCES, 0), dict.fromkeys(SOURCES, 0)
     for row in rows:
         for source, points in _moved(row):
             (won if points > 0 else paid)[source] += abs(points)
-    for part in parts:
-        if part.last is None:
-            won["riichi_sticks"] += part.game.final(rules).scores[part.seat] - part.game.state.scores[part.seat]
+    if part and part.last is None:
+        won["riichi_sticks"] += part.game.final(rules).scores[part.seat] - part.game.state.scores[part.seat]
     return tuple(Flow(won[source], paid[source]) for source in SOURCES)
 
 

@@ -22,10 +22,10 @@ from tests.pages.at_desk import HTMX, organiser
 from tests.pages.shown import source_of, text_of
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
-from tournament.pages.caches import _kept
 from tournament.pdf.render import Printed
 from tournament.penalties.actions import give_penalty
 from tournament.privacy.actions import set_names_shown
+from tournament.publication.queries import _kept
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round, start_round
 from tournament.wall.models import WallPage

@@ -112,7 +112,7 @@ def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: 
 
 @pytest.mark.once
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
-    assert len(count(lambda: get_story(event, 1))) == 15
+    assert len(count(lambda: get_story(event, 1))) == 22
 
 
 @pytest.mark.once

@@ -121,7 +121,7 @@ def test_it_asks_the_same_number_of_questions_whatever_the_size(client: Client, 
     play_round(event, 2, *HANDS)
     cache.clear()
     client.get("/e/cup/?me=1")
-    with django_assert_num_queries(36):
+    with django_assert_num_queries(16):
         client.get(PAGE)
 
 

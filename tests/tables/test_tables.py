@@ -6,7 +6,7 @@ from tests.factories import enter, make_event, table_of
 from tournament.events.models import Event
 from tournament.publication.names import read_for_public
 from tournament.tables import table_queries
-from tournament.tables.queries import LoadedTable, get_table, load_tables, score_all
+from tournament.tables.queries import LoadedTable, get_table, load_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -36,13 +36,6 @@ def test_many_at_once_are_what_a_few_are(event: Event, ready: int, monkeypatch: 
     assert get_table(event, 3, 2) == everything[5]
     assert [len(table.lines) for table in everything[4:6]] == [0, 1]
     assert load_tables(event, rounds=[]) == load_tables(event, rounds=[8]) == []
-
-
-def test_scored_at_once_is_what_each_is_scored_alone(event: Event):
-    at_once, alone = load_tables(event), load_tables(event)
-    score_all(at_once)
-    assert [table.seat_games for table in at_once] == [table.seat_games for table in alone]
-    assert [table.final for table in at_once if table.lines] == [alone[5].game.final(event.ruleset)]
 
 
 @pytest.mark.parametrize("rounds", [[1], list(range(1, ROUNDS + 1))])

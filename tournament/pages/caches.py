@@ -1,22 +1,15 @@
-"""Caches of pages: Cache-Control of every answer, and drawn pages in this process.
+"""Caches of pages between the desk and its readers: Cache-Control of every answer.
 
 A public page allows caching by an ETag and `no-cache`. For readers without a cookie of ours, and only with
 HANCHAN_CDN_SECONDS, that becomes "public for so long"; an answer for one reader never does.
-
-Drawn pages are kept because after a release each of 500 phones wants its own: 0.6 ms instead of 3.4 each, and without
-them no new part came to 300 phones in time (docs/developer/load.md, "Own parts, taken away").
 """
 
 import functools
 import hashlib
-import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -113,54 +106,3 @@ def build_id() -> str:
         digest.update(path.relative_to(base).as_posix().encode() + b"\0")
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:12]
-
-
-T = TypeVar("T")
-MOST = 2400  # 400 players in the languages of a hall, twice over
-EPOCH = "kept-epoch"
-
-_kept: OrderedDict[str, Any] = OrderedDict()
-_making: dict[str, threading.Lock] = {}
-_door = threading.Lock()
-_epoch = ""
-
-
-def keep(key: str, make: Callable[[], T]) -> T:
-    """Return what is kept under a key, made now where nothing is.
-
-    After a release all phones ask at once: one makes it, the others that want the same wait for that one.
-    """
-    found, known = _find(key)
-    if known:
-        return found
-    with _door:
-        making = _making.setdefault(key, threading.Lock())
-    with making:
-        found, known = _find(key)
-        if known:
-            return found
-        try:
-            made = make()
-            with _door:
-                _kept[key] = made
-                while len(_kept) > MOST:
-                    _kept.popitem(last=False)
-        finally:
-            with _door:
-                _making.pop(key, None)
-        return made
-
-
-def _find(key: str) -> tuple[Any, bool]:
-    """Return what is kept, and whether anything is; forget everything where Django's cache was emptied."""
-    global _epoch  # noqa: PLW0603 - one store a process, as the module says
-    with _door:
-        epoch = cache.get(EPOCH)
-        if not epoch or epoch != _epoch:
-            _kept.clear()
-            _epoch = epoch or secrets.token_hex(8)
-            cache.set(EPOCH, _epoch, None)
-        if key not in _kept:
-            return None, False
-        _kept.move_to_end(key)
-        return _kept[key], True

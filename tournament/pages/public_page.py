@@ -24,12 +24,12 @@ from django.utils.translation import gettext_lazy as _
 from tournament.core.hooks import LIVE_MARKS
 from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
-from tournament.pages.caches import build_id, keep, same_at_address
+from tournament.pages.caches import build_id, same_at_address
 from tournament.pages.hooks import find_address
 from tournament.pages.permissions import find_open_event
 from tournament.pages.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
 from tournament.publication.names import list_names
-from tournament.publication.queries import PublicState, names_key, public_state, seen_by_public
+from tournament.publication.queries import PublicState, by_public_state, keep, names_key, public_state, seen_by_public
 from tournament.tables.messages import say_nameless
 
 TABS = (
@@ -216,7 +216,7 @@ def find_player(event: Event, number: str) -> Me | None:
     """Return the player with the number of an address or a cookie; None for an unknown one."""
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         return None
-    name = keep(f"names {names_key(event)}", lambda: dict(list_names(event))).get(int(number))
+    name = by_public_state(event, "names", lambda: dict(list_names(event))).get(int(number))
     return None if name is None else Me(int(number), name)
 
 
@@ -354,7 +354,7 @@ def _shown(request: HttpRequest, event: Event) -> Page | None:
 def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None, str]:
     """Return by player whom phones follow what moves with all that is live for them.
 
-    For all at once: an event that is asked for each player's would be unpacked from the cache for each.
+    For all at once: a hall follows hundreds.
     """
     seen, numbers = seen_by_public(event), list(numbers)
     marks = [mark(event, numbers) for mark in LIVE_MARKS]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from rules.procedure import procedure_of
 from tournament.events.models import Event
-from tournament.pages.caches import build_id, keep
+from tournament.pages.caches import build_id
 from tournament.pages.files import get_head, pdf_answer
 from tournament.pages.permissions import for_public
 from tournament.pages.priority import stand_aside
@@ -24,7 +24,7 @@ from tournament.pdf.drawings import wall_svg
 from tournament.pdf.measure import Room, fit
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed, portions_of
-from tournament.publication.queries import public_state
+from tournament.publication.queries import keep, public_state
 from tournament.rulesets.differences import Differences, list_differences
 from tournament.rulesets.event_views import house_rules_of
 from tournament.rulesets.messages import Stated

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from scoring.player_stats import player_stats
+from scoring.player_stats import add_stats
 from tournament.events.models import Event
 from tournament.pages.files import NOBODY
 from tournament.penalties.queries import list_penalties
 from tournament.players.queries import list_players
 from tournament.standings.columns import StandingRow
-from tournament.standings.queries import Sitting, Standings, list_stand_ins, sittings_of
+from tournament.standings.queries import Sitting, Standings, sittings_of
 from tournament.tables.queries import LoadedTable, SeatGame, load_tables
 from tournament.tables.rows import GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
@@ -65,10 +65,9 @@ def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedT
 
     Games of a substitute are the substitute's; who is no player of the event has no row.
     """
-    stand_ins = list_stand_ins(tables)
     played: defaultdict[int, list[Sitting]] = defaultdict(list)
     for table in tables:
-        for sitting in sittings_of(table, stand_ins):
+        for sitting in sittings_of(table):
             if sitting.number is not None:
                 played[sitting.number].append(sitting)
     names = {row.number: row.name for row in standings.rows} | {row.number: row.name for row in standings.unranked}
@@ -96,5 +95,5 @@ def _statistic(name: str, sittings: Sequence[Sitting], places: Sequence[int], ev
         name=name,
         games=len({sitting.table.id for sitting in sittings if sitting.table.game.hands}),
         places=tuple(places.count(place) for place in range(1, rules.players + 1)),
-        stats=player_stats([sitting.part for sitting in sittings], rules),
+        stats=add_stats([sitting.stats for sitting in sittings]),
     )

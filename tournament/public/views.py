@@ -4,7 +4,7 @@ They show nothing that is held back. Team rankings and the timetable have their 
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -29,7 +29,7 @@ from tournament.core.time_zones import event_zone_label
 from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
 from tournament.events.queries import list_events
-from tournament.pages.caches import keep, same_for_all
+from tournament.pages.caches import same_for_all
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, find_address, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
@@ -51,7 +51,7 @@ from tournament.pages.public_page import (
 from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
 from tournament.pages.sign_in import gentle_search
 from tournament.players.queries import list_players
-from tournament.public.queries import PlayerStory, SeatAhead, get_story, list_stories
+from tournament.public.queries import PlayerStory, SeatAhead, get_story
 from tournament.public.rows import (
     CompassSeat,
     RoundItem,
@@ -77,7 +77,7 @@ from tournament.public.rows import (
 )
 from tournament.publication.messages import say_held
 from tournament.publication.names import list_names, without_hidden_names
-from tournament.publication.queries import names_key, seen_by_public
+from tournament.publication.queries import by_public_state, seen_by_public
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.seating.messages import say_origin
@@ -193,7 +193,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show one player: place, games, penalties, seats ahead, and statistics of the hands."""
 
     def make() -> dict[str, Any]:
-        story = _story(event, number)
+        story = get_story(event, number)
         if story is None:
             raise Http404("There is no such player.")
         places = _standings(event, None)
@@ -283,7 +283,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the context of public/phone.html, with the list of names where nobody is picked."""
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
-    story = _story(event, me.number) if me else None
+    story = get_story(event, me.number) if me else None
     picking = None if story else _picking(request, event)
     now = None if story else round_now(event)
     places = _standings(event, me)
@@ -371,7 +371,7 @@ class Outlook:
 
 def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> Outlook:
     """Return what comes next; in the last hand of a table its winds are those of that hand."""
-    rows = _cached(event, "rounds", lambda: list_rounds(event))
+    rows = by_public_state(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
     held = say_held(seen_by_public(event)) if played else ""
@@ -398,7 +398,7 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
 
 def _standings(event: Event, me: Me | None, after: int = 0) -> dict[str, Any]:
     """Return the standings with their words: cached by language, the row of each phone's player marked."""
-    places = _cached(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
+    places = by_public_state(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
 
 
@@ -415,16 +415,7 @@ def _places(event: Event, after: int) -> dict[str, Any]:
 def _drawn_row(event: Event, line: StandingLine) -> SafeString:
     """Return a rendered row of the standings, cached: the neighbours' phones show it, too."""
     name = f"row-{get_language()}-{line.row.number}-{line.mine}"
-    return _cached(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
-
-
-def _story(event: Event, number: int) -> PlayerStory | None:
-    return _cached(event, "stories", lambda: list_stories(event)).get(number)
-
-
-def _cached(event: Event, name: str, make: Callable[[], T]) -> T:
-    """Return a value that is the same for all phones, made again once the event's public state changes."""
-    return keep(f"{name} {names_key(event)}", make)
+    return by_public_state(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
 
 
 def _published(event: Event, number: int) -> Round:
@@ -479,8 +470,8 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     lines: Sequence[StandingLine] = places["rows"]
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
-    items = round_items(event, _cached(event, "rounds", lambda: list_rounds(event)))
-    names = _cached(event, "names-of-all", lambda: dict(list_names(event)))
+    items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
+    names = by_public_state(event, "names-of-all", lambda: dict(list_names(event)))
     live = sorted(seen_by_public(event).live_for(None), key=attrgetter("signed", "round", "number"))
     about = get_shown_page(event) is not None
     return Day(

@@ -7,19 +7,18 @@ from typing import Any
 
 from django.db.models import FilteredRelation, Q, QuerySet
 
-from scoring.player_stats import Part
+from scoring.player_stats import PlayerStats
 from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
 from scoring.teams import Team, rank_teams
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
-from tournament.incidents.models import Substitution
 from tournament.penalties.queries import Moved, count_points_by_round
 from tournament.players.models import Player
 from tournament.publication.names import name_of, names_mark, without_hidden_names
 from tournament.publication.queries import by_public_state, by_version, read_seen
 from tournament.standings.columns import StandingRow
 from tournament.standings.models import Cut
-from tournament.tables.queries import LoadedTable, load_tables, score_all
+from tournament.tables.queries import LoadedTable, list_public_tables, load_tables
 from tournament.tables.rows import TeamMember, TeamRow
 
 
@@ -77,12 +76,13 @@ def list_disqualified(standings: Standings) -> list[str]:
 
 def get_standings(event: Event) -> Standings:
     """Return the public standings: rounds that the public may see, and the penalties that belong to them or to none."""
-    return by_public_state(event, "standings", lambda: read_standings(event))
+    return by_public_state(event, "standings", lambda: read_standings(event, tables=list_public_tables(event)))
 
 
 def get_standings_after(event: Event, last: int) -> Standings:
     """Return the public standings as they were after a round, with today's corrections."""
-    return by_public_state(event, f"standings-after-{last}", lambda: read_standings(event, last=last))
+    name = f"standings-after-{last}"
+    return by_public_state(event, name, lambda: read_standings(event, tables=list_public_tables(event), last=last))
 
 
 def get_released_standings(event: Event) -> Standings:
@@ -100,10 +100,11 @@ def read_standings(
     *,
     released_only: bool = True,
     with_held: bool = False,
+    tables: Iterable[LoadedTable] | None = None,
     instead: Iterable[LoadedTable] = (),
     last: int | None = None,
 ) -> Standings:
-    """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
+    """Work the standings out from the `tables`, read where none are given; ten queries at most whatever their number.
 
     Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
@@ -112,10 +113,10 @@ def read_standings(
     seen = read_seen(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
     released = tuple(number for number in released if last is None or number <= last)
-    tables = load_tables(event, rounds=released if released_only else None)
+    if tables is None:
+        tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
-    score_all(counted)
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(_everybody(event))
@@ -287,9 +288,6 @@ def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
     )
 
 
-StandIns = Mapping[tuple[int, int], int]  # (a table's id, number of the replaced player) → number of the substitute
-
-
 @dataclass(frozen=True, slots=True)
 class Sitting:
     """Hands of a table from index `first` up to `last` (None: to the end) that one person played in a seat.
@@ -305,9 +303,9 @@ class Sitting:
     last: int | None = None
 
     @property
-    def part(self) -> Part:
-        """The hands as the story counts them."""
-        return Part(self.table.game, self.seat, self.first, self.last)
+    def stats(self) -> PlayerStats:
+        """The statistics of the hands."""
+        return self.table.results.stats_of(self.seat, self.first, self.last)
 
     @property
     def hands(self) -> range:
@@ -320,14 +318,7 @@ class Sitting:
         return self.first == 0 and self.last is None
 
 
-def list_stand_ins(tables: Iterable[LoadedTable]) -> StandIns:
-    """Return the substitutes who are players of the event, by table and replaced player; one query."""
-    found = Substitution.objects.filter(table__in=[table.id for table in tables], cancelled_at=None)
-    rows = found.exclude(substitute=None).values_list("table_id", "player__number", "substitute__number")
-    return {(table, player): substitute for table, player, substitute in rows}
-
-
-def sittings_of(table: LoadedTable, stand_ins: StandIns) -> list[Sitting]:
+def sittings_of(table: LoadedTable) -> list[Sitting]:
     """Return who played which hands of a table, seat by seat.
 
     A seat in which somebody took over at a hand that nobody noted down is left out: its hands are nobody's for sure.
@@ -338,7 +329,7 @@ def sittings_of(table: LoadedTable, stand_ins: StandIns) -> list[Sitting]:
         if substitute is None:
             sittings.append(Sitting(table, player.seat, player.number, player.name))
             continue
-        number = stand_ins.get((table.id, player.number))
+        number = substitute.person or None
         if substitute.when == "before":
             sittings.append(Sitting(table, player.seat, number, substitute.name))
             continue

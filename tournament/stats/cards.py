@@ -17,16 +17,15 @@ from django.views.decorators.http import require_safe
 
 from scoring.tiles import parse_tiles, write_tile
 from tournament.events.models import Event
-from tournament.pages.caches import build_id, keep
+from tournament.pages.caches import build_id
 from tournament.pages.permissions import for_public
 from tournament.pages.sign_in import SPAN, may_draw
 from tournament.public.queries import PlayerStory, get_story
 from tournament.public.rows import how_fresh
-from tournament.publication.queries import names_key
+from tournament.publication.queries import keep, names_key
 from tournament.standings.queries import Standings, get_standings
 from tournament.stats.messages import say_hand
-from tournament.stats.queries import HandStory, get_hand_story, get_way
-from tournament.stats.views import recap_of
+from tournament.stats.queries import HandStory, get_hand_story, get_recap, get_way
 from tournament.tables.messages import say_nameless
 from tournament.text.numbers import say_place, signed, signed_p
 
@@ -99,7 +98,7 @@ def player_facts(event: Event, number: int) -> PlayerCard:
     standings = get_standings(event)
     row = next((row for row in standings.rows if row.number == number), None) if standings.rounds else None
     way, told = get_way(event, number), get_hand_story(event, number)
-    counts = recap_of(event).placements.get(number, ())
+    counts = get_recap(event).placements.get(number, ())
     steps = way.steps if way else ()
     return PlayerCard(
         event=event.name,

@@ -8,34 +8,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Q
-
-from rules.ruleset import Ruleset
 from scoring.entries import Ron, Tsumo, Win
 from scoring.player_stats import (
     HeadToHead,
     Moment,
-    Part,
     PlayerStats,
     add_head_to_head,
+    add_stats,
     has_hands,
     head_to_head,
-    is_played,
-    player_stats,
-    value_of,
-    winners_of,
 )
 from scoring.records import EventGame, Found, Kind, records_of
 from scoring.standings import rank_after_cuts
 from scoring.state import TableState
 from tournament.events.models import Event
-from tournament.incidents.models import Substitution
 from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import name_of
-from tournament.publication.queries import by_public_state, read_seen
-from tournament.standings.queries import Sitting, StandIns, cut_off, games_of, list_cuts, list_stand_ins, sittings_of
-from tournament.tables.models import Seat, Table
-from tournament.tables.queries import LoadedTable, load_tables
+from tournament.publication.queries import by_public_state, seen_by_public
+from tournament.standings.queries import Sitting, cut_off, games_of, list_cuts, sittings_of
+from tournament.tables.queries import LoadedTable, list_public_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,25 +145,14 @@ def get_way(event: Event, number: int) -> Way | None:
     return by_public_state(event, "ways", lambda: read_ways(event)).get(number)
 
 
-def get_hand_story(event: Event, number: int) -> HandStory | None:
-    """Return what a player's hands come to; None where no released game has any part of his."""
-    return by_public_state(event, f"hand-story-{number}", lambda: read_hand_story(event, number))
-
-
 def get_records(event: Event) -> Records:
     """Return the records of the released rounds."""
     return by_public_state(event, "records", lambda: read_records(event))
 
 
-def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
-    """Return what two players had of each other; None where one of them is not in the event."""
-    return by_public_state(event, f"meeting-{one}-{other}", lambda: read_meeting(event, one, other))
-
-
 def read_ways(event: Event) -> dict[int, Way]:
-    """Work out everybody's total and rank after each released round, as the standings then were; nine queries."""
-    rounds = list(read_seen(event).rounds)
-    tables = load_tables(event, rounds=rounds)
+    """Work out everybody's total and rank after each released round, as the standings then were."""
+    rounds, tables = list(seen_by_public(event).rounds), list_public_tables(event)
     people = list(event.players.filter(ranked=True).values_list("number", flat=True))
     points = count_points_by_round(event, tables, rounds=rounds)
     games = [game for table in tables for game in games_of(table)]
@@ -193,14 +173,13 @@ def read_ways(event: Event) -> dict[int, Way]:
     return {number: Way(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
-def read_hand_story(event: Event, number: int) -> HandStory | None:
-    """Work out one player's story from the tables that he sat at; eight queries."""
-    tables = _tables_with(event, [number])
-    stand_ins = list_stand_ins(tables)
+def get_hand_story(event: Event, number: int) -> HandStory | None:
+    """Return what a player's hands come to; None where no released game has any part of his."""
+    tables = _tables_with(list_public_tables(event), number)
     mine, met = list[Sitting](), dict[int, Met]()
     replaced, unsure = set[int](), set[int]()
     for table in tables:
-        everybody = sittings_of(table, stand_ins)
+        everybody = sittings_of(table)
         own = [sitting for sitting in everybody if sitting.number == number]
         mine += own
         _meet(met, own, everybody)
@@ -209,7 +188,7 @@ def read_hand_story(event: Event, number: int) -> HandStory | None:
             (replaced if known else unsure).add(table.round)
     if not tables:
         return None
-    story = player_stats([sitting.part for sitting in mine], event.ruleset)
+    story = add_stats([sitting.stats for sitting in mine])
     return HandStory(
         story=story,
         best=_moment(story.best, mine),
@@ -225,44 +204,41 @@ def read_hand_story(event: Event, number: int) -> HandStory | None:
 
 
 def read_records(event: Event) -> Records:
-    """Work out the records from every released table; seven queries."""
-    tables = load_tables(event, rounds=read_seen(event).rounds)
-    stand_ins = list_stand_ins(tables)
+    """Work out the records from every released table."""
+    tables = list_public_tables(event)
     found = records_of([_event_game(table) for table in tables], event.ruleset)
     rows = [
-        RecordRow(record.kind, record.figure, tuple(_found_at(each, tables, stand_ins) for each in record.found))
+        RecordRow(record.kind, record.figure, tuple(_found_at(each, tables) for each in record.found))
         for record in found
     ]
     told = sum(has_hands(table.game) for table in tables)
     return Records(tuple(rows), told, len(tables) - told)
 
 
-def read_meeting(event: Event, one: int, other: int) -> Meeting | None:
-    """Work out what two players had of each other; ten queries."""
+def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
+    """Return what two players had of each other; None where one of them is not in the event."""
     people = event.players.filter(number__in=[one, other]).values_list("number", name_of())
     names = dict(people)
     if one == other or not {one, other} <= set(names):
         return None
-    tables = _tables_with(event, [one, other])
-    stand_ins = list_stand_ins(tables)
+    tables = _tables_with(_tables_with(list_public_tables(event), one), other)
     shared = [
         row
         for table in tables
-        for mine in sittings_of(table, stand_ins)
-        for theirs in sittings_of(table, stand_ins)
+        for mine in sittings_of(table)
+        for theirs in sittings_of(table)
         if mine.number == one and theirs.number == other and (row := _shared(mine, theirs))
     ]
     return Meeting((names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
 
 
-def _tables_with(event: Event, numbers: Sequence[int]) -> list[LoadedTable]:
-    """Load the tables that the public may see at which each of these players sat, as player or as substitute."""
-    released = Table.objects.filter(round__event=event, round__number__in=read_seen(event).rounds)
-    for number in numbers:
-        seated = Seat.objects.filter(player__event=event, player__number=number).values("table")
-        playing = Substitution.objects.filter(event=event, substitute__number=number, cancelled_at=None).values("table")
-        released = released.filter(Q(pk__in=seated) | Q(pk__in=playing))
-    return load_tables(event, ids=list(released.values_list("pk", flat=True)))
+def _tables_with(tables: Iterable[LoadedTable], number: int) -> list[LoadedTable]:
+    """Return the tables at which a player sat, as player or as substitute."""
+    return [
+        table
+        for table in tables
+        if number in table.player_numbers() or any(each.person == number for each in table.substitutes)
+    ]
 
 
 def _meet(met: dict[int, Met], own: Iterable[Sitting], everybody: Iterable[Sitting]) -> None:
@@ -324,9 +300,9 @@ def _win_of(moment: Moment | None, parts: Sequence[Sitting]) -> Win | None:
     return next((win for win in wins if win.seat == sitting.seat), None)
 
 
-def _found_at(found: Found, tables: Sequence[LoadedTable], stand_ins: StandIns) -> HandAt:
+def _found_at(found: Found, tables: Sequence[LoadedTable]) -> HandAt:
     table = tables[found.table]
-    sittings = sittings_of(table, stand_ins)
+    sittings = sittings_of(table)
     who = tuple(_who(table, seat, found.hand, sittings) for seat in found.seats)
     return _hand_at(table, found.hand, who, found.figure)
 
@@ -390,8 +366,8 @@ def get_recap(event: Event) -> Recap:
 
 
 def read_recap(event: Event) -> Recap:
-    """Work the figures out from every public table; seven queries."""
-    tables = load_tables(event, rounds=read_seen(event).rounds)
+    """Work the figures out from every public table."""
+    tables = list_public_tables(event)
     seats = range(event.ruleset.players)
     places: dict[int, list[int]] = defaultdict(lambda: [0 for _ in seats])
     by_seat = [[0 for _ in seats] for _ in seats]
@@ -401,8 +377,8 @@ def read_recap(event: Event) -> Recap:
                 places[game.player.number][game.place - 1] += 1
                 by_seat[game.player.seat][game.place - 1] += 1
     return Recap(
-        stats=_stats(tables, list_stand_ins(tables), event.ruleset),
-        values=_values(tables),
+        stats=_stats(tables),
+        values=Counter(points for table in tables for points in table.results.win_points),
         placements={number: tuple(counts) for number, counts in places.items()},
         by_seat=tuple(tuple(counts) for counts in by_seat),
         met=_met(tables),
@@ -410,21 +386,15 @@ def read_recap(event: Event) -> Recap:
     )
 
 
-def _stats(tables: Sequence[LoadedTable], stand_ins: StandIns, rules: Ruleset) -> EventStats:
-    parts: dict[int, list[Part]] = defaultdict(list)
-    everybody: list[Part] = []
+def _stats(tables: Iterable[LoadedTable]) -> EventStats:
+    parts: dict[int, list[PlayerStats]] = defaultdict(list)
+    everybody: list[PlayerStats] = []
     for table in tables:
-        everybody += [Part(table.game, player.seat) for player in table.seats]
-        for sitting in sittings_of(table, stand_ins):
+        everybody += [table.results.stats_of(player.seat) for player in table.seats]
+        for sitting in sittings_of(table):
             if sitting.number is not None:
-                parts[sitting.number].append(sitting.part)
-    by_player = {number: player_stats(own, rules) for number, own in parts.items()}
-    return EventStats(by_player, player_stats(everybody, rules))
-
-
-def _values(tables: Iterable[LoadedTable]) -> Mapping[int, int]:
-    told = (hand for table in tables if has_hands(table.game) for hand in table.game.hands if is_played(hand.entry))
-    return dict(Counter(value_of(hand, seat) for hand in told for seat in winners_of(hand.entry)))
+                parts[sitting.number].append(sitting.stats)
+    return EventStats({number: add_stats(own) for number, own in parts.items()}, add_stats(everybody))
 
 
 def _met(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], Ahead]:

@@ -13,12 +13,10 @@ from django.views.decorators.http import require_safe
 
 from scoring.player_stats import SOURCES, PlayerStats, has_hands, score_steps
 from tournament.events.models import Event
-from tournament.pages.caches import keep
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import card_url, get_me, show
 from tournament.public.rows import how_fresh
 from tournament.public.views import podium
-from tournament.publication.queries import names_key
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import get_standings
@@ -95,11 +93,6 @@ class TableChart:
     rows: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-def recap_of(event: Event) -> Recap:
-    """Return the event in figures; after a release one request makes it and the others wait."""
-    return keep(f"recap {names_key(event)}", lambda: get_recap(event))
-
-
 def least_hands(recap: Recap) -> int:
     """Return how many hands a rate is made of at least: half of the most that anybody played."""
     return -(-max((story.hands for story in recap.stats.by_player.values()), default=0) // 2)
@@ -112,7 +105,7 @@ def story_context(event: Event, number: int) -> dict[str, Any]:
     """
     way, told = get_way(event, number), get_hand_story(event, number)
     played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
-    recap = recap_of(event)
+    recap = get_recap(event)
     counts = recap.placements.get(number)
     return {
         "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
@@ -328,7 +321,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
         context = {"fresh": how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""}
         if not standings.rounds:
             return {**context, "podium": []}
-        found = recap_of(event)
+        found = get_recap(event)
         names = {row.number: row.name for row in standings.rows}
         me = get_me(request, event)
         return {

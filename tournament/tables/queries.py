@@ -14,14 +14,16 @@ from django.db.models import QuerySet
 
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Correction, Entry, Totals
-from scoring.game import Game, Hand, fold, state_after
-from scoring.placement import Counted, Final, finish, with_substitutes
+from scoring.game import Game, Hand, fold
+from scoring.placement import Counted, Final, with_substitutes
+from scoring.player_stats import Part, PlayerStats, has_hands, is_played, part_stats, value_of, winners_of
 from scoring.state import TableState
 from tournament.accounts.queries import names_of
 from tournament.core.redactions import redact, redact_json
 from tournament.events.models import Event
 from tournament.penalties.models import PenaltyKind
 from tournament.publication.names import name_of
+from tournament.publication.queries import by_public_state, seen_by_public
 from tournament.sheets.models import SheetCheck, SheetRow
 from tournament.tables.history import Item, Row, TimedRow, entries_of, read_payload, resolve
 from tournament.tables.models import Seat, Table
@@ -63,6 +65,45 @@ class SeatGame(NamedTuple):
     penalty: int
     taken: int | None
     chips: int | None = None
+
+
+class Results:
+    """What a table's ledger comes to under its rules: hands, final and statistics, each worked out once."""
+
+    def __init__(self, lines: Iterable[Row], rules: Ruleset) -> None:
+        """Read the hands; nothing is scored yet."""
+        self.items = resolve(lines)
+        self.rules = rules
+        self._stats: dict[tuple[int, int, int | None], PlayerStats] = {}
+
+    @functools.cached_property
+    def game(self) -> Game:
+        """The fold of the hands that stand."""
+        return fold(entries_of(self.items), self.rules)
+
+    @functools.cached_property
+    def final(self) -> Final:
+        """The game scored as if it ended now."""
+        return self.game.final(self.rules)
+
+    @functools.cached_property
+    def win_points(self) -> tuple[int, ...]:
+        """The points of each win, without honba and riichi sticks; none of a game without hands."""
+        hands = [hand for hand in self.game.hands if is_played(hand.entry)] if has_hands(self.game) else []
+        return tuple(value_of(hand, seat) for hand in hands for seat in winners_of(hand.entry))
+
+    def stats_of(self, seat: int, first: int = 0, last: int | None = None) -> PlayerStats:
+        """Return the statistics of a seat's hands from index `first` up to `last`, None for the end."""
+        key = (seat, first, last)
+        if key not in self._stats:
+            self._stats[key] = part_stats(Part(self.game, *key), self.rules)
+        return self._stats[key]
+
+
+# The key is the ledger itself, so nothing can be stale: a release folds the tables of its own round, a correction one
+# table. Only signed tables: those that are played have another ledger after each hand. 1,000 players fill it in 16
+# rounds, with some 20 kB a table.
+signed_results = functools.lru_cache(maxsize=4_096)(Results)
 
 
 AMOUNTS = ("chombo_points", "replaced_points")  # those that no row of the register holds
@@ -133,24 +174,29 @@ class LoadedTable:
         return bool(self.sheet) and not self.signed and bool(self.check and not self.check.confirmed)
 
     @functools.cached_property
+    def results(self) -> Results:
+        """What the ledger comes to; shared by all who read a signed table."""
+        return (signed_results if self.signed else Results)(self.lines, self.rules)
+
+    @property
     def items(self) -> list[Item]:
         """The hands of the table, void ones included."""
-        return resolve(self.lines)
+        return self.results.items
 
-    @functools.cached_property
+    @property
     def game(self) -> Game:
         """The fold of the hands that stand."""
-        return fold(entries_of(self.items), self.rules)
+        return self.results.game
 
-    @functools.cached_property
+    @property
     def state(self) -> TableState:
         """The state of the table now."""
         return self.game.state
 
-    @functools.cached_property
+    @property
     def final(self) -> Final:
         """The game scored as if it ended now; `seat_games` has it by player."""
-        return self.game.final(self.rules)
+        return self.results.final
 
     @property
     def played(self) -> bool:
@@ -205,7 +251,7 @@ class LoadedTable:
             return self.rules.chombo_points
         return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
 
-    @property
+    @functools.cached_property
     def seat_games(self) -> tuple[SeatGame, ...]:
         """The counted game of every seat, in seat order: what every page, file and sheet shows."""
         final, counted, replaced = self.final, self.counted, self.replaced
@@ -350,14 +396,9 @@ def _redact(event: Event, lines: dict[int, list[LedgerLine]], sheets: Mapping[in
             check.reason = redact(event, check.reason)
 
 
-def score_all(tables: Sequence[LoadedTable]) -> None:
-    """Work out `final` of tables whose hands nobody asks for.
-
-    Not to keep the hands of a whole event saves a tenth of the time; to read all before the first is scored, another.
-    """
-    entries = [entries_of(table.items) for table in tables]
-    for table, played in zip(tables, entries, strict=True):
-        vars(table)["final"] = finish(state_after(played, table.rules), table.rules)
+def list_public_tables(event: Event) -> list[LoadedTable]:
+    """Return the tables of the rounds that the public may see, loaded once for all who read them; five queries."""
+    return by_public_state(event, "tables", lambda: load_tables(event, rounds=seen_by_public(event).rounds))
 
 
 def list_hands(table: LoadedTable) -> list[HandRow]:

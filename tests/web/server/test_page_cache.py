@@ -9,8 +9,8 @@ from django.test import Client
 from tests.factories import fresh, make_event, play_round, round_of, writer_of
 from tests.pages.shown import text, texts
 from tournament.events.models import Event
-from tournament.pages import caches as kept
-from tournament.pages.caches import keep
+from tournament.publication import queries as kept
+from tournament.publication.queries import keep
 from tournament.rounds.actions import start_round
 
 pytestmark = pytest.mark.whole_run
