@@ -1,6 +1,6 @@
-"""The event that is played under load: many tables of four, one round released, the second running, a referee.
+"""The event that is played under load: many tables of four, eight rounds released, the ninth running, a referee.
 
-Made by the desk's own verbs, in the database of the server that is measured.
+Made in the database of the server that is measured: the released games at once, the rest by the desk's own verbs.
 """
 
 from dataclasses import dataclass
@@ -8,9 +8,11 @@ from random import Random
 from uuid import uuid4
 
 from scoring.shorthand import write
-from tests.factories import make_account, make_event, play_round, round_of, writer_of
+from tests.factories import make_account, make_event, round_of, writer_of
 from tests.pages.at_desk import session_of
 from tools.bench.games import game_of
+from tools.bench.standings import play_at_once
+from tools.load.tables import ROUND
 from tournament.accounts.models import Account
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.penalties.actions import give_penalty
@@ -32,15 +34,15 @@ class Hall:
 
 def make_hall(tables: int, account: Account, *, live: bool = True) -> Hall:
     """Make an event of this account, whose phones follow their own table if it is live; slow, and not measured."""
-    event = make_event("rakkii-nomi-2026", tables=tables, rounds=2, by=account)
+    event = make_event("rakkii-nomi-2026", tables=tables, rounds=ROUND, by=account)
     if live:
         event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
     event.save()
-    play_round(event, 1, "2r3 340/2", "1t 130", "d13")
-    start_round(round_=round_of(event, 2), by=writer_of(event))
+    play_at_once(event, ROUND - 1)
+    start_round(round_=round_of(event, ROUND), by=writer_of(event))
     chance = Random(500)
     lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}
-    seats = Seat.objects.filter(table__round__event=event, table__round__number=2)
+    seats = Seat.objects.filter(table__round__event=event, table__round__number=ROUND)
     players: dict[int, list[int]] = {}
     for table, player in seats.values_list("table__number", "player__number"):
         players.setdefault(table, []).append(player)

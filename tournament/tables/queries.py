@@ -102,7 +102,7 @@ class Results:
 
 # The key is the ledger itself, so nothing can be stale: a release folds the tables of its own round, a correction one
 # table. Only signed tables: those that are played have another ledger after each hand. 1,000 players fill it in 16
-# rounds, with some 20 kB a table.
+# rounds, with some 40 kB a table.
 signed_results = functools.lru_cache(maxsize=4_096)(Results)
 
 
