@@ -93,9 +93,9 @@ class PlayerStats:
 
 
 class _Seen(NamedTuple):
-    """A hand by its index in the game, from one seat."""
+    """A hand by its place in the game, from one seat."""
 
-    index: int
+    at: int
     seat: int
     hand: Hand
 
@@ -143,8 +143,8 @@ def part_stats(part: Part, rules: Ruleset) -> PlayerStats:
     dealt_in = [row for row in played if isinstance(row.entry, Ron) and row.entry.loser == row.seat]
     draws = [row.seat in row.entry.tenpai for row in played if isinstance(row.entry, Draw)]
     riichi = [row for row in played if row.seat in row.entry.riichi]
-    turns = dealer_turns((0, row.index, row.hand) for row in played if row.hand.before.dealer == row.seat)
-    changes = [Moment(0, row.index, row.hand.deltas[row.seat]) for row in played]
+    turns = dealer_turns((0, row.at, row.hand) for row in played if row.hand.before.dealer == row.seat)
+    changes = [Moment(0, row.at, row.hand.deltas[row.seat]) for row in played]
     return PlayerStats(
         games=int(bool(played)),
         hands=len(played),

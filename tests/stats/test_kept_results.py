@@ -104,10 +104,14 @@ class Hall:
                 sitting = [
                     Sitting(table, each, table.seats.get(seat=each).player.number) for each in (0, which % 3 + 1)
                 ]
-                seen, hands = {table.number: last_seq(table)}, "stay" if act == "swap" else "follow"
+                seen: Any = {table.number: last_seq(table)}
+                hands: Any = "stay" if act == "swap" else "follow"
                 swap_seats(one=sitting[0], other=sitting[1], hands=hands, expected=seen, reason="x", **once)
             case "before" | "during":
-                new = Replacement(when=act, hand=which % 4 + 1 if act == "during" else None, name="Kay Fir", reason="x")
+                when: Any = act
+                new = Replacement(
+                    when=when, hand=which % 4 + 1 if act == "during" else None, name="Kay Fir", reason="x"
+                )
                 put_substitute_in(table=table, player=seat.player, replacement=new, **once)
             case "hide":
                 set_names_shown(event=self.event, numbers=[seat.player.number], shown=which > 4, by=self.by)

@@ -74,7 +74,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
 def list_stories(event: Event) -> dict[int, PlayerStory]:
     """Return every player's way through the event by number; 22 queries at most."""
     open_rounds = event.rounds.filter(published_at__isnull=False, released_at=None).select_related("event")
-    clocks = list_clocks(event, open_rounds)
+    clocks = list_clocks(event, list(open_rounds))
     played, seen = list_public_tables(event), seen_by_public(event).rounds
     ahead, games = _by_player(load_tables(event, rounds=clocks)), _by_player(played)
     penalties: defaultdict[int, list[PenaltyRow]] = defaultdict(list)

@@ -100,7 +100,7 @@ def read_standings(
     *,
     released_only: bool = True,
     with_held: bool = False,
-    tables: Iterable[LoadedTable] | None = None,
+    tables: Sequence[LoadedTable] | None = None,
     instead: Iterable[LoadedTable] = (),
     last: int | None = None,
 ) -> Standings:

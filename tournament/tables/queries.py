@@ -176,7 +176,7 @@ class LoadedTable:
     @functools.cached_property
     def results(self) -> Results:
         """What the ledger comes to; shared by all who read a signed table."""
-        return (signed_results if self.signed else Results)(self.lines, self.rules)
+        return signed_results(self.lines, self.rules) if self.signed else Results(self.lines, self.rules)
 
     @property
     def items(self) -> list[Item]:
