@@ -12,8 +12,9 @@ from pypdf import PdfReader
 from tests.factories import enter, enter_all, make_event, sign, table_of
 from tests.pages.at_desk import organiser, referee
 from tournament.alllast.queries import list_needs
-from tournament.alllast.views import paper_sheet, seat_cards
+from tournament.alllast.views import seat_cards
 from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.paper.views import paper_sheet
 from tournament.players.models import Person
 from tournament.tables.queries import get_table
 from tournament.text.numbers import points

@@ -2,6 +2,7 @@ import dataclasses
 import datetime as dt
 import io
 import zipfile
+from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -9,9 +10,10 @@ from openpyxl import Workbook, load_workbook
 from scoring.player_stats import Moment, PlayerStats
 from scoring.standings import Carried
 from tests.imports.lists import read_players
-from tournament.exports.files import results_workbook
+from tournament.exports.files import results_sheets
+from tournament.pages.spreadsheets import make_book
 from tournament.standings.columns import StandingRow
-from tournament.tables.rows import EventHead, GameRow, HandSheetRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
+from tournament.tables.rows import EventHead, GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
 pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))
@@ -56,10 +58,10 @@ PENALTIES = (
     ),
 )  # fmt: skip
 HANDS = (
-    HandSheetRow(1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", "",
-                 (12000, -4000, -4000, -4000), (42000, 26000, 26000, 26000)),
-    HandSheetRow(1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", "", "Riichi: Kay Fir", (0, 0, 0, -1000),
-                 (42000, 26000, 26000, 25000), "=corrected"),
+    [1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", None, 12000, -4000, -4000, -4000,
+     42000, 26000, 26000, 26000, None],
+    [1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", None, "Riichi: Kay Fir", 0, 0, 0, -1000, 42000, 26000, 26000,
+     25000, "=corrected"],
 )  # fmt: skip
 STATS = PlayerStats(
     games=2, hands=20, ron_wins=3, tsumo_wins=1, win_points=23300, deal_ins=2, deal_in_points=7700, tenpai=3, noten=1,
@@ -67,6 +69,10 @@ STATS = PlayerStats(
     worst=None, longest=None,
 )  # fmt: skip
 STATISTICS = (StatisticRow("Ada Moss", 2, (1, 0, 1, 0), STATS),)
+
+
+def results_workbook(head: EventHead, *rows: Any, **more: Any) -> bytes:
+    return make_book(results_sheets(head, *rows, **more), head.printed_at)
 
 
 @pytest.fixture(scope="module")
@@ -171,10 +177,7 @@ def test_hands_in_order_with_changes_and_points_by_seat(book):
     assert table(book, "Hands") == [
         ["Round", "Table", "Number", "Hand", "Honba", "Riichi sticks", "What happened", "Value", "Riichi", "Change E",
          "Change S", "Change W", "Change N", "Points E", "Points S", "Points W", "Points N", "Remark"],
-        [1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", None, 12000, -4000, -4000,
-         -4000, 42000, 26000, 26000, 26000, None],
-        [1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", None, "Riichi: Kay Fir", 0, 0, 0, -1000, 42000, 26000, 26000,
-         25000, "=corrected"],
+        *HANDS,
     ]  # fmt: skip
     assert bool(book["Hands"]["R5"].quotePrefix)
 

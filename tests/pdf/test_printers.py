@@ -1,5 +1,6 @@
 """Printing apart: processes that die, hang, cannot print or are left alone; the desk goes on and is told in words."""
 
+import io
 import pickle
 import signal
 import subprocess
@@ -7,13 +8,21 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
+from openpyxl import load_workbook
 
 from bootstrap import REPO
+from rules.books import load
+from scoring.game import fold
+from scoring.shorthand import parse
 from tests.paper.every_kind import KINDS, leaves_of
 from tests.paper.samples import make_head
+from tournament.exports.hand_rows import HandRows, PlayedHand
+from tournament.pages.spreadsheets import Sheet, SheetColumn, make_book
 from tournament.paper.sheets import penalty_slips_leaves
 from tournament.paper.views import Booklet, Press, State
 from tournament.pdf.printers import MOST, BrokenOff, Printer, Printers, printers
@@ -165,6 +174,20 @@ def test_whoever_stops_listening_leaves_no_process_behind(own: Printers) -> None
     assert (own.busy, own.free) == ([], [])
 
 
+def test_a_process_writes_the_workbook_that_the_desk_would_with_hands_in_the_readers_language(own: Printers) -> None:
+    rules = load("ema-2025")
+    game = fold([parse(line) for line in ("2r3 340", "d13")], rules)
+    played = [PlayedHand(1, 1, at, hand, list("ABCD"), at == 2) for at, hand in enumerate(game.hands, start=1)]
+    columns = [SheetColumn(f"c{at}", "text") for at in range(len(next(iter(HandRows(played, rules)))))]
+    sheets = [Sheet("Hands", ("Cup", "all"), columns, HandRows(played, rules))]
+    steps: list[tuple[int, int]] = []
+    with override("de"):
+        made = own.run(partial(make_book, sheets, HEAD.printed_at), lambda done, of: steps.append((done, of)))
+        assert made == make_book(sheets, HEAD.printed_at)
+    assert "Ost 1" in [cell.value for row in load_workbook(io.BytesIO(made))["Hands"] for cell in row]
+    assert (steps, own.started) == ([(1, 1)], 1)
+
+
 def test_a_machine_that_starts_no_process_says_so(own: Printers, tmp_path: Path) -> None:
     own.line = (str(tmp_path / "nothing"),)
     own.get_ready()  # nobody asked for anything yet
@@ -216,6 +239,8 @@ DESK = """
 import django, sys
 django.setup()
 from tests.paper.samples import make_head
+from tournament.exports.hand_rows import HandRows, PlayedHand
+from tournament.pages.spreadsheets import Sheet, SheetColumn, make_book
 from tournament.paper.sheets import penalty_slips_leaves
 from tournament.alllast import views
 from tournament.calculator import views

@@ -3,21 +3,19 @@
 Headings of csv are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from openpyxl import Workbook
 
-from tournament.pages.spreadsheets import Kind, SheetColumn, Value, add_sheet, save_book
+from tournament.pages.spreadsheets import Kind, Sheet, SheetColumn, Value
 from tournament.penalties.messages import PENALTY_COLUMNS
 from tournament.standings.columns import StandingRow, columns_for
 from tournament.tables.rows import (
     EventHead,
     GameRow,
-    HandSheetRow,
     PenaltyRow,
     ResultRound,
     StatisticRow,
@@ -30,41 +28,33 @@ _SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty
 _Rows = list[Sequence[Value | Place]]
 
 
-def results_workbook(
+def results_sheets(
     head: EventHead,
     standings: Sequence[StandingRow],
     rounds: Sequence[ResultRound],
     *,
-    hands: Sequence[HandSheetRow] = (),
+    hands: Collection[Sequence[Value]] = (),
     penalties: Sequence[PenaltyRow] = (),
     statistics: Sequence[StatisticRow] = (),
     teams: Sequence[TeamRow] = (),
     disqualified: Sequence[str] = (),
-) -> bytes:
-    """Make the workbook.
+) -> list[Sheet]:
+    """Return the worksheets of the workbook of results.
 
-    Times are shown in the zone of `head.printed_at`. The same rows give the same bytes.
+    Times are shown in the zone of `head.printed_at`.
     """
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    book.properties.title = head.name
-    book.properties.creator = "Hanchan Desk"
-    _add_standings(book, head, standings, disqualified)
-    _add_rounds(book, head, rounds)
-    _add_tables(book, head, rounds)
-    note = _("change and points after each hand, by seat from first East on") if hands else _("none")
-    _add_hands(book, _lines(head, note), hands, players=head.players_per_table)
-    _add_penalties(book, head, penalties)
-    note = _("from hands as entered; honba and riichi sticks are not part of a hand's points")
-    _add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
-    if teams:
-        _add_teams(book, head, teams)
-    return save_book(book, head.printed_at)
+    return [
+        _standings(head, standings, disqualified),
+        _rounds(head, rounds),
+        _tables(head, rounds),
+        _hands(head, hands),
+        _penalties(head, penalties),
+        _statistics(head, statistics),
+        *([_teams(head, teams)] if teams else []),
+    ]
 
 
-def _add_standings(
-    book: Workbook, head: EventHead, standings: Sequence[StandingRow], disqualified: Sequence[str]
-) -> None:
+def _standings(head: EventHead, standings: Sequence[StandingRow], disqualified: Sequence[str]) -> Sheet:
     rounds = range(1, max((len(row.results) for row in standings), default=0) + 1)
     columns = columns_for("xlsx", standings, rounds)
     headings = [SheetColumn(column.title(), _SHEET_KINDS.get(column.kind, "text")) for column in columns]
@@ -76,10 +66,10 @@ def _add_standings(
         )
     if disqualified:
         note = f"{note}; {out_text(disqualified)}"
-    add_sheet(book, _("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
+    return Sheet(_("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
 
 
-def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:
+def _teams(head: EventHead, teams: Sequence[TeamRow]) -> Sheet:
     columns = [
         SheetColumn(_("Place"), "count"),
         SheetColumn(_("Team"), "text"),
@@ -90,7 +80,7 @@ def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> Non
         [Place(row.rank, row.shared), row.team, row.total, ", ".join(_member(each) for each in row.members)]
         for row in teams
     ]
-    add_sheet(book, _("Teams"), _lines(head, _("the best members of each team")), columns, rows, frozen_columns=2)
+    return Sheet(_("Teams"), _lines(head, _("the best members of each team")), columns, rows, frozen_columns=2)
 
 
 def _member(member: TeamMember) -> str:
@@ -98,7 +88,7 @@ def _member(member: TeamMember) -> str:
     return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
 
 
-def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
+def _rounds(head: EventHead, rounds: Sequence[ResultRound]) -> Sheet:
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Name"), "text"),
@@ -120,7 +110,7 @@ def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) 
         for number, table, game in games
     ]  # fmt: skip
     columns += [SheetColumn(_("Remark"), "text")] if remarked else []
-    add_sheet(book, _("By round"), _lines(head, _("each round, best result first")), columns, rows, frozen_columns=2)
+    return Sheet(_("By round"), _lines(head, _("each round, best result first")), columns, rows, frozen_columns=2)
 
 
 def _remark(game: GameRow) -> str | None:
@@ -137,7 +127,7 @@ def _games_by_round(rounds: Sequence[ResultRound]) -> Iterator[tuple[int, int, G
             yield of_round.number, table, game
 
 
-def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
+def _tables(head: EventHead, rounds: Sequence[ResultRound]) -> Sheet:
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Table"), "count"),
@@ -158,12 +148,11 @@ def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) 
             pairs = [games.get(seat, (None, None)) for seat in range(head.players_per_table)]
             rows.append([of_round.number, table.number, *chain.from_iterable(pairs), table.leftover])
     note = _("final points of each seat; leftover: points that nobody got")
-    add_sheet(book, _("By table"), _lines(head, note), columns, rows, frozen_columns=2)
+    return Sheet(_("By table"), _lines(head, note), columns, rows, frozen_columns=2)
 
 
-def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:
-    """Add the worksheet of hands: changes and scores of so many seats, from first East on."""
-    winds = [wind.letter or wind.sign for wind in WINDS[:players]]
+def _hands(head: EventHead, rows: Collection[Sequence[Value]]) -> Sheet:
+    winds = [wind.letter or wind.sign for wind in WINDS[: head.players_per_table]]
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Table"), "count"),
@@ -178,22 +167,18 @@ def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetR
         *(SheetColumn(_("Points %(wind)s") % {"wind": wind}, "points") for wind in winds),
         SheetColumn(_("Remark"), "sentence"),
     ]
-    written: list[Sequence[Value]] = [
-        [
-            row.round, row.table, row.number, row.name, row.honba, row.riichi_sticks, row.what, row.value or None,
-            row.riichi or None, *row.changes, *row.scores, row.remark or None,
-        ]
-        for row in rows
-    ]  # fmt: skip
-    add_sheet(book, pgettext("worksheet", "Hands"), lines, columns, written, frozen_columns=4)
+    note = _("change and points after each hand, by seat from first East on") if rows else _("none")
+    return Sheet(pgettext("worksheet", "Hands"), _lines(head, note), columns, rows, frozen_columns=4)
 
 
-def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticRow], *, players: int) -> None:
-    """Add the worksheet of statistics, a row a person."""
+def _statistics(head: EventHead, rows: Sequence[StatisticRow]) -> Sheet:
     columns = [
         SheetColumn(_("Name"), "text"),
         SheetColumn(_("Games"), "count"),
-        *(SheetColumn(_("Place %(number)d") % {"number": place}, "count") for place in range(1, players + 1)),
+        *(
+            SheetColumn(_("Place %(number)d") % {"number": place}, "count")
+            for place in range(1, head.players_per_table + 1)
+        ),
         SheetColumn(_("Hands"), "count"),
         SheetColumn(_("Wins by ron"), "count"),
         SheetColumn(_("Wins by tsumo"), "count"),
@@ -208,7 +193,7 @@ def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[Stati
         SheetColumn(_("Chombo"), "count"),
         SheetColumn(_("Best hand"), "result"),
     ]
-    written: list[Sequence[Value]] = [
+    written: _Rows = [
         [
             row.name, row.games, *row.places, stats.hands, stats.ron_wins, stats.tsumo_wins, stats.win_points,
             stats.deal_ins, stats.deal_in_points, stats.riichi, stats.riichi_won, stats.tenpai, stats.noten,
@@ -217,17 +202,18 @@ def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[Stati
         for row in rows
         for stats in (row.stats,)
     ]  # fmt: skip
-    add_sheet(book, _("Statistics"), lines, columns, written, frozen_columns=1)
+    note = _("from hands as entered; honba and riichi sticks are not part of a hand's points")
+    return Sheet(_("Statistics"), _lines(head, note), columns, written, frozen_columns=1)
 
 
-def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyRow]) -> None:
+def _penalties(head: EventHead, penalties: Sequence[PenaltyRow]) -> Sheet:
     columns = [SheetColumn(column.heading(), column.kind) for column in PENALTY_COLUMNS.values()]
     zone = head.printed_at.tzinfo
     # the format knows no time zones
     local = [replace(row, at=row.at.astimezone(zone).replace(tzinfo=None, microsecond=0)) for row in penalties]
     rows: _Rows = [[column.value(row) for column in PENALTY_COLUMNS.values()] for row in local]
     note = _("points off the total, after uma") if penalties else _("none")
-    add_sheet(book, _("Penalties"), _lines(head, note), columns, rows, frozen_columns=0)
+    return Sheet(_("Penalties"), _lines(head, note), columns, rows)
 
 
 def _lines(head: EventHead, note: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 EMA's files are in tournament.ema, paper is in tournament.paper.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
@@ -20,8 +20,9 @@ from tournament.core.rights import Verb
 from tournament.events import actions as settings
 from tournament.events.models import Event
 from tournament.exports.csv_files import engine_file, penalties_csv, players_csv, results_csv
+from tournament.exports.hand_rows import HandRows, PlayedHand
 from tournament.incidents.queries import count_listed
-from tournament.pages.files import XLSX, file_answer, get_head, print_name
+from tournament.pages.files import book_answer, file_answer, get_head, print_name
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.sign_in import reauthenticate
@@ -31,7 +32,9 @@ from tournament.paper.queries import (
     list_round_results,
     list_standing_rows,
     list_statistics,
+    load_round_results,
 )
+from tournament.penalties.queries import list_penalties
 from tournament.public.rows import StandingLine, standings_context
 from tournament.publication.messages import say_held_at_desk, say_hold_conflict
 from tournament.publication.queries import seen_by_public
@@ -47,36 +50,19 @@ from tournament.standings.queries import (
 )
 from tournament.tables.messages import short_names_at
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.tables.rows import HandSheetRow
-from tournament.text.languages import side_by_side
 from tournament.text.names import alphabetical
 from tournament.text.numbers import Place
-from tournament.text.readback import read_back
 
 
-def hand_sheet_rows(tables: Iterable[LoadedTable]) -> list[HandSheetRow]:
-    """Return every hand that stands at these tables, in order; no query."""
-    return [row for table in tables for row in _of_table(table)]
-
-
-def _of_table(table: LoadedTable) -> Iterator[HandSheetRow]:
-    standing = [item for item in table.items if item.entry is not None]
-    for number, (item, hand) in enumerate(zip(standing, table.game.hands, strict=True), start=1):
-        said = read_back(hand, short_names_at(table, item.seq), table.rules)
-        yield HandSheetRow(
-            round=table.round,
-            table=table.number,
-            number=number,
-            name=said.name,
-            honba=hand.before.honba,
-            riichi_sticks=hand.before.sticks,
-            what=said.what,
-            value=said.value,
-            riichi=said.riichi,
-            changes=hand.deltas,
-            scores=hand.after.scores,
-            remark=side_by_side((hand.entry.note, _("corrected") if item.rows > 1 else "")),
+def list_hands(tables: Iterable[LoadedTable]) -> list[PlayedHand]:
+    """List every hand that stands at these tables, in order; no query."""
+    return [
+        PlayedHand(table.round, table.number, number, hand, short_names_at(table, item.seq), item.rows > 1)
+        for table in tables
+        for number, (item, hand) in enumerate(
+            zip([item for item in table.items if item.entry is not None], table.game.hands, strict=True), start=1
         )
+    ]
 
 
 class ResultsTable(ListTable):
@@ -175,21 +161,22 @@ def show_results(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.EXPORT)
 def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the results that the public sees as a workbook; with `?held` every released round."""
-    from tournament.exports.files import results_workbook  # its package is a tenth of the desk's start
+    from tournament.exports.files import results_sheets  # its package is a tenth of the desk's start
 
     standings = standings_for_files(request, event)
     tables = load_tables(event, rounds=standings.rounds)
-    made = results_workbook(
-        get_head(event),
+    head = get_head(event)
+    sheets = results_sheets(
+        head,
         list_standing_rows(event, standings),
-        list_round_results(event, standings.rounds),
-        hands=hand_sheet_rows(tables),
-        penalties=list_penalty_rows(event, standings.rounds),
+        list_round_results(tables, standings.rounds),
+        hands=HandRows(list_hands(tables), event.ruleset),
+        penalties=list_penalties(event, tables, rounds=standings.rounds),
         statistics=list_statistics(event, standings, tables),
         teams=rank_event_teams(event, standings).rows,
         disqualified=list_disqualified(standings),
     )
-    return file_answer(made, XLSX, print_name(event, "results", timezone.localtime(), "xlsx"))
+    return book_answer(sheets, head.printed_at, print_name(event, "results", timezone.localtime(), "xlsx"))
 
 
 @require_GET
@@ -214,7 +201,7 @@ MINUTE: Final = len("2026-09-12T10:00")
 @who_may(Verb.EXPORT)
 def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give every game as `manage.py import_results` reads it."""
-    rounds = list_round_results(event, standings_for_files(request, event).rounds)
+    rounds = load_round_results(event, standings_for_files(request, event).rounds)
     return file_answer(results_csv(rounds), CSV, print_name(event, "results", timezone.localtime(), "csv"))
 
 
@@ -224,7 +211,7 @@ def engine_json(request: DeskRequest, event: Event) -> HttpResponse:
     """Give players and games as the Mahjong Tournament Engine opens them, which knows tables of four alone."""
     if event.ruleset.players != ENGINE_TABLE:
         raise Http404("Tables of four alone.")
-    rounds = list_round_results(event, standings_for_files(request, event).rounds)
+    rounds = load_round_results(event, standings_for_files(request, event).rounds)
     players = dict(event.players.order_by("number").values_list("person__preferred_name", "ranked"))
     starts = [start[:MINUTE] for start in event.timetable] + [""] * event.rounds_planned
     made = engine_file(event.name, event.ruleset, starts[: event.rounds_planned], players, rounds)

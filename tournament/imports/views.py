@@ -36,7 +36,7 @@ from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, r
 from tournament.imports.schedules import SCHEDULE, SchedulePreview, read_schedule_sheet, understand_schedule
 from tournament.imports.wizard import Carried, Wizard, join_cells
 from tournament.pages.csv_files import csv_file
-from tournament.pages.files import XLSX, file_answer
+from tournament.pages.files import book_answer, file_answer
 from tournament.pages.forms import FileForm
 from tournament.pages.hooks import find_address
 from tournament.pages.lists import ListColumn, ListTable, acts_column
@@ -393,22 +393,15 @@ def _template(event: Event, kind: str) -> HttpResponse:
     if kind == "csv":
         rows: list[list[str | int | None]] = [[*player, *[""] * len(rounds)] for player in players]
         return file_answer(csv_file([*_HEADINGS, *rounds], rows), "text/csv; charset=utf-8", name)
-    from openpyxl import Workbook  # a tenth of the start of the desk
+    from tournament.pages.spreadsheets import Sheet, SheetColumn  # its package is a tenth of the desk's start
 
-    from tournament.pages.spreadsheets import HEADER_ROW, SheetColumn, add_sheet, save_book
-
-    book = Workbook()
-    book.remove(book.worksheets[0])
     columns = [
         SheetColumn(_HEADINGS[0], "count"),
-        *(SheetColumn(heading, "text") for heading in (_HEADINGS[1], *rounds)),
+        SheetColumn(_HEADINGS[1], "text"),
+        *(SheetColumn(heading, "blank") for heading in rounds),
     ]
     empty = [[*player, *[None] * len(rounds)] for player in players]
-    add_sheet(book, "Seats", (event.name, _NOTE), columns, empty, frozen_columns=2)
-    for row in book.worksheets[0].iter_rows(min_row=HEADER_ROW + 1, min_col=len(_HEADINGS) + 1):
-        for cell in row:
-            cell.number_format = "@"  # or a spreadsheet makes a date of 5-1
-    return file_answer(save_book(book, timezone.now()), XLSX, name)
+    return book_answer([Sheet("Seats", (event.name, _NOTE), columns, empty, frozen_columns=2)], timezone.now(), name)
 
 
 @dataclass(frozen=True, slots=True)

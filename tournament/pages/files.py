@@ -1,11 +1,14 @@
-"""Answers that are files: a download, the logo as a PNG, or a sheet printed now by another process.
+"""Answers that are files: a download, the logo as a PNG, or a sheet or workbook made now by another process.
 
 Where printing fails, a page says why.
 """
 
 import base64
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
 
 import segno
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +24,9 @@ from tournament.pages.priority import stand_aside
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed
 from tournament.tables.rows import PAPERS, EventHead
+
+if TYPE_CHECKING:
+    from tournament.pages.spreadsheets import Sheet
 
 PDF = "application/pdf"
 
@@ -58,6 +64,20 @@ def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper"
 
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+MOST_CELLS_HERE = 5_000  # of a workbook: more take longer than 0.2 s, and are written by another process
+
+
+def book_answer(sheets: "Sequence[Sheet]", made_at: dt.datetime, name: str) -> HttpResponse:
+    """Answer with a workbook to download; where another process cannot write a large one, it is written here."""
+    from tournament.pages.spreadsheets import make_book  # its package is a tenth of the desk's start
+
+    make, made = partial(make_book, sheets, made_at), b""
+    if sum(sheet.cells for sheet in sheets) > MOST_CELLS_HERE:
+        with suppress(BrokenOff), stand_aside():
+            made = printers.run(make)
+    return file_answer(made or make(), XLSX, name)
 
 
 def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:

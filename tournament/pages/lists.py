@@ -6,7 +6,7 @@ of them, in the same order. A file is for those who may export; templates/pages/
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -22,9 +22,12 @@ from django_tables2.utils import OrderBy
 from tournament.core.rights import Verb
 from tournament.core.time_zones import distance_words
 from tournament.pages.csv_files import csv_file
-from tournament.pages.files import XLSX, file_answer
+from tournament.pages.files import book_answer, file_answer
 from tournament.text.names import alphabetical
 from tournament.text.numbers import points, short_moment
+
+if TYPE_CHECKING:
+    from tournament.pages.spreadsheets import Sheet
 
 CSV = "text/csv; charset=utf-8"
 FORMATS = ("csv", "xlsx")
@@ -148,9 +151,10 @@ class ListTable(Table):
             raise PermissionDenied
         columns = [each.column for each in self.columns.iterall() if each.column.in_file]
         rows = [[column.value_of(record) for column in columns] for record in self.data]
-        made = _xlsx(name, str(self.title), columns, rows) if asked == "xlsx" else _csv(columns, rows)
-        stem = "-".join(part for part in (slugify(name), slugify(str(self.title))) if part)
-        return file_answer(made, XLSX if asked == "xlsx" else CSV, f"{stem or 'list'}.{asked}")
+        stem = "-".join(part for part in (slugify(name), slugify(str(self.title))) if part) or "list"
+        if asked == "xlsx":
+            return book_answer([_sheet(name, str(self.title), columns, rows)], timezone.now(), f"{stem}.xlsx")
+        return file_answer(_csv(columns, rows), CSV, f"{stem}.csv")
 
 
 def _csv(columns: Sequence[ListColumn], rows: Sequence[Sequence[Value]]) -> bytes:
@@ -160,18 +164,14 @@ def _csv(columns: Sequence[ListColumn], rows: Sequence[Sequence[Value]]) -> byte
     return csv_file([str(column.header) for column in columns], ([plain(each) for each in row] for row in rows))
 
 
-def _xlsx(name: str, title: str, columns: Sequence[ListColumn], rows: Sequence[Sequence[Value]]) -> bytes:
-    from openpyxl import Workbook  # a tenth of the desk's start
+def _sheet(name: str, title: str, columns: Sequence[ListColumn], rows: Sequence[Sequence[Value]]) -> "Sheet":
+    from tournament.pages.spreadsheets import Sheet, SheetColumn  # its package is a tenth of the desk's start
 
-    from tournament.pages.spreadsheets import SheetColumn, add_sheet, save_book
-
-    book, now = Workbook(), timezone.localtime()
-    book.remove(book.worksheets[0])
+    now = timezone.localtime()
     headings = [SheetColumn(str(column.header), column.kind) for column in columns]  # type: ignore[arg-type]
     plain = [[_local(each) if isinstance(each, dt.datetime) else each for each in row] for row in rows]
     made = f"{short_moment(now)} {distance_words(now.utcoffset() or dt.timedelta())}"
-    add_sheet(book, title, (name, f"{title} · {made}"), headings, plain, frozen_columns=0)
-    return save_book(book, now)
+    return Sheet(title, (name, f"{title} · {made}"), headings, plain)
 
 
 def _local(moment: dt.datetime) -> dt.datetime:

@@ -1,6 +1,7 @@
-"""Write csv and worksheets that people can sort: title, frozen header, widths, filter, true numbers.
+"""Write workbooks that people can sort: title, frozen header, widths, filter, true numbers.
 
-Text stays text: what begins like a formula is stored as a string and cannot run.
+Text stays text: what begins like a formula is stored as a string and cannot run. No model is loaded: the process that
+prints makes large ones.
 """
 
 import datetime as dt
@@ -8,12 +9,13 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from functools import cache
+from typing import Literal
 
 from openpyxl import Workbook
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell, WriteOnlyCell
 from openpyxl.styles import Alignment, Border, Font, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.header_footer import HeaderFooterItem
@@ -35,12 +37,14 @@ _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 _TEXT = Alignment(horizontal="left", indent=1)  # air behind the number to the left
 _NUMBER = Alignment(horizontal="right")
 
-Kind = Literal["text", "sentence", "count", "points", "result", "moment"]
+# "blank" is text to be filled in: an empty cell is text, too, or a spreadsheet makes a date of 5-1
+Kind = Literal["text", "sentence", "blank", "count", "points", "result", "moment"]
 Value = str | int | dt.datetime | None
 
 _FORMATS: dict[Kind, str] = {
     "text": "@",
     "sentence": "@",
+    "blank": "@",
     "count": "0",
     "points": '#,##0;"−"#,##0',
     "result": '"+"#,##0;"−"#,##0;0',
@@ -56,30 +60,78 @@ class SheetColumn:
     kind: Kind
 
 
-def add_sheet(
-    book: Workbook,
-    title: str,
-    lines: tuple[str, str],
-    columns: Sequence[SheetColumn],
-    rows: Sequence[Sequence[Value | Place]],
-    *,
-    frozen_columns: int,
-) -> None:
-    """Add one worksheet: two lines of title, the header, the rows."""
-    sheet: Worksheet = book.create_sheet(title)
-    write_text(cell_at(sheet, 1, 1), lines[0]).font = Font(name=FONT, bold=True, size=14)
-    write_text(cell_at(sheet, 2, 1), lines[1])
-    for index, column in enumerate(columns, start=1):
-        _write_heading(cell_at(sheet, HEADER_ROW, index), column)
-    for row_number, values in enumerate(rows, start=HEADER_ROW + 1):
-        for index, (column, value) in enumerate(zip(columns, values, strict=True), start=1):
-            _write(cell_at(sheet, row_number, index), column.kind, value)
-    sheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{HEADER_ROW + 1}"
-    sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{HEADER_ROW + max(len(rows), 1)}"
-    width = _set_widths(sheet, columns, rows)
-    set_up_print(sheet, heading_row=HEADER_ROW, pages_across=math.ceil(width / _PAGE))
-    if frozen_columns:
-        sheet.print_title_cols = f"A:{get_column_letter(frozen_columns)}"
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A worksheet: its title, the two lines above its table, and the table, whose first columns stay in view."""
+
+    title: str
+    lines: tuple[str, str]
+    columns: Sequence[SheetColumn]
+    rows: Collection[Sequence[Value | Place]]
+    frozen_columns: int = 0
+
+    @property
+    def cells(self) -> int:
+        """How many cells the table has."""
+        return len(self.rows) * len(self.columns)
+
+
+def make_book(
+    sheets: Sequence[Sheet], made_at: dt.datetime, progress: Callable[[int, int], None] | None = None
+) -> bytes:
+    """Make a workbook; `progress` is called after each worksheet with how many of how many are written."""
+    book = Workbook(write_only=True)
+    book.properties.title, book.properties.creator = sheets[0].lines[0], "Hanchan Desk"
+    for done, sheet in enumerate(sheets, start=1):
+        _add_sheet(book, sheet)
+        if progress:
+            progress(done, len(sheets))
+    return save_book(book, made_at)
+
+
+def _add_sheet(book: Workbook, sheet: Sheet) -> None:
+    page: Worksheet = book.create_sheet(sheet.title)
+    columns, rows, frozen = sheet.columns, list(sheet.rows), sheet.frozen_columns
+    # what stands before the rows in the file must be known before the first of them is written
+    page.freeze_panes = f"{get_column_letter(frozen + 1)}{HEADER_ROW + 1}"
+    page.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{HEADER_ROW + max(len(rows), 1)}"
+    width = _set_widths(page, columns, rows)
+    set_up_print(page, heading_row=HEADER_ROW, pages_across=math.ceil(width / _PAGE))
+    if frozen:
+        page.print_title_cols = f"A:{get_column_letter(frozen)}"
+    title = write_text(WriteOnlyCell(page), sheet.lines[0])
+    title.font = Font(name=FONT, bold=True, size=14)
+    page.append([title])
+    page.append([write_text(WriteOnlyCell(page), sheet.lines[1])])
+    page.append([_heading(page, column) for column in columns])
+
+    @cache
+    def styled(number_format: str, alignment: Alignment | None, *, quoted: bool = False) -> Cell:
+        """Return the one cell of a style: a generator's cell is written before the next one is asked for."""
+        cell = WriteOnlyCell(page)
+        cell.number_format = number_format
+        if alignment:
+            cell.alignment = alignment
+        if quoted:
+            cell.quotePrefix = True
+        return cell
+
+    def cell_of(kind: Kind, value: Value | Place) -> Cell | None:
+        if isinstance(value, str):
+            text = _clean(value)
+            return _set_text(styled("@", _TEXT, quoted=text.startswith(FORMULA_SIGNS)), text)
+        if isinstance(value, Place):  # the cell holds the number, and shows "=3" where it is shared
+            cell = styled('"="0' if value.shared else "0", _NUMBER)
+            cell.value = value.number
+        elif value is None and kind != "blank":
+            return None
+        else:
+            cell = styled(_FORMATS[kind], None)
+            cell.value = value
+        return cell
+
+    for row in rows:
+        page.append(cell_of(column.kind, value) for column, value in zip(columns, row, strict=True))
 
 
 def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
@@ -100,19 +152,22 @@ def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
     return even.getvalue()
 
 
-def cell_at(sheet: Worksheet, row: int, column: int) -> Cell:
-    """Return a cell by row and column, from 1."""
-    return cast("Cell", sheet.cell(row, column))  # nothing is merged here
-
-
 def write_text(cell: Cell, text: str) -> Cell:
-    """Store text as text, and return the cell: openpyxl would take "=…" for a formula and "#N/A" for an error."""
-    clean = ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", text)[:_LONGEST_TEXT]
-    cell.value = clean
-    cell.data_type = "s"
+    """Store text as text, and return the cell."""
+    clean = _clean(text)
     cell.number_format = _FORMATS["text"]
     if clean.startswith(FORMULA_SIGNS):
         cell.quotePrefix = True  # or a spreadsheet that re-reads the cell would make a formula of it
+    return _set_text(cell, clean)
+
+
+def _clean(text: str) -> str:
+    return ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", text)[:_LONGEST_TEXT]
+
+
+def _set_text(cell: Cell, text: str) -> Cell:
+    cell.value = text
+    cell.data_type = "s"  # openpyxl would take "=…" for a formula and "#N/A" for an error
     return cell
 
 
@@ -127,26 +182,12 @@ def set_up_print(sheet: Worksheet, *, heading_row: int, pages_across: int = 1) -
     footer.center.text = "&A – &P / &N"
 
 
-def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
-    if value is None:
-        return
-    if isinstance(value, Place):  # the cell holds the number, and shows "=3" where it is shared
-        cell.value = value.number
-        cell.number_format = '"="0' if value.shared else "0"
-        cell.alignment = _NUMBER
-    elif isinstance(value, str):
-        write_text(cell, value)
-        cell.alignment = _TEXT
-    else:
-        cell.value = value
-        cell.number_format = _FORMATS[kind]
-
-
-def _write_heading(cell: Cell, column: SheetColumn) -> None:
-    write_text(cell, column.heading)
+def _heading(sheet: Worksheet, column: SheetColumn) -> Cell:
+    cell = write_text(WriteOnlyCell(sheet), column.heading)
     cell.font = Font(name=FONT, bold=True)
     cell.border = Border(bottom=Side(style="medium"))
-    cell.alignment = _TEXT if column.kind in ("text", "sentence") else _NUMBER
+    cell.alignment = _TEXT if _FORMATS[column.kind] == "@" else _NUMBER
+    return cell
 
 
 def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> int:

@@ -28,7 +28,7 @@ from tournament.paper.handouts import (
     values_leaves,
     yaku_leaves,
 )
-from tournament.paper.queries import list_penalty_rows, list_round_results
+from tournament.paper.queries import list_penalty_rows, load_round_results
 from tournament.paper.rows import RecordMark
 from tournament.paper.sheets import (
     certificates_leaves,
@@ -294,7 +294,7 @@ SHEETS: dict[str, Sheet] = {
         _("Results by round"),
         _("Every table of the rounds that the public sees: points, place, uma, result."),
         lambda ask: results_leaves(
-            list_round_results(ask.event, get_standings(ask.event).rounds), record=_record(ask)
+            load_round_results(ask.event, get_standings(ask.event).rounds), record=_record(ask)
         ),
         booklet=True,
     ),

@@ -3,7 +3,7 @@
 Which rounds count is said by the standings that are handed in; nothing here opens what those leave out.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -28,9 +28,13 @@ def list_standing_rows(event: Event, standings: Standings) -> list[StandingRow]:
     ]
 
 
-def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[ResultRound]:
+def load_round_results(event: Event, rounds: tuple[int, ...]) -> list[ResultRound]:
     """List the finished tables of these rounds; five queries."""
-    tables = load_tables(event, rounds=rounds)
+    return list_round_results(load_tables(event, rounds=rounds), rounds)
+
+
+def list_round_results(tables: Sequence[LoadedTable], rounds: Iterable[int]) -> list[ResultRound]:
+    """List those of these tables by round."""
     return [
         ResultRound(number, tuple(_result_table(table) for table in tables if table.round == number))
         for number in rounds
@@ -66,15 +70,23 @@ def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedT
     Games of a substitute are the substitute's; who is no player of the event has no row.
     """
     played: defaultdict[int, list[Sitting]] = defaultdict(list)
+    places: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     for table in tables:
         for sitting in sittings_of(table):
             if sitting.number is not None:
                 played[sitting.number].append(sitting)
-    names = {row.number: row.name for row in standings.rows} | {row.number: row.name for row in standings.unranked}
+        for game in table.seat_games:
+            places[game.player.number][game.place] += 1
+    rules = event.ruleset
     return [
-        _statistic(name, played[number], _places(tables, number), event)
-        for number, name in names.items()
-        if played[number]
+        StatisticRow(
+            name=row.name,
+            games=len({sitting.table.id for sitting in played[row.number] if sitting.table.game.hands}),
+            places=tuple(places[row.number][place] for place in range(1, rules.players + 1)),
+            stats=add_stats([sitting.stats for sitting in played[row.number]]),
+        )
+        for row in (*standings.rows, *standings.unranked)
+        if row.number in played
     ]
 
 
@@ -82,18 +94,3 @@ def list_player_lines(event: Event) -> list[tuple[str, ...]]:
     """Return all that is known of the players, in the order of their numbers: see PLAYER_HEADINGS; one query."""
     columns = ("preferred_name", "legal_name", "ema_number", "country", "club")
     return list(event.players.order_by("number").values_list(*(f"person__{column}" for column in columns), "team"))
-
-
-def _places(tables: Iterable[LoadedTable], number: int) -> list[int]:
-    games = (game for table in tables for game in table.seat_games if game.player.number == number)
-    return [game.place for game in games if game.place is not None]
-
-
-def _statistic(name: str, sittings: Sequence[Sitting], places: Sequence[int], event: Event) -> StatisticRow:
-    rules = event.ruleset
-    return StatisticRow(
-        name=name,
-        games=len({sitting.table.id for sitting in sittings if sitting.table.game.hands}),
-        places=tuple(places.count(place) for place in range(1, rules.players + 1)),
-        stats=add_stats([sitting.stats for sitting in sittings]),
-    )

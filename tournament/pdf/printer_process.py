@@ -1,4 +1,4 @@
-"""The process that prints: `python -m tournament.pdf.printer_process` reads jobs, writes how far each is and its PDF.
+"""The process that prints: `python -m tournament.pdf.printer_process` reads jobs, writes how far each is and its file.
 
 Only `tournament.pdf.printers`, its parent, sends it pickles, through a pipe that nobody else can open. It loads
 settings, templates and translations, but no app and so no model: printing makes no query.
@@ -12,7 +12,7 @@ import pickle
 import signal
 import sys
 from queue import SimpleQueue
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.apps import apps
 from django.conf import settings
@@ -21,7 +21,7 @@ from django.utils.translation import override
 
 from tournament.core.threads import start_thread
 from tournament.pdf.printers import Job, Step, Unprinted
-from tournament.pdf.render import PaperUnavailable, Printed, load_all, print_leaves
+from tournament.pdf.render import PaperUnavailable, load_all
 
 NICER = 10  # pages of the desk go before paper
 # New objects after which Python looks for rings of forgotten ones: at its own 700 that takes a quarter of a booklet.
@@ -62,15 +62,14 @@ def _read(given: BinaryIO, jobs: "SimpleQueue[Job]") -> None:
 
 
 def print_job(job: Job, answers: BinaryIO) -> None:
-    """Print a job and write a Step after each portion, then Printed or Unprinted."""
+    """Run a job and write a Step after each portion, then what it has made or Unprinted."""
 
     def progress(done: int, steps: int) -> None:
         _say(Step(done, steps), answers)
 
-    said: Printed | Unprinted
     try:
         with override(job.language):
-            said = print_leaves(job.leaves, job.head, progress)
+            said = job.make(progress)
     except PaperUnavailable as unavailable:
         said = Unprinted(str(unavailable), missing=True)
     except Exception as error:  # whatever broke it, the next job may be well
@@ -79,7 +78,7 @@ def print_job(job: Job, answers: BinaryIO) -> None:
     _say(said, answers)
 
 
-def _say(what: Step | Printed | Unprinted, answers: BinaryIO) -> None:
+def _say(what: Any, answers: BinaryIO) -> None:
     pickle.dump(what, answers)
     answers.flush()
 

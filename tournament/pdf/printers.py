@@ -1,4 +1,4 @@
-"""Print in processes of their own, so that no page of the desk waits for paper.
+"""Print, and write large workbooks, in processes of their own, so that no page of the desk waits for them.
 
 One is started by the first print, or when the page of prints is read, and ended after some minutes without work. A
 second one prints single sheets while a booklet takes the first. This module never loads WeasyPrint.
@@ -13,17 +13,17 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, Any, Final, TypeVar, cast
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament.core.threads import attempt
-from tournament.pdf.render import Leaves, PaperUnavailable, Printed, Progress, install_hint
+from tournament.pdf.render import Leaves, PaperUnavailable, Printed, Progress, install_hint, print_leaves
 from tournament.tables.rows import EventHead
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -37,14 +37,14 @@ PATIENCE: Final = 5.0  # seconds for which a process that shall end may take to 
 PRIORITY: Final[int] = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be printed, and in which language."""
+    """What makes a file, by an importable function without a model, and in which language."""
 
-    leaves: Leaves
-    head: EventHead
+    make: Callable[[Progress], Any]
     language: str
 
 
@@ -102,8 +102,8 @@ class Printer:
         """Whether it lives and has answered all that it was given."""
         return not self.printing and self.process.poll() is None
 
-    def print(self, job: Job, progress: Progress | None) -> Printed:
-        """Print a job; raises PaperUnavailable, BrokenOff, and PrinterGone where the process dies."""
+    def run(self, job: Job, progress: Progress | None) -> Any:
+        """Return what a job makes; raises PaperUnavailable, BrokenOff, and PrinterGone where the process dies."""
         given = pickle.dumps(job)
         self.printing = True
         with self._or_gone():
@@ -115,18 +115,17 @@ class Printer:
                 progress(said.done, said.steps)
             said = self._hear()
         self.printing = False
-        if isinstance(said, Printed):
-            return said
-        raise PaperUnavailable(said.why) if said.missing else BrokenOff(said.why)
+        if isinstance(said, Unprinted):
+            raise PaperUnavailable(said.why) if said.missing else BrokenOff(said.why)
+        return said
 
-    def _hear(self) -> Step | Printed | Unprinted:
+    def _hear(self) -> Any:
         stuck = threading.Timer(self.silent, attempt, ["printers", self.process.kill])
         stuck.daemon = True
         stuck.start()
         try:
             with self._or_gone():
-                said: Step | Printed | Unprinted = pickle.load(self.answers)  # noqa: S301 - from our own process alone
-            return said
+                return pickle.load(self.answers)  # noqa: S301 - from our own process alone
         finally:
             stuck.cancel()
 
@@ -168,18 +167,22 @@ class Printers:
         self.ends = 0  # how often all were ended
 
     def print(self, leaves: Leaves, head: EventHead, progress: Progress | None = None) -> Printed:
-        """Print in the language in use; arguments and raises as print_leaves has them, and BrokenOff or Ended.
+        """Print in the language in use; arguments and raises as print_leaves has them, and BrokenOff or Ended."""
+        if not _has_weasyprint():
+            raise PaperUnavailable(install_hint(sys.platform))
+        return self.run(partial(print_leaves, leaves, head), progress)
+
+    def run(self, make: Callable[[Progress], T], progress: Progress | None = None) -> T:
+        """Return what `make` makes in a process, in the language in use; raises BrokenOff or Ended.
 
         Where a process dies meanwhile, another one tries once more.
         """
-        job = Job(leaves, head, get_language() or "en")
-        if not _has_weasyprint():
-            raise PaperUnavailable(install_hint(sys.platform))
-        ends = self.ends
+        job, ends = Job(make, get_language() or "en"), self.ends
         for _again in range(TRIES):
             try:
                 with self._one(ends) as printer:
-                    return printer.print(job, progress)
+                    made: T = printer.run(job, progress)
+                    return made
             except PrinterGone as gone:
                 self._unless_ended(ends)
                 log.warning("The process that prints has died in the middle of a job: %s.", gone)

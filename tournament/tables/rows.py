@@ -190,24 +190,6 @@ class TeamRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HandSheetRow:
-    """One valid hand, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
-
-    round: int
-    table: int
-    number: int
-    name: str
-    honba: int
-    riichi_sticks: int
-    what: str
-    value: str
-    riichi: str
-    changes: tuple[int, ...]
-    scores: tuple[int, ...]
-    remark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class StatisticRow:
     """What one person's hands come to; `places` counts games by place, `games` those that are known by their hands."""
 
