@@ -309,7 +309,9 @@ def test_the_copy_has_no_script_no_form_no_desk_and_no_address_of_the_desk(copy:
             assert re.findall(r"/desk/|/static/|/e/copied|localhost|testserver|hx-|data-|\?copy", said) == [], name
 
 
-def test_nothing_held_is_in_the_copy(held: Event):
+def test_nothing_held_is_in_the_copy_and_its_standings_are_one_page(held: Event, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tournament.public.views.AT_ONCE", 5)
+    monkeypatch.setattr("tournament.public.views.ORPHANS", 1)
     event = held
     player = event.players.get(number=1)
     set_team(player=player, team="Foxes", by=writer_of(event))

@@ -375,6 +375,34 @@ def test_standings_stay_as_they_were_after_each_round_that_is_shown(client: Clie
     assert texts(client.get(f"/e/{event.slug}/standings/1/"), ".filters") == []
 
 
+def test_long_standings_come_in_parts_and_lose_nobody(client: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tournament.public.views.AT_ONCE", 5)
+    monkeypatch.setattr("tournament.public.views.ORPHANS", 1)
+    event = make_event(tables=4, rounds=2)
+    play_round(event, 1, "2r3 340/2", "1t 230")
+    address = f"/e/{event.slug}/standings/"
+
+    def listed(query: str = "") -> list[str]:
+        return re.findall(r'class="who">\s*<a href="[^"]*">([^<]*)', client.get(address + query).content.decode())
+
+    everybody = listed("?all")
+    assert sorted(everybody) == sorted(event.players.values_list("person__preferred_name", flat=True))
+    parts = [listed(query) for query in ("", "?page=2", "?page=3")]
+    assert [*parts[0], *parts[1], *parts[2]] == everybody
+    assert [len(part) for part in parts] == [5, 5, 6]
+    assert [listed("?page=x"), listed("?page=99")] == [parts[0], parts[2]]
+    assert [listed(f"?q={name}") for name in everybody] == [[name] for name in everybody]
+    assert text(client.get(f"{address}?q=nobody"), "main").count("No such name.") == 1
+    for name in everybody:
+        follow(client, event, event.players.get(person__preferred_name=name).number)
+        page = client.get(address)
+        assert [f"{name} you" in row for row in texts(page, "#me")] == [True]
+        link = re.search(r'href="(\?page=\d)?#me"', page.content.decode())
+        assert link is not None
+        assert [name in parts[0], name in listed(link[1] or "")] == [link[1] is None, True]
+        assert len(texts(page, ".who")) == (5 if link[1] is None else 10)
+
+
 def test_a_players_page_leads_to_every_released_table(client: Client):
     event = make_event(tables=1, rounds=3)
     play_round(event, 1, "2r3 340/2")

@@ -155,6 +155,22 @@ def test_standings_show_shared_places_and_signs(client: Client, event: Event):
     ]  # fmt: skip
 
 
+def test_lists_are_drawn_anew_when_a_name_a_seat_or_a_result_moves(client: Client, event: Event):
+    def shown() -> str:
+        return text(client.get("/e/cup/display/"), ".show")
+
+    before = shown()
+    assert shown() == before
+    rename_player(player=event.players.select_related("person").get(number=1), name="Zora", by=writer_of(event))
+    renamed = shown()
+    assert (before.count("Zora"), renamed.count("Zora"), renamed.count("Akelei")) == (0, 3, 0)
+    put_substitute_in(
+        table=table_of(event, 1, round_=2), player=event.players.get(number=2), client_id=uuid4(), by=writer_of(event),
+        replacement=Replacement(when="before", name="Quitte", reason="ill"),
+    )  # fmt: skip
+    assert shown().count("Quitte") == 2
+
+
 def test_the_clock_is_in_the_corner_while_a_round_runs(client: Client, event: Event):
     assert texts(client.get("/e/cup/display/"), ".show-corner") == []
     start_round(round_=round_of(event, 2), by=writer_of(event))

@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -49,7 +50,7 @@ from tournament.pages.public_page import (
     wants_stream,
 )
 from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
-from tournament.pages.sign_in import gentle_search
+from tournament.pages.sign_in import CopyRequest, gentle_search
 from tournament.players.queries import list_players
 from tournament.public.queries import PlayerStory, SeatAhead, get_story
 from tournament.public.rows import (
@@ -108,6 +109,7 @@ from tournament.text.numbers import say_place, wind_word
 from tournament.text.problems import say
 
 T = TypeVar("T")
+AT_ONCE, ORPHANS = 100, 20  # rows of a part of the standings, and how many more the last one may have
 
 
 @require_safe
@@ -165,8 +167,12 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
+@gentle_search
 def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpResponse:
-    """Show the standings after the last public round, or as they were `after` an earlier one."""
+    """Show the standings after the last public round, or as they were `after` an earlier one.
+
+    Long ones in parts, `?page=`, with the places near the reader's; `?q=` finds names, `?all` shows one long page.
+    """
     if after and after not in seen_by_public(event).rounds:
         raise Http404("There is no such page yet.")
 
@@ -174,6 +180,7 @@ def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpRespons
         me = get_me(request, event)
         people = event.players.filter(ranked=True).count()
         rounds = seen_by_public(event).rounds
+        places = _standings(event, me, after)
         return {
             "me": me,
             "head": get_head(event),
@@ -181,10 +188,33 @@ def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpRespons
             "has_teams": has_teams(event),
             "shown_rounds": rounds if len(rounds) > 1 else (),
             "after": after or max(rounds, default=0),
-            **_standings(event, me, after),
+            **places,
+            **_part(request, event, places, after),
         }
 
     return show(request, event, "public/standings.html", make, tab="standings")
+
+
+def _part(request: HttpRequest, event: Event, places: dict[str, Any], after: int) -> dict[str, Any]:
+    """Return the part of the standings to show, and on another one than the reader's the places near it."""
+    lines: list[StandingLine] = places["rows"]
+    large = len(lines) > AT_ONCE + ORPHANS and not isinstance(request, CopyRequest)  # a copy has one page
+    query = request.GET.get("q", "")[:MOST_QUERY].strip()
+    found = [line for line in lines if matches(query, line.row.name, line.row.number)] if query else lines
+    at_once = AT_ONCE if large and "all" not in request.GET else max(len(lines), 1)
+    pages = Paginator(lines, at_once, orphans=ORPHANS)
+    part = (Paginator(found, at_once, orphans=ORPHANS) if query else pages).get_page(request.GET.get("page"))
+    mine = next((at for at, line in enumerate(lines) if line.mine), None)
+    away = mine is not None and not any(line.mine for line in part)
+    near = rows_near(lines, places["near_columns"]) if away and not query else []
+    return {
+        "large": large,
+        "query": query,
+        "part": part,
+        "drawn": [_drawn_row(event, line, f"all-{after}") for line in part],
+        "near": [_drawn_row(event, line, f"near-{after}") for line in near],
+        "my_page": min(mine // at_once + 1, pages.num_pages) if away and mine is not None else 0,
+    }
 
 
 @require_safe
@@ -412,10 +442,13 @@ def _places(event: Event, after: int) -> dict[str, Any]:
     }
 
 
-def _drawn_row(event: Event, line: StandingLine) -> SafeString:
-    """Return a rendered row of the standings, cached: the neighbours' phones show it, too."""
-    name = f"row-{get_language()}-{line.row.number}-{line.mine}"
-    return by_public_state(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
+def _drawn_row(event: Event, line: StandingLine, of: str = "near-0") -> SafeString:
+    """Return a rendered row of the standings, cached by what it is a row `of`: other phones show it, too."""
+    drawn = by_public_state(event, f"rows-{get_language()}-{of}", dict[tuple[int, bool], SafeString])
+    key = (line.row.number, line.mine)
+    if key not in drawn:
+        drawn[key] = render_to_string("ui/standings.html#row", {"line": line})
+    return drawn[key]
 
 
 def _published(event: Event, number: int) -> Round:

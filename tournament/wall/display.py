@@ -13,21 +13,23 @@ from typing import Any
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from segno import helpers
 
 from tournament.events.models import Event
-from tournament.pages.caches import build_id, same_for_all
+from tournament.pages.caches import build_id, keep, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
 from tournament.players.queries import list_players
 from tournament.public.rows import how_fresh
-from tournament.publication.queries import by_public_state, public_state
+from tournament.publication.queries import by_public_state, names_key, public_state
 from tournament.record.queries import get_head
 from tournament.record.views import record_address
 from tournament.rounds.views import round_now
@@ -200,38 +202,53 @@ def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> l
     return [_page(event, WallPage.CLOCK, lambda: _("Round %(number)d") % {"number": round_.number}, **words)]
 
 
+def _list_page(event: Event, key: str, title: Callable[[], str], rows: Callable[[], Any], **content: Any) -> Page:
+    """Return a page whose list is drawn once for a public state."""
+    name = f"wall {key} {get_language()} {names_key(event)}"
+    drawn = keep(name, lambda: render_to_string("wall/list.html", {"page": key, "rows": rows()}))
+    return _page(event, key, title, drawn=drawn, **content)
+
+
 def _tables_page(event: Event, round_: Round | None) -> list[Page]:
     if round_ is None:
         return []
-    tables = [
-        {
-            "number": table.number,
-            "seats": [
-                {
-                    "wind": seat.player.seat,
-                    "name": who_text(seat.substitute.name, seat.player.name) if seat.substitute else seat.player.name,
-                }
-                for seat in table.seats
-            ],
-        }
-        for table in _seats(event, round_)
-    ]
+
+    def rows() -> list[dict[str, Any]]:
+        return [
+            {
+                "number": table.number,
+                "seats": [
+                    {
+                        "wind": seat.player.seat,
+                        "name": who_text(seat.substitute.name, seat.player.name)
+                        if seat.substitute
+                        else seat.player.name,
+                    }
+                    for seat in table.seats
+                ],
+            }
+            for table in _seats(event, round_)
+        ]
+
     words = {"number": round_.number}
-    return [_page(event, WallPage.TABLES, lambda: _("Round %(number)d: seats by table") % words, tables=tables)]
+    return [_list_page(event, WallPage.TABLES, lambda: _("Round %(number)d: seats by table") % words, rows)]
 
 
 def _names_page(event: Event, round_: Round | None) -> list[Page]:
     if round_ is None:
         return []
-    rows: list[dict[str, Any]] = [
-        {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
-        for table in _seats(event, round_)
-        for seat in table.seats
-        for name in (seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name,)
-    ]
-    rows.sort(key=lambda row: (alphabetical(row["name"]), row["table"]))
+
+    def rows() -> list[dict[str, Any]]:
+        found = [
+            {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
+            for table in _seats(event, round_)
+            for seat in table.seats
+            for name in (seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name,)
+        ]
+        return sorted(found, key=lambda row: (alphabetical(str(row["name"])), row["table"]))
+
     words = {"number": round_.number}
-    return [_page(event, WallPage.NAMES, lambda: _("Round %(number)d: your table and wind") % words, rows=rows)]
+    return [_list_page(event, WallPage.NAMES, lambda: _("Round %(number)d: your table and wind") % words, rows)]
 
 
 def _while_wanted(pages: list[Page], clock: ClockRow | None, only: str) -> list[Page]:
@@ -251,12 +268,20 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     if not standings.rounds:
         return []
     columns = columns_for("wall", standings.rows)
-    rows = [cells_of(row, columns) for row in standings.rows]
     fresh = how_fresh(event, standings, list_reopened(event))
     head = get_head(event)
     code = _code(phones_url(request, event, record_address(event, head))) if head else ""
     record = {"words": head.words if head else "", "code": code}
-    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows, **record)]
+    return [
+        _list_page(
+            event,
+            WallPage.STANDINGS,
+            lambda: _("Standings"),
+            lambda: [cells_of(row, columns) for row in standings.rows],
+            fresh=fresh,
+            **record,
+        )
+    ]
 
 
 def _announcement(event: Event, row: Announcement) -> Page:
