@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal, cast
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell, WriteOnlyCell
@@ -131,7 +131,8 @@ def _add_sheet(book: Workbook, sheet: Sheet) -> None:
         return cell
 
     for row in rows:
-        page.append(cell_of(column.kind, value) for column, value in zip(columns, row, strict=True))
+        written = (cell_of(column.kind, value) for column, value in zip(columns, row, strict=True))
+        page.append(cast("Any", written))  # its types know no generator of cells
 
 
 def save_book(book: Workbook, made_at: dt.datetime) -> bytes:

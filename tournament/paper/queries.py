@@ -78,15 +78,16 @@ def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedT
         for game in table.seat_games:
             places[game.player.number][game.place] += 1
     rules = event.ruleset
+    names = {row.number: row.name for row in standings.rows} | {row.number: row.name for row in standings.unranked}
     return [
         StatisticRow(
-            name=row.name,
-            games=len({sitting.table.id for sitting in played[row.number] if sitting.table.game.hands}),
-            places=tuple(places[row.number][place] for place in range(1, rules.players + 1)),
-            stats=add_stats([sitting.stats for sitting in played[row.number]]),
+            name=name,
+            games=len({sitting.table.id for sitting in played[number] if sitting.table.game.hands}),
+            places=tuple(places[number][place] for place in range(1, rules.players + 1)),
+            stats=add_stats([sitting.stats for sitting in played[number]]),
         )
-        for row in (*standings.rows, *standings.unranked)
-        if row.number in played
+        for number, name in names.items()
+        if number in played
     ]
 
 
