@@ -8,18 +8,12 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final, TypeAlias
 
-from tournament.seating.search.annealing import SearchBudget, Shape, anneal, reduce_repeats, threshold
-from tournament.seating.search.rotations import (
-    Cycle,
-    DifferenceMatrix,
-    StarterSearch,
-    StoredStarters,
-    find_starters,
-    matrix_as_text,
-)
+from tournament.seating.search.annealing import WORST, SearchBudget, Shape, anneal, cooling, reduce_repeats, threshold
+from tournament.seating.search.rotations import Cycle, DifferenceMatrix, StoredStarters, matrix_as_text
 from tournament.seating.search.schedule import Field, Rng, count_repeats, tables_of
 
 TIME_LIMIT: Final = 7 * 86_400.0  # seconds: the steps decide, not the clock
@@ -27,6 +21,176 @@ AGAIN: Final = 200  # the cost of one repeated difference: of two rows, or withi
 SLACK: Final = 24  # how much worse a change of a matrix may be at first
 
 Entry: TypeAlias = tuple[list[int], int, int, int]  # of a matrix: row, column, value; the change in cost
+Swap: TypeAlias = tuple[list[int], int, int, int]  # of two places in a line of points; the change in cost
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The differences of pairs under the shifts: `of[p][q]` for points p and q, where point players + t is table t.
+
+    The nth pair of a difference (from 0) costs `first[of] + n * more[of]`, in halves of repeats per round of the cycle.
+    """
+
+    of: list[list[int]]
+    first: list[int]
+    more: list[int]
+
+
+def classify_pairs(cycle: Cycle) -> Differences:
+    """Classify all pairs of points by difference; a pair of two tables or of a point with itself has none."""
+    keys = [_key(cycle, point) for point in range(cycle.players + cycle.tables)]
+    known: dict[tuple[int, ...], int] = {}
+    made = Differences([[0] * len(keys) for _ in keys], [], [])
+    for one in range(cycle.players):
+        for other in range(one + 1, len(keys)):
+            name, first, more = _difference(cycle, keys[one], keys[other])
+            if name not in known:
+                known[name] = len(known)
+                made.first.append(first)
+                made.more.append(more)
+            made.of[one][other] = made.of[other][one] = known[name]
+    return made
+
+
+def _key(cycle: Cycle, point: int) -> tuple[int, int, bool]:
+    """Return a point's orbit, its place in it, and whether it moves; table orbits follow those of the players."""
+    table = point - cycle.players
+    if table < 0:
+        moving = cycle.orbits * cycle.order
+        return (point // cycle.order, point % cycle.order, True) if point < moving else (point, 0, False)
+    if table < cycle.tables - cycle.tables % cycle.order:
+        return (cycle.players + table // cycle.order, table % cycle.order, True)
+    return (point, 0, False)
+
+
+def _difference(
+    cycle: Cycle, one: tuple[int, int, bool], other: tuple[int, int, bool]
+) -> tuple[tuple[int, ...], int, int]:
+    """Return a difference's name, the cost of its first pair and what each further pair costs more.
+
+    Over a cycle a pair of two moving points stands for `order` pairs, met once each: n of one difference cost
+    n(n - 1)/2 each. Half a turn maps a pair onto itself: half as many pairs, met twice each. Two points that stay
+    meet in every round; one that stays meets a whole orbit, once each.
+    """
+    (orbit, at, moves), (other_orbit, other_at, other_moves) = one, other
+    if not moves and not other_moves:
+        return (orbit, other_orbit), cycle.order - 1, 2 * cycle.order
+    apart = (other_at - at) % cycle.order if moves and other_moves else 0
+    if orbit == other_orbit:
+        apart = min(apart, cycle.order - apart)
+        if 2 * apart == cycle.order:
+            return (orbit, other_orbit, apart), 1, 4
+    return (orbit, other_orbit, apart), 0, 2
+
+
+@dataclass(frozen=True, slots=True)
+class StarterSearch:
+    """What to look for: so many starters for a cycle, at most `goal` halves of repeats per round of the cycle.
+
+    With `tabled`, coming to a table twice counts like meeting a player twice.
+    """
+
+    cycle: Cycle
+    starters: int = 1
+    tabled: bool = False
+    goal: int = 0
+
+
+def find_starters(wanted: StarterSearch, steps: int, rng: Rng, budget: SearchBudget) -> list[list[int]] | None:
+    """Return the players of each starter in table order, or None if the budget ran out before the goal."""
+    swaps = _Swaps(wanted, rng)
+    lines, cost = anneal(swaps, budget.cooled(steps, cooling(26, 10, slices=24)), wanted.goal)
+    return [swaps.players_in_table_order(line) for line in lines] if cost <= wanted.goal else None
+
+
+class _Swaps:
+    """Lines of points, `width` for each table: its players, then (if tabled) the table's own point."""
+
+    def __init__(self, wanted: StarterSearch, rng: Rng) -> None:
+        self.cycle = wanted.cycle
+        self.rng = rng
+        self.size = wanted.cycle.table_size
+        self.width = self.size + wanted.tabled
+        differences = classify_pairs(wanted.cycle)
+        self.of, self.more = differences.of, differences.more
+        self.price = list(differences.first)  # of the next pair of each difference
+        self.lines = [self._random_line() for _ in range(wanted.starters)]
+        self.cost = sum(
+            self._join([self.of[line[place]][mate] for mate in line[place - place % self.width : place]])
+            for line in self.lines
+            for place in range(len(line))
+        )
+
+    def copy(self) -> list[list[int]]:
+        return [list(line) for line in self.lines]
+
+    def players_in_table_order(self, line: list[int]) -> list[int]:
+        tables = [line[at : at + self.width] for at in range(0, len(line), self.width)]
+        if self.width > self.size:
+            tables.sort(key=lambda table: table[self.size])
+        return [player for table in tables for player in table[: self.size]]
+
+    def proposals(self) -> Iterator[tuple[int, int, Swap]]:
+        """Yield swaps of two players or two tables of one starter."""
+        bits, width, size, tables, lines = self.rng.bits, self.width, self.size, self.cycle.tables, self.lines
+        while True:
+            drawn, which = divmod(bits(64), len(lines))
+            drawn, seat = divmod(drawn, width)
+            drawn, left = divmod(drawn, tables)
+            drawn, right = divmod(drawn, tables)
+            drawn, other_seat = divmod(drawn, size)
+            line, place = lines[which], left * width + seat
+            other_place = right * width + (other_seat if seat < size else seat)
+            if left == right:
+                yield WORST, 0, (line, place, other_place, 0)
+                continue
+            gone, come = self._effect(line, place, other_place)
+            change = self._join(come, -self._leave(gone))
+            self._leave(come)
+            self._join(gone)
+            yield change, drawn, (line, place, other_place, change)
+
+    def make(self, move: Swap) -> None:
+        line, place, other_place, change = move
+        gone, come = self._effect(line, place, other_place)
+        self._leave(gone)
+        self._join(come)
+        line[place], line[other_place] = line[other_place], line[place]
+        self.cost += change
+
+    def _random_line(self) -> list[int]:
+        players = self.rng.shuffled(range(self.cycle.players))
+        tables = self.rng.shuffled(range(self.cycle.players, self.cycle.players + self.cycle.tables))
+        line: list[int] = []
+        for at, table in enumerate(tables):
+            line += players[at * self.size : (at + 1) * self.size]
+            line += [table] * (self.width - self.size)
+        return line
+
+    def _effect(self, line: list[int], place: int, other_place: int) -> tuple[list[int], list[int]]:
+        """Return the differences that a swap removes and adds."""
+        one, two, left, right = line[place], line[other_place], place % self.width, other_place % self.width
+        mates = line[place - left : place - left + self.width]
+        others = line[other_place - right : other_place - right + self.width]
+        del mates[left], others[right]
+        of_one, of_two = self.of[one].__getitem__, self.of[two].__getitem__
+        return [*map(of_one, mates), *map(of_two, others)], [*map(of_two, mates), *map(of_one, others)]
+
+    def _join(self, differences: list[int], cost: int = 0) -> int:
+        price, more = self.price, self.more
+        for each in differences:
+            now = price[each]
+            cost += now
+            price[each] = now + more[each]
+        return cost
+
+    def _leave(self, differences: list[int]) -> int:
+        price, more, gain = self.price, self.more, 0
+        for each in differences:
+            now = price[each] - more[each]
+            gain += now
+            price[each] = now
+        return gain
 
 
 def searches(players: int, table_size: int, rounds: int, *, tabled: bool, repeats: int) -> Iterator[StarterSearch]:

@@ -252,7 +252,7 @@ def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
         report=report_on(
             rounds, plan.table_size, asked=plan.asked, entrants=plan.entrants, substitutes=plan.substitutes
         ),
-        cut_short=drawn.cut_short,
+        cut_short=drawn.report.cut_short,
     )
 
 

@@ -1,11 +1,13 @@
-"""The choice among spare rounds: never worse than what chance drew, and counted as the judge counts."""
+"""The longest schedules without a repeat, and the choice among spare rounds: never worse than what chance drew."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tabled import tabled
 from tournament.seating.search.quality import assess
-from tournament.seating.search.rotations import choose_rounds, merit, starters_for
-from tournament.seating.search.schedule import Field, Rng, tables_of
+from tournament.seating.search.rotations import choose_rounds, longest_rounds, merit, starters_for, transversal_rounds
+from tournament.seating.search.schedule import MOST_ROUNDS, Field, Rng, tables_of
 
 
 @given(st.integers(0, 99), st.integers(2, 8))
@@ -30,3 +32,33 @@ def test_the_worst_off_pair_is_that_of_the_judge(seed, rounds):
 def test_many_players_are_taken_as_chance_draws_them():
     lines = [list(range(at, 120)) + list(range(at)) for at in range(5)]
     assert choose_rounds(lines, Field(120, 4, 3), Rng(1)) == Rng(1).shuffled(lines)[:3]
+
+
+FIELDS = [(size, players) for size in (3, 4) for players in (*range(size, 205, size), 500 * size)]
+
+
+@tabled("size, players", FIELDS)
+def test_nobody_meets_twice_in_the_longest_rounds_known(size, players):
+    longest = longest_rounds(players, size)
+    report = assess([tables_of(line, size) for line in longest], players, size)
+    assert (report.repeats, len(longest) <= MOST_ROUNDS) == (0, True)
+
+
+# Beside each, the rounds that no schedule without a repeat can exceed: (players - 1) // (size - 1).
+LONGEST = [
+    *((4, 16, 5, 5), (4, 28, 9, 9), (4, 40, 13, 13), (4, 52, 17, 17), (4, 64, 21, 21), (4, 112, 37, 37)),
+    *((4, 128, 42, 42), (4, 256, 60, 85), (3, 9, 4, 4), (3, 27, 13, 13), (3, 33, 16, 16), (3, 39, 19, 19)),
+    *((3, 45, 22, 22), (3, 51, 25, 25), (3, 63, 31, 31), (3, 81, 40, 40), (4, 60, 17, 19), (4, 56, 17, 18)),
+]
+
+
+@pytest.mark.parametrize(("size", "players", "rounds", "most"), LONGEST)
+def test_the_longest_rounds_known_and_the_most_possible(size, players, rounds, most):
+    assert (len(longest_rounds(players, size)), (players - 1) // (size - 1)) == (rounds, most)
+
+
+@pytest.mark.parametrize(
+    ("tables", "size", "rounds"), [(6, 3, 0), (6, 4, 0), (9, 4, 9), (10, 3, 0), (15, 3, 15), (15, 4, 0)]
+)
+def test_products_of_fields_reach_where_each_prime_power_has_a_row_for_each_seat(tables, size, rounds):
+    assert len(transversal_rounds(tables, size)) == rounds

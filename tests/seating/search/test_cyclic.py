@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
+from scripts.find_schedules import StarterSearch, _Swaps, find_starters
 from tournament.seating.search.annealing import SearchBudget, anneal, metropolis
-from tournament.seating.search.rotations import Cycle, StarterSearch, _Swaps, find_starters
+from tournament.seating.search.rotations import Cycle
 from tournament.seating.search.schedule import Rng, count_repeats
 
 NO_CLOCK = 3600.0

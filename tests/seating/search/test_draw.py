@@ -1,10 +1,13 @@
 """What every drawn schedule owes: everybody once a round, winds at the bound, the same again from the same seed."""
 
+from hashlib import sha256
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tabled import tabled
+from tournament.seating.search import annealing
 from tournament.seating.search.draw import Schedule, draw_schedule
 from tournament.seating.search.quality import assess, count_winds
 from tournament.seating.search.schedule import SeatingError
@@ -76,6 +79,25 @@ def test_a_known_seed_gives_the_schedule_that_it_always_gave():
     """Changing this is changing every draw that was announced with its seed: say so in the changelog."""
     schedule = draw_schedule(players=9, table_size=3, rounds=2, seed=5)
     assert schedule.rounds == (((7, 5, 1), (6, 0, 4), (8, 3, 2)), ((5, 2, 0), (4, 7, 3), (1, 6, 8)))
+
+
+# Each is stored or by formula: of so many rounds, nothing is searched but the numbers of tables.
+STOCK = [
+    *((4, players, rounds) for players in (16, 24, 28, 40, 44, 52, 60, 64, 100, 160) for rounds in (3, 5, 8, 11, 13)),
+    *((4, players, rounds) for players in (20, 32) for rounds in (3, 5, 8, 11, 12)),
+    *((3, players, rounds) for players in (9, 15, 24, 27, 33, 45, 63, 90) for rounds in (4, 6, 9, 11, 13)),
+]
+
+
+def test_a_hundred_draws_of_stored_sizes_are_what_they_always_were(monkeypatch):
+    """The clock is held still, so that it cuts no search. The digest is older than `longest_rounds`."""
+    monkeypatch.setattr(annealing, "monotonic", lambda: 0.0)
+    digest = sha256()
+    for size, players, rounds in STOCK:
+        drawn = draw_schedule(players=players, table_size=size, rounds=rounds, seed=2026, time_limit=0.5)
+        digest.update(repr(drawn.rounds).encode())
+    assert len(STOCK) == 100
+    assert digest.hexdigest() == "253d675851d21f9f0ffcafffe721a6f21a88305c0fc03ec3e12a9b7845f31cc6"
 
 
 def test_the_clock_cuts_a_search_and_the_report_says_so():

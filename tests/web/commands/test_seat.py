@@ -48,13 +48,51 @@ def test_the_table_for_people_shows_every_round_and_the_report():
     assert "Repeated meetings: 0 (proven least); the most that two players meet: 1." in lines
 
 
+UNEVEN = [
+    ("13", "4", "substitutes", [4, 4, 4, 4], 0),
+    ("13", "4", "other_tables", [4, 3, 3, 3], 0),
+    ("13", "4", "rests", [4, 4, 4], 1),
+    ("42", "4", "rests", [4] * 10, 2),
+    ("43", "4", "substitutes", [4] * 11, 0),
+    ("16", "3", "other_tables", [3, 3, 3, 3, 4], 0),
+    ("16", "3", "rests", [3] * 5, 1),
+]
+
+
+@pytest.mark.parametrize(("players", "size", "way", "tables", "rests"), UNEVEN)
+def test_players_who_do_not_fill_the_tables_are_seated_one_way_or_another(players, size, way, tables, rests):
+    chosen = ("--players", players, "--table-size", size, "--rounds", "3", "--way", way, "--time-limit", "0.2")
+    told = json.loads(seat(*chosen, "--json"))
+    assert list(told) == ["players", "table_size", "seed", "rounds", "report", "way", "substitutes", "resting"]
+    assert (told["players"], told["way"]) == (int(players), way)
+    assert [[len(table) for table in round_] for round_ in told["rounds"]] == [tables] * 3
+    everybody = sorted([*range(int(players)), *told["substitutes"]])
+    for round_, resting in zip(told["rounds"], told["resting"], strict=True):
+        assert (len(resting), sorted([*(player for table in round_ for player in table), *resting])) == (
+            rests,
+            everybody,
+        )
+    assert set(told["report"]) == {
+        *("repeats", "repeats_bound", "met_most", "winds_spread", "tables_spread", "method", "seconds")
+    }
+
+
+def test_without_a_way_the_command_seats_substitutes_as_the_page_does():
+    asked = ("--players", "23", "--table-size", "4", "--rounds", "2")
+    assert json.loads(seat(*asked, "--json"))["substitutes"] == [23]
+    assert "Substitutes: 23." in seat(*asked).splitlines()
+
+
+def test_the_table_for_people_shows_who_rests():
+    lines = seat("--players", "13", "--table-size", "4", "--rounds", "2", "--way", "rests", "--time-limit", "0.1")
+    assert len([line for line in lines.splitlines() if line.split()[:1] == ["rest"]]) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (
-            ("--players", "23", "--table-size", "4", "--rounds", "6"),
-            "23 players do not fill tables of 4: 3 would be left",
-        ),
+        (("--players", "3", "--table-size", "4", "--rounds", "6"), "3 players are too few: one table needs 4."),
+        ((*SANMA, "--way", "rests"), "24 players cannot be seated in 3s by rests."),
         (("--players", "24", "--table-size", "5", "--rounds", "6"), "Tables seat 3 or 4 players, not 5."),
         ((*SANMA, "--fixed-table", "5:8"), "Player 5 cannot be fixed to table 8: tables are numbered 0 to 7."),
         ((*SANMA, "--fixed-table", "5:1", "5:2"), "Player 5 cannot keep both table 1 and table 2."),

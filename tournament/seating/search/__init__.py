@@ -5,9 +5,9 @@ problem, or a whist tournament with k at a table. `draw.draw_schedule` draws a w
 
 1. `schedule.Field` checks the request; `annealing.SearchBudget` turns seconds into steps; `schedule.Rng` is seeded.
 2. `rotations.ready_drafts` offers drafts without a search: stored difference matrices and starters, linear difference
-   matrices, developed by rotation. `rotations.searched_drafts` searches for starters (`find_starters`).
+   matrices, developed by rotation, and `longest_rounds`, which combines them.
 3. `wishes.settle` draws the labels of the players. `draw` takes the first draft at its known best or at
-   `quality.least_repeats`, else `annealing.reduce_repeats` anneals.
+   `quality.least_repeats`, else `annealing.reduce_repeats` adds rounds to the longest without a repeat.
 4. Wishes about pairs: `wishes.relabel`, then `outcome.search_by_wishes` swaps seats (`annealing.improve`).
 5. `placing.number_tables` spreads tables, `renumber_tables` mixes rooms, `seat_by_winds` gives seats.
 6. `quality.assess` counts the report; `outcome.judge_wishes` judges the wishes.

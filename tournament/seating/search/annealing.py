@@ -5,7 +5,7 @@ Steps decide how long a search runs; the clock only stops machines too slow for 
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, combinations, cycle
 from time import monotonic
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -164,8 +164,13 @@ class SearchBudget:
             yield range(min(SLICE, steps - begun))
 
     def cooled(self, steps: int, acceptances: Iterator[Acceptance]) -> Iterator[tuple[range, Acceptance]]:
-        """Yield the slices of a search with the acceptance of each, as `annealing.anneal` takes them."""
-        return zip(self.slices(steps), acceptances, strict=False)
+        """Yield the slices of a search with the acceptance of each, as `annealing.anneal` takes them.
+
+        A search that is cut short is hot, its state poor: some steps that accept nothing worse follow.
+        """
+        yield from zip(self.slices(steps), acceptances, strict=False)
+        if self.cut_short:
+            yield range(min(steps, QUENCH)), threshold(1)
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or self.watch.stopped()
@@ -180,6 +185,8 @@ UNIT: Final = 4  # the usual cost of one repeat: other wishes can then weigh mor
 COOLING: Final = (34, 20)  # of 64: at first a swap that costs one repeat is accepted with chance (34/64)**4
 # Repeats alone at one unit each. Few worse swaps are accepted, or a good start would melt away.
 REPEATS_COOLING: Final = (5, 1)
+FITTING: Final = (13, 1)  # of rounds that are added to good ones
+QUENCH: Final = 16_384  # steps without a worse swap, after a search that was cut short
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +250,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A problem: the rounds to begin with, their shape, the costs, the past, who never moves, the cost to reach."""
+    """A problem: the rounds to begin with, their shape, the costs, the past, who never moves, the cost to reach.
+
+    The first `kept` rounds stay as they are.
+    """
 
     lines: Lines
     shape: Shape
@@ -251,6 +261,7 @@ class Task:
     past: Past = field(default_factory=Past)
     pinned: Collection[int] = ()
     goal: int = 0
+    kept: int = 0
 
 
 def improve(task: Task, steps: int, rng: Rng, budget: SearchBudget) -> list[list[int]]:
@@ -268,10 +279,19 @@ def reduce_repeats(
     *,
     pinned: Collection[int] = (),
     goal: int = 0,
+    kept: int = 0,
 ) -> list[list[int]]:
-    """Return the rounds with the fewest repeats found within the steps, for what no construction reaches."""
-    task = Task(lines, shape, Costs(repeat=1, thrice=False), pinned=pinned, goal=goal)
-    return _anneal(task, budget.cooled(steps, cooling(*REPEATS_COOLING, slices=40)), rng)
+    """Return the rounds with the fewest repeats found within the steps, for what no construction reaches.
+
+    The first `kept` rounds are known to be good: the others are fitted to them before all may move.
+    """
+    task = Task(lines, shape, Costs(repeat=1, thrice=False), pinned=pinned, goal=goal, kept=kept)
+    if kept:
+        steps //= 2
+        task = replace(
+            task, lines=_anneal(task, budget.cooled(steps, cooling(*FITTING, slices=-(-steps // SLICE))), rng)
+        )
+    return _anneal(replace(task, kept=0), budget.cooled(steps, cooling(*REPEATS_COOLING, slices=40)), rng)
 
 
 def _anneal(task: Task, slices: Slices, rng: Rng) -> list[list[int]]:
@@ -334,9 +354,10 @@ class _Swaps:
 
     def proposals(self) -> Iterator[tuple[int, int, Swap]]:
         """Yield swaps of two players at different tables of one round."""
-        bits, more, less, lines, pinned = self.rng.bits, self.more, self.less, self.lines, self.pinned
+        bits, more, less, pinned = self.rng.bits, self.more, self.less, self.pinned
+        lines, all_prices = self.lines[self.task.kept :], self.prices[self.task.kept :]
         places, table_of, begins, ends, real = self.places, self.table_of, self.begins, self.ends, self.real
-        rounds, width, all_prices, plain = len(lines), len(places), self.prices, not (self.uneven or self.visits)
+        rounds, width, plain = len(lines), len(places), not (self.uneven or self.visits)
         no_swap = (WORST, 0, (lines[0], 0, 0, 0))
         while True:
             drawn, which = divmod(bits(64), rounds)

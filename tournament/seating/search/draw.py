@@ -6,9 +6,8 @@ so.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from itertools import chain
 from math import comb
 from typing import Final
 
@@ -16,8 +15,8 @@ from scoring.problems import ProblemType
 from tournament.seating.search.annealing import NOBODY_WATCHES, Best, SearchBudget, Shape, Watch, reduce_repeats
 from tournament.seating.search.outcome import Frame, search_by_wishes, weigh
 from tournament.seating.search.placing import number_tables, renumber_tables, seat_after, seat_by_winds
-from tournament.seating.search.quality import Report, assess, even_repeats, least_repeats
-from tournament.seating.search.rotations import Draft, longest_start, ready_drafts, searched_drafts
+from tournament.seating.search.quality import Report, assess, count_figures, count_visits, even_repeats, least_repeats
+from tournament.seating.search.rotations import Draft, copy_rounds, longest_rounds, ready_drafts
 from tournament.seating.search.schedule import (
     NOBODY,
     TABLE_SIZES,
@@ -41,16 +40,6 @@ class Schedule:
     seed: int
     rounds: Rounds
     report: Report
-
-    def as_json(self) -> dict[str, object]:
-        """Return the object that the `seat` command promises."""
-        return {
-            "players": self.players,
-            "table_size": self.table_size,
-            "seed": self.seed,
-            "rounds": [[list(table) for table in tables] for tables in self.rounds],
-            "report": self.report.as_json(),
-        }
 
 
 TIME_LIMIT: Final = 5.0  # seconds
@@ -106,16 +95,20 @@ def _find(wish: Field, rng: Rng, budget: SearchBudget) -> Draft:
     """Return rounds under their final labels: the first draft as good as the best known, else the best one annealed."""
     bound = least_repeats(wish.players, wish.table_size, wish.rounds, wish.fixed)
     best: Draft | None = None
-    for draft in chain(ready_drafts(wish, rng), searched_drafts(wish, rng, budget)):
+    for draft in ready_drafts(wish, rng):
         lines = settle(draft.lines, wish, rng)
         settled = Draft(lines, count_repeats(lines, wish.table_size), draft.method, draft.tabled and not wish.fixed)
         if settled.repeats <= max(bound, draft.repeats):
             return settled
         if best is None or settled.repeats < best.repeats:
             best = settled
-    begun = best.lines if best else settle(longest_start(wish, rng), wish, rng)
-    lines = reduce_repeats(begun, _shape(wish), budget.steps, rng, budget, pinned=wish.fixed, goal=bound)
-    method = f"{best.method}, annealed" if best else "annealed"
+    if best:
+        begun, kept, method = best.lines, 0, f"{best.method}, annealed"
+    else:
+        longest = longest_rounds(wish.players, wish.table_size)
+        begun, method = settle(copy_rounds(longest, wish, rng), wish, rng), "annealed"
+        kept = 0 if wish.fixed else len(longest)
+    lines = reduce_repeats(begun, _shape(wish), budget.steps, rng, budget, pinned=wish.fixed, goal=bound, kept=kept)
     return Draft(lines, count_repeats(lines, wish.table_size), method)
 
 
@@ -204,12 +197,27 @@ class UnevenOption:
 
 @dataclass(frozen=True, slots=True)
 class UnevenDraw:
-    """A draw of one way: rounds in seat order, who rests in each, the numbers of substitutes."""
+    """A draw of one way: rounds in seat order, who rests in each, the numbers of substitutes, the report.
+
+    Substitutes count as players in the report.
+    """
 
     rounds: Rounds
     resting: tuple[tuple[int, ...], ...]
     substitutes: tuple[int, ...]
-    cut_short: bool
+    report: Report
+
+    def as_json(self, option: "UnevenOption", seed: int) -> dict[str, object]:
+        """Return the object that the `seat` command promises; the last three keys are of uneven fields alone."""
+        told: dict[str, object] = {
+            "players": option.players,
+            "table_size": option.table_size,
+            "seed": seed,
+            "rounds": self.rounds,
+            "report": self.report.as_json(),
+        }
+        uneven = {"way": option.way, "substitutes": self.substitutes, "resting": self.resting}
+        return told if option.way == Way.FULL else told | uneven
 
 
 def options_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
@@ -311,7 +319,7 @@ def draw_uneven(
             wishes=Wishes((*apart_from_each_other(substitutes), *wishes.order)),
             watch=watch,
         )
-        return UnevenDraw(schedule.rounds, ((),) * option.rounds, substitutes, schedule.report.cut_short)
+        return UnevenDraw(schedule.rounds, ((),) * option.rounds, substitutes, schedule.report)
     rng, budget = Rng(seed), SearchBudget(time_limit, watch)
     wishes.check(option.players, len(option.sizes), option.rounds)
     lines = _begin(option, seed, time_limit, fixed, watch)
@@ -322,7 +330,18 @@ def draw_uneven(
     tables = renumber_tables(tables, (), fixed, wishes.rooms, steps, rng, budget)
     seated = seat_after(tables, (), rng)
     resting = tuple(tuple(sorted(option.shape.resting(line))) for line in lines)
-    return UnevenDraw(seated, resting, (), budget.cut_short)
+    figures = count_figures(seated, option.players, option.table_size, fixed)
+    visits = count_visits(seated)
+    free = (player for player in range(option.players) if player not in fixed)
+    of_tables = ([visits[player, table] for table in range(len(option.sizes))] for player in free)
+    report = Report(
+        **asdict(figures),
+        tables_spread=max((max(times) - min(times) for times in of_tables), default=0),
+        method="fitted" + budget.ending,
+        cut_short=budget.cut_short,
+        seconds=budget.seconds,
+    )
+    return UnevenDraw(seated, resting, (), report)
 
 
 def _begin(

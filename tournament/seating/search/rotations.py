@@ -1,38 +1,24 @@
-"""Whole schedules by cyclic development, and the drafts that they offer: stored, by formula, in copies, by a search.
+"""Whole schedules without a search, and the drafts that they offer: stored, by formula, in copies.
 
 `Cycle` shifts starter rounds: players lie in orbits, and two players meet again exactly if their difference comes twice
 in the starters. `DifferenceMatrix` shifts classes: each seat of the tables belongs to one class of players, which moves
-on by its own row of the matrix. `find_starters` anneals by differences alone, never on a whole schedule. Those that
-took long to find are in stored_schedules.txt.
+on by its own row of the matrix. stored_schedules.txt holds those that `scripts/find_schedules.py` found.
+`longest_rounds` combines them to the longest schedule known in which nobody meets twice.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import gcd
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from tournament.seating.search.annealing import WORST, SearchBudget, anneal, cooling
-from tournament.seating.search.quality import count_shared_opponents, even_repeats
-from tournament.seating.search.schedule import Field, Line, Lines, Rng, count_meetings, tables_of
-
-Swap: TypeAlias = tuple[list[int], int, int, int]  # of two places in a line of points; the change in cost
+from tournament.seating.search.quality import count_shared_opponents
+from tournament.seating.search.schedule import MOST_ROUNDS, Field, Line, Lines, Rng, count_meetings, tables_of
 
 FASTEST: Final = 12  # multipliers beyond this are not tried; every field of k * rounds tables does with 1..k
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """The differences of pairs under the shifts: `of[p][q]` for points p and q, where point players + t is table t.
-
-    The nth pair of a difference (from 0) costs `first[of] + n * more[of]`, in halves of repeats per round of the cycle.
-    """
-
-    of: list[list[int]]
-    first: list[int]
-    more: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +53,6 @@ class Cycle:
             for line in starters
         ]
 
-    def differences(self) -> Differences:
-        """Classify all pairs of points by difference; a pair of two tables or of a point with itself has none."""
-        keys = [self._key(point) for point in range(self.players + self.tables)]
-        known: dict[tuple[int, ...], int] = {}
-        made = Differences([[0] * len(keys) for _ in keys], [], [])
-        for one in range(self.players):
-            for other in range(one + 1, len(keys)):
-                name, first, more = self._difference(keys[one], keys[other])
-                if name not in known:
-                    known[name] = len(known)
-                    made.first.append(first)
-                    made.more.append(more)
-                made.of[one][other] = made.of[other][one] = known[name]
-        return made
-
     def _shift(self, number: int, times: int, moving: int) -> int:
         if number >= moving:
             return number
@@ -93,33 +64,6 @@ class Cycle:
         tables, moving = tables_of(line, self.table_size), self.tables - self.tables % self.order
         sources = sorted(range(self.tables), key=lambda table: self._shift(table, times, moving))
         return [player for source in sources for player in tables[source]]
-
-    def _key(self, point: int) -> tuple[int, int, bool]:
-        """Return a point's orbit, its place in it, and whether it moves; table orbits follow those of the players."""
-        table = point - self.players
-        if table < 0:
-            moving = self.orbits * self.order
-            return (point // self.order, point % self.order, True) if point < moving else (point, 0, False)
-        if table < self.tables - self.tables % self.order:
-            return (self.players + table // self.order, table % self.order, True)
-        return (point, 0, False)
-
-    def _difference(self, one: tuple[int, int, bool], other: tuple[int, int, bool]) -> tuple[tuple[int, ...], int, int]:
-        """Return a difference's name, the cost of its first pair and what each further pair costs more.
-
-        Over a cycle a pair of two moving points stands for `order` pairs, met once each: n of one difference cost
-        n(n - 1)/2 each. Half a turn maps a pair onto itself: half as many pairs, met twice each. Two points that stay
-        meet in every round; one that stays meets a whole orbit, once each.
-        """
-        (orbit, at, moves), (other_orbit, other_at, other_moves) = one, other
-        if not moves and not other_moves:
-            return (orbit, other_orbit), self.order - 1, 2 * self.order
-        apart = (other_at - at) % self.order if moves and other_moves else 0
-        if orbit == other_orbit:
-            apart = min(apart, self.order - apart)
-            if 2 * apart == self.order:
-                return (orbit, other_orbit, apart), 1, 4
-        return (orbit, other_orbit, apart), 0, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,116 +109,6 @@ def linear_matrix(wish: Field, *, tabled: bool) -> DifferenceMatrix | None:
             rows = [[pace * turn for turn in range(wish.rounds)] for pace in multipliers]
             return DifferenceMatrix(wish.table_size, wish.players, rows)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class StarterSearch:
-    """What to look for: so many starters for a cycle, at most `goal` halves of repeats per round of the cycle.
-
-    With `tabled`, coming to a table twice counts like meeting a player twice.
-    """
-
-    cycle: Cycle
-    starters: int = 1
-    tabled: bool = False
-    goal: int = 0
-
-
-def find_starters(wanted: StarterSearch, steps: int, rng: Rng, budget: SearchBudget) -> list[list[int]] | None:
-    """Return the players of each starter in table order, or None if the budget ran out before the goal."""
-    swaps = _Swaps(wanted, rng)
-    lines, cost = anneal(swaps, budget.cooled(steps, cooling(26, 10, slices=24)), wanted.goal)
-    return [swaps.players_in_table_order(line) for line in lines] if cost <= wanted.goal else None
-
-
-class _Swaps:
-    """Lines of points, `width` for each table: its players, then (if tabled) the table's own point."""
-
-    def __init__(self, wanted: StarterSearch, rng: Rng) -> None:
-        self.cycle = wanted.cycle
-        self.rng = rng
-        self.size = wanted.cycle.table_size
-        self.width = self.size + wanted.tabled
-        differences = wanted.cycle.differences()
-        self.of, self.more = differences.of, differences.more
-        self.price = list(differences.first)  # of the next pair of each difference
-        self.lines = [self._random_line() for _ in range(wanted.starters)]
-        self.cost = sum(
-            self._join([self.of[line[place]][mate] for mate in line[place - place % self.width : place]])
-            for line in self.lines
-            for place in range(len(line))
-        )
-
-    def copy(self) -> list[list[int]]:
-        return [list(line) for line in self.lines]
-
-    def players_in_table_order(self, line: list[int]) -> list[int]:
-        tables = [line[at : at + self.width] for at in range(0, len(line), self.width)]
-        if self.width > self.size:
-            tables.sort(key=lambda table: table[self.size])
-        return [player for table in tables for player in table[: self.size]]
-
-    def proposals(self) -> Iterator[tuple[int, int, Swap]]:
-        """Yield swaps of two players or two tables of one starter."""
-        bits, width, size, tables, lines = self.rng.bits, self.width, self.size, self.cycle.tables, self.lines
-        while True:
-            drawn, which = divmod(bits(64), len(lines))
-            drawn, seat = divmod(drawn, width)
-            drawn, left = divmod(drawn, tables)
-            drawn, right = divmod(drawn, tables)
-            drawn, other_seat = divmod(drawn, size)
-            line, place = lines[which], left * width + seat
-            other_place = right * width + (other_seat if seat < size else seat)
-            if left == right:
-                yield WORST, 0, (line, place, other_place, 0)
-                continue
-            gone, come = self._effect(line, place, other_place)
-            change = self._join(come, -self._leave(gone))
-            self._leave(come)
-            self._join(gone)
-            yield change, drawn, (line, place, other_place, change)
-
-    def make(self, move: Swap) -> None:
-        line, place, other_place, change = move
-        gone, come = self._effect(line, place, other_place)
-        self._leave(gone)
-        self._join(come)
-        line[place], line[other_place] = line[other_place], line[place]
-        self.cost += change
-
-    def _random_line(self) -> list[int]:
-        players = self.rng.shuffled(range(self.cycle.players))
-        tables = self.rng.shuffled(range(self.cycle.players, self.cycle.players + self.cycle.tables))
-        line: list[int] = []
-        for at, table in enumerate(tables):
-            line += players[at * self.size : (at + 1) * self.size]
-            line += [table] * (self.width - self.size)
-        return line
-
-    def _effect(self, line: list[int], place: int, other_place: int) -> tuple[list[int], list[int]]:
-        """Return the differences that a swap removes and adds."""
-        one, two, left, right = line[place], line[other_place], place % self.width, other_place % self.width
-        mates = line[place - left : place - left + self.width]
-        others = line[other_place - right : other_place - right + self.width]
-        del mates[left], others[right]
-        of_one, of_two = self.of[one].__getitem__, self.of[two].__getitem__
-        return [*map(of_one, mates), *map(of_two, others)], [*map(of_two, mates), *map(of_one, others)]
-
-    def _join(self, differences: list[int], cost: int = 0) -> int:
-        price, more = self.price, self.more
-        for each in differences:
-            now = price[each]
-            cost += now
-            price[each] = now + more[each]
-        return cost
-
-    def _leave(self, differences: list[int]) -> int:
-        price, more, gain = self.price, self.more, 0
-        for each in differences:
-            now = price[each] - more[each]
-            gain += now
-            price[each] = now
-        return gain
 
 
 STORED: Final = Path(__file__).with_name("stored_schedules.txt")
@@ -374,7 +208,7 @@ def starters_for(players: int, table_size: int) -> Sequence[StoredStarters]:
     return sorted(fitting, key=lambda each: (not each.tabled, -each.rounds))
 
 
-SYMMETRIES: Final = 4  # how many are tried when starters must be searched for
+STOCK_ROUNDS: Final = 13  # longer starters come after all other drafts: shorter draws stay what their seed gave
 CHOICES: Final = 12  # of the rounds that a long schedule has to spare
 WORTH_IT: Final = 100  # players: with more, most sizes have a stored matrix, and judging a choice takes its time
 
@@ -398,38 +232,90 @@ def ready_drafts(wish: Field, rng: Rng) -> Iterator[Draft]:
         yield Draft(rng.shuffled(matrix.lines()), 0, "stock", tabled=True)
     if linear := linear_matrix(wish, tabled=True):
         yield Draft(linear.lines(), 0, "formula", tabled=True)
-    stored = starters_for(wish.players, wish.table_size)
-    for entry in stored:
-        if entry.serves(wish):
+    for entry in starters_for(wish.players, wish.table_size):
+        if entry.rounds <= STOCK_ROUNDS and entry.serves(wish):
             yield Draft(choose_rounds(entry.lines(), wish, rng), entry.repeats, "stock", entry.tabled)
     if linear := linear_matrix(wish, tabled=False):
         yield Draft(linear.lines(), 0, "formula")
-    for entry in stored:
-        # a resolvable design: each two players meet exactly once
-        is_design = not entry.repeats and entry.rounds * (wish.table_size - 1) == wish.players - 1
-        if is_design and entry.rounds < wish.rounds:
-            yield Draft(_copies(entry, wish, rng), _repeats_of_copies(entry, wish), "stock, in copies")
+    longest = longest_rounds(wish.players, wish.table_size)
+    if wish.rounds <= len(longest):
+        yield Draft(choose_rounds(longest, wish, rng), 0, "stock, combined")
+    elif len(longest) * (wish.table_size - 1) == wish.players - 1:  # a resolvable design: each two meet exactly once
+        copies, more = divmod(wish.rounds, len(longest))
+        repeats = _pairs(wish) * (len(longest) * copies * (copies - 1) // 2 + more * copies)
+        yield Draft(copy_rounds(longest, wish, rng), repeats, "stock, in copies")
     if wish.tables == 1:
         line = list(range(wish.players))
         yield Draft([line] * wish.rounds, _pairs(wish) * wish.rounds * (wish.rounds - 1) // 2, "one table")
 
 
-def searched_drafts(wish: Field, rng: Rng, budget: SearchBudget) -> Iterator[Draft]:
-    """Yield schedules without a repeat that a search for starters finds within a part of the steps."""
-    if wish.tables < wish.table_size or even_repeats(wish.rounds * (wish.table_size - 1), wish.players - 1):
-        return
-    cycles = list(_cycles(wish))[:SYMMETRIES]
-    for cycle in cycles:
-        if starters := find_starters(StarterSearch(cycle), budget.steps // (2 * len(cycles)), rng, budget):
-            yield Draft(choose_rounds(cycle.develop(starters, tabled=False), wish, rng), 0, "starters")
+@cache
+def longest_rounds(players: int, table_size: int) -> list[list[int]]:
+    """Return the longest schedule known in which nobody meets twice, at most `MOST_ROUNDS` rounds. Do not change it.
+
+    Where each table takes one player of each class, no two of one class have met: rounds within the classes follow.
+
+    >>> [len(longest_rounds(players, 4)) for players in (8, 16, 64)]
+    [2, 5, 21]
+    """
+    tables = players // table_size
+    within = [] if tables % table_size else longest_rounds(tables, table_size)
+    joined = [[label + who for label in range(0, players, tables) for who in line] for line in within]
+    linear = (
+        linear_matrix(Field(players, table_size, rounds), tabled=False)
+        for rounds in range(min(MOST_ROUNDS, tables), 0, -1)
+    )
+    of_classes = [
+        transversal_rounds(tables, table_size) or next((matrix.lines() for matrix in linear if matrix), []),
+        *(each.lines() for each in all_matrices() if (each.players, each.table_size) == (players, table_size)),
+    ]
+    known = [
+        *(entry.lines() for entry in starters_for(players, table_size) if not entry.repeats),
+        *([*lines, *joined] for lines in of_classes if lines),
+        [list(range(players))],
+    ]
+    return max(known, key=len)[:MOST_ROUNDS]
 
 
-def longest_start(wish: Field, rng: Rng) -> Lines:
-    """Return rounds to anneal from: the longest known ones without a repeat, then random rounds."""
-    perfect = [entry for entry in starters_for(wish.players, wish.table_size) if not entry.repeats]
-    entry = max(perfect, key=lambda entry: entry.rounds, default=None)
-    begun = rng.shuffled(entry.lines())[: wish.rounds] if entry else []
-    return [*begun, *(rng.shuffled(range(wish.players)) for _ in range(wish.rounds - len(begun)))]
+def transversal_rounds(tables: int, table_size: int) -> list[list[int]]:
+    """Return T rounds of T tables (at most `MOST_ROUNDS`) with one player of each class, or none out of reach.
+
+    In round r the classes move on by 0, r, x r and x r + r. Nobody meets twice where 1, x, x - 1 and x + 1 have
+    inverses: in the numbers modulo a prime with x = 2, and for a power p**n in the polynomials modulo p and
+    x**n = x + 1, which is not 0 for x = 0, 1 or -1. Other T are products of these.
+
+    >>> transversal_rounds(4, 3)[1]
+    [0, 5, 10, 1, 4, 11, 2, 7, 8, 3, 6, 9]
+    """
+    powers: Counter[int] = Counter()
+    left = tables
+    for prime in range(2, tables + 1):
+        while left % prime == 0:
+            left //= prime
+            powers[prime] += 1
+    if any(count == 1 and prime < table_size for prime, count in powers.items()):
+        return []
+    primes = [prime for prime, count in powers.items() for _ in range(count)]
+    members = list(product(*map(range, primes)))
+
+    def add(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+        return tuple((mine + more) % prime for mine, more, prime in zip(one, other, primes, strict=True))
+
+    def multiply(member: Sequence[int]) -> list[int]:
+        made: list[int] = []
+        for count in powers.values():
+            first, *others = member[len(made) : len(made) + count]
+            made += [others[-1], first + others[-1], *others[:-1]] if others else [2 * first]
+        return made
+
+    place = {member: at for at, member in enumerate(members)}
+    lines = []
+    for step in members[:MOST_ROUNDS]:
+        steps = [[0] * len(primes), step, multiply(step), add(step, multiply(step))][:table_size]
+        lines.append(
+            [number * tables + place[add(member, by)] for member in members for number, by in enumerate(steps)]
+        )
+    return lines
 
 
 def choose_rounds(lines: Lines, wish: Field, rng: Rng) -> list[list[int]]:
@@ -454,31 +340,16 @@ def merit(lines: Lines, table_size: int) -> tuple[int, int]:
     return least, -shared[least]
 
 
-def _cycles(wish: Field) -> Iterator[Cycle]:
-    """Yield the symmetries worth a try: an odd cycle just long enough, and few players who stay."""
-    first = wish.rounds | 1
-    for order in (first, first + 2):
-        for orbits in range(wish.players // order, 0, -1):
-            if wish.players - orbits * order <= min(wish.tables, order):
-                yield Cycle(wish.players, wish.table_size, order, orbits)
+def copy_rounds(lines: Lines, wish: Field, rng: Rng) -> list[list[int]]:
+    """Return copies of a schedule under other labels, the last one cut.
 
-
-def _copies(entry: StoredStarters, wish: Field, rng: Rng) -> Lines:
-    """Return copies of a design under other labels, the last one cut.
-
-    Counts of meetings are then within one of each other, and no schedule has fewer repeats.
+    Counts of meetings in copies of a design are within one of each other, and no schedule has fewer repeats.
     """
-    lines: list[list[int]] = []
-    while len(lines) < wish.rounds:
+    copies: list[list[int]] = []
+    while len(copies) < wish.rounds:
         names = rng.shuffled(range(wish.players))
-        lines += [[names[player] for player in line] for line in rng.shuffled(entry.lines())]
-    return lines[: wish.rounds]
-
-
-def _repeats_of_copies(entry: StoredStarters, wish: Field) -> int:
-    whole, more = divmod(wish.rounds, entry.rounds)
-    pairs = _pairs(wish)
-    return pairs * (entry.rounds * whole * (whole - 1) // 2 + more * whole)
+        copies += [[names[player] for player in line] for line in rng.shuffled(lines)]
+    return copies[: wish.rounds]
 
 
 def _pairs(wish: Field) -> int:

@@ -9,7 +9,16 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from tournament.seating.search.draw import TIME_LIMIT, Schedule, draw_schedule
+from tournament.seating.search.draw import (
+    TIME_LIMIT,
+    UnevenDraw,
+    UnevenOption,
+    Way,
+    draw_uneven,
+    option_for,
+    options_for,
+)
+from tournament.seating.search.quality import Report
 from tournament.seating.search.schedule import SeatingError
 from web.management.base import DeskCommand
 
@@ -61,45 +70,54 @@ class Command(DeskCommand):
             metavar="PLAYER:TABLE",
             help="a player who keeps one table in every round, both numbered from 0; may be given again",
         )
+        parser.add_argument(
+            "--way",
+            type=Way,
+            choices=[way for way in Way if way != Way.FULL],
+            help="how to seat players who do not fill the tables (default: substitutes, numbered after the players)",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object on one line")
 
     def handle(self, *_args: object, **options: Any) -> None:
+        size, seed = (options["players"], options["table_size"], options["rounds"]), options["seed"]
         try:
-            schedule = draw_schedule(
-                players=options["players"],
-                table_size=options["table_size"],
-                rounds=options["rounds"],
-                seed=options["seed"],
+            option = option_for(options["way"], *size) if options["way"] else options_for(*size)[0]
+            drawn = draw_uneven(
+                option,
+                seed=seed,
                 time_limit=options["time_limit"],
                 fixed_tables=gather_fixed(options["fixed_table"]),
             )
         except SeatingError as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.write_json(schedule.as_json())
+            self.write_json(drawn.as_json(option, seed))
         else:
-            self.stdout.write("\n".join(lines_of(schedule)))
+            self.stdout.write("\n".join(lines_of(drawn, option, seed)))
 
 
-def lines_of(schedule: Schedule) -> Iterator[str]:
+def lines_of(drawn: UnevenDraw, option: UnevenOption, seed: int) -> Iterator[str]:
     """Yield the schedule as text: a block for each round, a line for each table, then the report in words."""
-    winds = ("East", "South", "West", "North")[: schedule.table_size]
-    width = max(len("South"), len(str(schedule.players - 1)))
-    for number, tables in enumerate(schedule.rounds, start=1):
+    winds = ("East", "South", "West", "North")[: max(option.sizes)]
+    width = max(len("South"), len(str(option.players + option.substitutes - 1)))
+    for number, (tables, resting) in enumerate(zip(drawn.rounds, drawn.resting, strict=True), start=1):
         yield f"Round {number}"
         yield _row("table", winds, width)
         yield from (_row(str(table), players, width) for table, players in enumerate(tables))
+        if resting:
+            yield _row("rest", resting, width)
         yield ""
-    yield from report_lines(schedule)
+    if drawn.substitutes:
+        yield f"Substitutes: {', '.join(map(str, drawn.substitutes))}."
+    yield from report_lines(drawn.report, seed)
 
 
 def _row(head: str, cells: Sequence[object], width: int) -> str:
     return f"{head:>7}  " + "  ".join(f"{cell!s:>{width}}" for cell in cells)
 
 
-def report_lines(schedule: Schedule) -> Iterator[str]:
+def report_lines(report: Report, seed: int) -> Iterator[str]:
     """Yield the report in words."""
-    report = schedule.report
     proof = (
         "proven least"
         if report.repeats == report.repeats_least
@@ -108,4 +126,4 @@ def report_lines(schedule: Schedule) -> Iterator[str]:
     yield f"Repeated meetings: {report.repeats} ({proof}); the most that two players meet: {report.met_most}."
     yield f"Winds: the counts of one player differ by {report.winds_spread} at most (possible: {report.winds_least})."
     yield f"Tables: the most that a player without a fixed table comes to one table: {report.tables_most}."
-    yield f"Made by: {report.method}, seed {schedule.seed}, {report.seconds:.2f} s. Players and tables count from 0."
+    yield f"Made by: {report.method}, seed {seed}, {report.seconds:.2f} s. Players and tables count from 0."
