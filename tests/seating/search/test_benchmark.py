@@ -51,6 +51,28 @@ def test_those_who_never_meet_share_opponents(size, players, rounds, least):
     assert (report.repeats, report.tables_most, report.shared_least) == (0, 1, least)
 
 
+# More rounds than the benchmark has, with the repeats allowed in a second's steps; the proved least beside them.
+LONG = [
+    *((4, 52, rounds, 0, 0) for rounds in (14, 15, 16, 17)),
+    *(
+        (4, 64, 21, 0, 0),
+        (4, 48, 15, 0, 0),
+        (4, 60, 16, 0, 0),
+        (4, 60, 19, 0, 0),
+        (4, 80, 20, 0, 0),
+        (4, 104, 20, 0, 0),
+    ),
+    *((3, 33, 16, 0, 0), (3, 39, 19, 0, 0), (3, 54, 20, 0, 0), (3, 66, 20, 0, 0), (3, 30, 16, 60, 45)),
+    *((4, 44, 14, 34, 0), (4, 48, 16, 60, 24), (4, 36, 20, 480, 450)),
+]
+
+
+@pytest.mark.parametrize(("size", "players", "rounds", "most", "least"), LONG)
+def test_long_draws_begin_with_rounds_without_a_repeat(size, players, rounds, most, least):
+    report = drawn(size, players, rounds)
+    assert (report.repeats <= most, report.repeats_least) == (True, least)
+
+
 # Beyond the benchmark: rounds without a repeat, or at the bound, that took a search of their own.
 @pytest.mark.parametrize(
     ("size", "players", "rounds", "best"),

@@ -19,6 +19,7 @@ from tournament.seating.search.annealing import (
     reduce_repeats,
 )
 from tournament.seating.search.outcome import Frame, price_pairs, search_by_wishes
+from tournament.seating.search.rotations import longest_rounds
 from tournament.seating.search.schedule import Rng, count_repeats
 from tournament.seating.search.wishes import keep_apart, preset
 
@@ -123,3 +124,21 @@ def with_two_in_place(line: list[int]) -> list[int]:
         at = line.index(player)
         line[at], line[player] = line[player], line[at]
     return line
+
+
+def test_rounds_that_are_kept_stay_and_others_are_fitted_to_them():
+    begun = [*longest_rounds(28, 4), *random_lines(28, 2)]
+    found = reduce_repeats(begun, Shape((4,) * 7, 4), 40_000, Rng(1), SearchBudget(NO_CLOCK), kept=9)
+    assert found[:9] == begun[:9]
+    assert count_repeats(found, 4) < count_repeats(begun, 4)
+
+
+@pytest.mark.parametrize("search", [improve, reduce_repeats])
+def test_a_search_whose_time_is_over_still_goes_downhill(search):
+    budget = SearchBudget(1.0)
+    budget.deadline = budget.started - 1
+    begun, shape = random_lines(40, 8), Shape((4,) * 10, 4)
+    task = (Task(begun, shape, Costs()),) if search is improve else (begun, shape)
+    found = search(*task, budget.steps, Rng(1), budget)
+    assert budget.cut_short
+    assert 2 * count_repeats(found, 4) < count_repeats(begun, 4)

@@ -5,7 +5,7 @@ Steps decide how long a search runs; the clock only stops machines too slow for 
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, combinations, cycle
 from time import monotonic
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -185,8 +185,8 @@ UNIT: Final = 4  # the usual cost of one repeat: other wishes can then weigh mor
 COOLING: Final = (34, 20)  # of 64: at first a swap that costs one repeat is accepted with chance (34/64)**4
 # Repeats alone at one unit each. Few worse swaps are accepted, or a good start would melt away.
 REPEATS_COOLING: Final = (5, 1)
-FITTING: Final = (13, 1)  # of rounds that are added to good ones
-QUENCH: Final = 16_384  # steps without a worse swap, after a search that was cut short
+FITTING: Final = (82, 4)  # of 1024, where rounds are added to good ones
+QUENCH: Final = 8192  # steps without a worse swap, after a search that was cut short
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,15 +283,11 @@ def reduce_repeats(
 ) -> list[list[int]]:
     """Return the rounds with the fewest repeats found within the steps, for what no construction reaches.
 
-    The first `kept` rounds are known to be good: the others are fitted to them before all may move.
+    The first `kept` rounds, which have no repeat, stay as they are: moving them as well gained nothing in trials.
     """
     task = Task(lines, shape, Costs(repeat=1, thrice=False), pinned=pinned, goal=goal, kept=kept)
-    if kept:
-        steps //= 2
-        task = replace(
-            task, lines=_anneal(task, budget.cooled(steps, cooling(*FITTING, slices=-(-steps // SLICE))), rng)
-        )
-    return _anneal(replace(task, kept=0), budget.cooled(steps, cooling(*REPEATS_COOLING, slices=40)), rng)
+    once = cooling(*FITTING, slices=-(-steps // SLICE), whole=1024)
+    return _anneal(task, budget.cooled(steps, once if kept else cooling(*REPEATS_COOLING, slices=40)), rng)
 
 
 def _anneal(task: Task, slices: Slices, rng: Rng) -> list[list[int]]:
