@@ -440,7 +440,7 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
 
 
 def say_repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
-    """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
+    """Say how to repeat a draw; the command knows no wishes, nor their order, which counts where players rest."""
     if origin.ended_early:
         return _("The search was ended early: the seed alone does not repeat it.")
     if origin.wishes or origin.rests or origin.substitutes > 1:

@@ -6,6 +6,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from tournament.seating.plan import Entrant, Plan, search
+from tournament.seating.search import annealing
+from tournament.seating.search.schedule import shuffle_players
+
 
 def seat(*arguments: str) -> str:
     out = io.StringIO()
@@ -81,6 +85,21 @@ def test_without_a_way_the_command_seats_substitutes_as_the_page_does():
     asked = ("--players", "23", "--table-size", "4", "--rounds", "2")
     assert json.loads(seat(*asked, "--json"))["substitutes"] == [23]
     assert "Substitutes: 23." in seat(*asked).splitlines()
+
+
+@pytest.mark.parametrize(("players", "way"), [(13, "rests"), (14, "substitutes"), (15, "substitutes"), (16, "full")])
+def test_the_command_repeats_the_draw_that_a_page_makes_without_wishes(players, way, monkeypatch):
+    """The clock is held still, so that it cuts no search; the page then deals the numbers to people."""
+    monkeypatch.setattr(annealing, "monotonic", lambda: 0.0)
+    entrants = tuple(Entrant(number) for number in range(1, players + 1))
+    found = search(Plan(entrants, 4, 2, players, seed=7, way=way))
+    chosen = [] if way == "full" else ["--way", way]
+    asked = ["--players", str(players), "--table-size", "4", "--rounds", "2", "--seed", "7", *chosen, "--json"]
+    told = json.loads(seat(*asked))
+    numbers = [*shuffle_players(range(1, players + 1), 7), *found.substitutes]
+    assert [[[numbers[who] for who in table] for table in tables] for tables in told["rounds"]] == [
+        [list(table) for table in tables] for tables in found.rounds
+    ]
 
 
 def test_the_table_for_people_shows_who_rests():
