@@ -256,7 +256,7 @@ def longest_rounds(players: int, table_size: int) -> list[list[int]]:
     Where each table takes one player of each class, no two of one class have met: rounds within the classes follow.
 
     >>> [len(longest_rounds(players, 4)) for players in (8, 16, 64)]
-    [2, 5, 21]
+    [1, 5, 21]
     """
     tables = players // table_size
     within = [] if tables % table_size else longest_rounds(tables, table_size)
@@ -285,7 +285,7 @@ def transversal_rounds(tables: int, table_size: int) -> list[list[int]]:
     x**n = x + 1, which is not 0 for x = 0, 1 or -1. Other T are products of these.
 
     >>> transversal_rounds(4, 3)[1]
-    [0, 5, 10, 1, 4, 11, 2, 7, 8, 3, 6, 9]
+    [0, 5, 11, 1, 4, 10, 2, 7, 9, 3, 6, 8]
     """
     powers: Counter[int] = Counter()
     left = tables
