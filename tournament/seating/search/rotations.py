@@ -237,6 +237,9 @@ def ready_drafts(wish: Field, rng: Rng) -> Iterator[Draft]:
             yield Draft(choose_rounds(entry.lines(), wish, rng), entry.repeats, "stock", entry.tabled)
     if linear := linear_matrix(wish, tabled=False):
         yield Draft(linear.lines(), 0, "formula")
+    if wish.tables == 1:
+        line = list(range(wish.players))
+        yield Draft([line] * wish.rounds, _pairs(wish) * wish.rounds * (wish.rounds - 1) // 2, "one table")
     longest = longest_rounds(wish.players, wish.table_size)
     if wish.rounds <= len(longest):
         yield Draft(choose_rounds(longest, wish, rng), 0, "stock, combined")
@@ -244,9 +247,6 @@ def ready_drafts(wish: Field, rng: Rng) -> Iterator[Draft]:
         copies, more = divmod(wish.rounds, len(longest))
         repeats = _pairs(wish) * (len(longest) * copies * (copies - 1) // 2 + more * copies)
         yield Draft(copy_rounds(longest, wish, rng), repeats, "stock, in copies")
-    if wish.tables == 1:
-        line = list(range(wish.players))
-        yield Draft([line] * wish.rounds, _pairs(wish) * wish.rounds * (wish.rounds - 1) // 2, "one table")
 
 
 @cache
