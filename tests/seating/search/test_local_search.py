@@ -19,7 +19,6 @@ from tournament.seating.search.annealing import (
     reduce_repeats,
 )
 from tournament.seating.search.outcome import Frame, price_pairs, search_by_wishes
-from tournament.seating.search.rotations import longest_rounds
 from tournament.seating.search.schedule import Rng, count_repeats
 from tournament.seating.search.wishes import keep_apart, preset
 
@@ -127,9 +126,9 @@ def with_two_in_place(line: list[int]) -> list[int]:
 
 
 def test_rounds_that_are_kept_stay_and_others_are_fitted_to_them():
-    begun = [*longest_rounds(28, 4), *random_lines(28, 2)]
-    found = reduce_repeats(begun, Shape((4,) * 7, 4), 40_000, Rng(1), SearchBudget(NO_CLOCK), kept=9)
-    assert found[:9] == begun[:9]
+    begun = random_lines(28, 6)
+    found = reduce_repeats(begun, Shape((4,) * 7, 4), 40_000, Rng(1), SearchBudget(NO_CLOCK), kept=3)
+    assert found[:3] == begun[:3]
     assert count_repeats(found, 4) < count_repeats(begun, 4)
 
 
