@@ -15,11 +15,12 @@ from tournament.core.errors import Refused
 from tournament.ema.queries import list_ema_players
 from tournament.ema.views import ema_context, read_ema_file
 from tournament.events.models import Event
-from tournament.exports.files import results_workbook
+from tournament.exports.files import results_sheets
 from tournament.incidents.actions import Replacement, Verdict, disqualify, lift_disqualification, show_disqualification
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.incidents.queries import count_listed, moves_without, rank_moves
 from tournament.pages.files import get_head
+from tournament.pages.spreadsheets import make_book
 from tournament.players.actions import return_player
 from tournament.seating.queries import get_redraw_field
 from tournament.standings.queries import list_disqualified, read_standings
@@ -96,7 +97,8 @@ def test_the_organiser_decides_what_is_public(event: Event, shown: str, public: 
     assert standings_json(event, read_standings(event)).get("disqualified", []) == public
     out = list_disqualified(read_standings(event))
     assert out == {"nothing": [], "name": ["Akelei"], "reason": ["Akelei (marked tiles)"]}[shown]
-    book = load_workbook(BytesIO(results_workbook(get_head(event), (), (), disqualified=out)))
+    head = get_head(event)
+    book = load_workbook(BytesIO(make_book(results_sheets(head, (), (), disqualified=out), head.printed_at)))
     said = " ".join(str(cell.value) for line in book["Standings"].iter_rows(max_row=3) for cell in line if cell.value)
     assert ("Disqualified: Akelei" in said) == bool(out)
     with pytest.raises(Refused) as refusal:

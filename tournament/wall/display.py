@@ -24,12 +24,12 @@ from django.views.decorators.http import require_safe
 from segno import helpers
 
 from tournament.events.models import Event
-from tournament.pages.caches import build_id, keep, same_for_all
+from tournament.pages.caches import build_id, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
 from tournament.players.queries import list_players
 from tournament.public.rows import how_fresh
-from tournament.publication.queries import by_public_state, names_key, public_state
+from tournament.publication.queries import by_public_state, public_state
 from tournament.record.queries import get_head
 from tournament.record.views import record_address
 from tournament.rounds.views import round_now
@@ -204,8 +204,8 @@ def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> l
 
 def _list_page(event: Event, key: str, title: Callable[[], str], rows: Callable[[], Any], **content: Any) -> Page:
     """Return a page whose list is drawn once for a public state."""
-    name = f"wall {key} {get_language()} {names_key(event)}"
-    drawn = keep(name, lambda: render_to_string("wall/list.html", {"page": key, "rows": rows()}))
+    name = f"wall {key} {get_language()}"
+    drawn = by_public_state(event, name, lambda: render_to_string("wall/list.html", {"page": key, "rows": rows()}))
     return _page(event, key, title, drawn=drawn, **content)
 
 
