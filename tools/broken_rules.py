@@ -216,7 +216,7 @@ def stays_green(row: Row, make: Callable[[], None]) -> bool:
 
 
 def _import_tests(rows: Iterable[Row]) -> None:
-    """Import what the tests of these rows import, once for all processes; each imports the tests themselves anew."""
+    """Import what the tests of these rows import, once for all processes; each process imports the tests itself."""
     import pytest
 
     files = {file for row in rows for name in row.named for file in _files()[name]}
