@@ -5,18 +5,31 @@ Hot path: looks up what a rule set says of yaku, shapes and values in memo table
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.problems import InvalidInput, ProblemType
 from scoring.readings import HONOUR, TRAITS, Memo
 from scoring.shape import Shape, shapes
-from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS, parse_tiles
+from scoring.tiles import (
+    BITS,
+    DORA_OF_FOUR,
+    DORA_OF_THREE,
+    HONOURS,
+    KINDS,
+    ONE_KIND,
+    REDS,
+    WHITE,
+    Tile,
+    count_of,
+    parse_tiles,
+    write_tile,
+)
 from scoring.value import base_of, least_han, limit_name
-from scoring.wait import lost_by_wait
 from scoring.yaku import (
     CONDITION_YAKU,
     CONDITION_YAKUMAN,
@@ -32,9 +45,123 @@ from scoring.yaku import (
     pinfu,
 )
 
-if TYPE_CHECKING:  # the count of a hand is quick to import
+if TYPE_CHECKING:
     from rules.ruleset import Ruleset
     from scoring.hand import WinningHand
+
+
+HAND_WAIT_WITHOUT_YAKU = ProblemType(
+    "hand.wait_without_yaku",
+    "For a ron each tile of the wait must give a yaku under these rules; with the {tile} none counts.",
+)
+HAND_WAIT_WITHOUT_TWO_HAN = ProblemType(
+    "hand.wait_without_two_han",
+    "With {honba} honba each tile of the wait must give two han of yaku; with the {tile} there are fewer.",
+)
+
+COPIES = 4
+MORE_THAN = {"iipeikou": "ryanpeikou"}  # a yaku and the one that is counted instead of it
+DRAGONS = ("haku", "hatsu", "chun")
+
+Counts = Callable[["WinningHand", "Ruleset"], Sequence["Count"]]
+Wait = dict[int, Sequence["Count"]]  # the counts of the hand with each tile that completes it; none without a yaku
+
+
+def lost_by_wait(hand: WinningHand, rules: Ruleset, counts: Counts) -> frozenset[str]:
+    """Return the yaku that do not count because another tile of the wait does not give them.
+
+    Raises InvalidInput if a tile of the wait gives fewer han of yaku than each of them must.
+    """
+    least = least_han(hand.honba, rules)
+    two_han = rules.two_han_whole_wait and least > 1 and not (hand.tsumo and hand.closed)
+    if hand.tsumo and not two_han:
+        return frozenset()
+    wait = _wait(hand, rules, counts)
+    names = () if hand.tsumo else rules.whole_wait_yaku
+    lost = frozenset(name for name in names if not all(_gives(name, found) for found in wait.values()))
+    if _most(wait[hand.win.kind]) < least:
+        return lost  # the hand has too few yaku, whatever its wait: `counts` says so
+    for kind, found in sorted(wait.items(), key=lambda each: _most(each[1])):
+        tile = write_tile(Tile(kind))
+        if rules.ron_on_whole_wait and not hand.tsumo and not _most(found, lost | _made_by_ron(kind, hand)):
+            raise InvalidInput([HAND_WAIT_WITHOUT_YAKU(tile=tile)])
+        if two_han and _most(found, lost) < least:
+            raise InvalidInput([HAND_WAIT_WITHOUT_TWO_HAN(tile=tile, honba=hand.honba)])
+    return lost
+
+
+def _wait(hand: WinningHand, rules: Ruleset, counts: Counts) -> Wait:
+    """Count the hand with each tile that completes it; a tile of which it holds four completes nothing."""
+    rest = list(hand.tiles)
+    rest.remove(hand.win)
+    wait: Wait = {}
+    for kind in range(KINDS):
+        if count_of(hand.own, kind) - (kind == hand.win.kind) == COPIES or (rules.players == 3 and 0 < kind < 8):
+            continue
+        other = dataclasses.replace(hand, tiles=(*rest, Tile(kind)), win=Tile(kind))
+        try:
+            wait[kind] = counts(other, _of_one_tile(rules))
+        except InvalidInput as wrong:
+            if wrong.problems[0].code != "hand.not_winning":
+                wait[kind] = ()
+    return wait
+
+
+@functools.lru_cache(maxsize=64)
+def _of_one_tile(rules: Ruleset) -> Ruleset:
+    """Return the rules without those of the whole wait."""
+    return dataclasses.replace(
+        rules, two_han_from_honba=0, two_han_whole_wait=False, ron_on_whole_wait=False, whole_wait_yaku=()
+    )
+
+
+class Dora(NamedTuple):
+    """Han of each kind of dora; ura needs riichi."""
+
+    dora: int
+    ura: int
+    red: int
+    kita: int
+
+
+class Count(NamedTuple):
+    """A hand's value in one shape: `han` with dora, `fu` rounded from `raw_fu`, number of `yakuman`, `base` points.
+
+    `yaku` are (name, han) without dora, those of conditions first. `limit` names the limit, if any.
+    """
+
+    shape: Shape
+    yaku: tuple[tuple[str, int], ...]
+    dora: Dora
+    fu_items: list[FuItem]
+    raw_fu: int
+    han: int
+    fu: int
+    yakuman: int
+    base: int
+    limit: str | None
+
+
+def _gives(name: str, found: Sequence[Count]) -> bool:
+    """Return whether a reading has a yaku, or is a yakuman."""
+    wanted = {name, MORE_THAN.get(name)}
+    return any(counted.yakuman or wanted & {each for each, _ in counted.yaku} for counted in found)
+
+
+def _most(found: Sequence[Count], lost: frozenset[str] = frozenset()) -> int:
+    """Return the most han of yaku of a reading, without those that are lost."""
+    return max((sum(han for name, han in counted.yaku if name not in lost) for counted in found), default=0)
+
+
+def _made_by_ron(kind: int, hand: WinningHand) -> frozenset[str]:
+    """Return the yaku of a triplet of winds or dragons that a ron completes (sanma rule book 9.3: not of these)."""
+    if kind < HONOURS or count_of(hand.concealed, kind) - (kind == hand.win.kind) != 2:
+        return frozenset()
+    if kind >= WHITE:
+        return frozenset({DRAGONS[kind - WHITE]})
+    winds = ((hand.seat_wind, "seat_wind"), (hand.round_wind, "round_wind"))
+    return frozenset(name for wind, name in winds if wind == kind)
+
 
 HAND_NOT_WINNING = ProblemType(
     "hand.not_winning", "This is not a winning hand: the tiles make neither four groups and a pair nor seven pairs."
@@ -46,7 +173,6 @@ HAND_TWO_HAN_NEEDED = ProblemType(
 
 COUNTED_YAKUMAN_HAN = 13  # a yakuman in a list of han
 RENHOU_HAN = 5
-COPIES = 4
 MOST_MEMOS = 10_000
 
 Line = tuple[str, int]  # a yaku's name and its worth in han, or in yakuman
@@ -132,33 +258,6 @@ def _candidates(
     return Memo(lambda traits: (allowed(ordinary, traits), allowed(limit, traits)), most=MOST_MEMOS)
 
 
-class Dora(NamedTuple):
-    """Han of each kind of dora; ura needs riichi."""
-
-    dora: int
-    ura: int
-    red: int
-    kita: int
-
-
-class Count(NamedTuple):
-    """A hand's value in one shape: `han` with dora, `fu` rounded from `raw_fu`, number of `yakuman`, `base` points.
-
-    `yaku` are (name, han) without dora, those of conditions first. `limit` names the limit, if any.
-    """
-
-    shape: Shape
-    yaku: tuple[tuple[str, int], ...]
-    dora: Dora
-    fu_items: list[FuItem]
-    raw_fu: int
-    han: int
-    fu: int
-    yakuman: int
-    base: int
-    limit: str | None
-
-
 def count(hand: WinningHand, rules: Ruleset) -> Count:
     """Return the count that pays most (E25 3.4.3, 4.1.1: the highest reading is obligatory).
 
@@ -178,7 +277,7 @@ def count(hand: WinningHand, rules: Ruleset) -> Count:
 def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
     """Return the count of each winning shape, at least one, best first; raises InvalidInput as `count`.
 
-    Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.wait`.
+    Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.count`.
     """
     read = shapes(hand)
     if not read:

@@ -1,4 +1,4 @@
-"""Count how often real games have which hands, and write scoring/slips/rates.py."""
+"""Count how often real games have which hands, and write scoring/slips/likely.py."""
 
 import json
 import sys
@@ -36,7 +36,7 @@ def main() -> None:
     found = count(_lines(GAMES), _lines(HANDS))
     text = HEAD + "\n".join(f"{COMMENTS[name]}{_dict(name, found[name], KEYS[name])}" for name in KEYS)
     (REPO / "scoring" / "slips" / "rates.py").write_text(text, encoding="utf-8")
-    sys.stdout.write("scoring/slips/rates.py is written; format it.\n")
+    sys.stdout.write("scoring/slips/likely.py is written; format it.\n")
 
 
 def count(games: Iterable[dict[str, Any]], hands: Iterable[dict[str, Any]]) -> Counts:

@@ -12,7 +12,7 @@ from rules.books import book_keys, load
 from rules.consistency import BY_WAIT
 from rules.ruleset import yaku_names
 from scoring.value_table import cells, limit_lines
-from scoring.yaku_examples import EXAMPLES
+from scoring.yaku import EXAMPLES
 from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import referee

@@ -7,7 +7,7 @@ from rules.consistency import BY_WAIT
 from rules.ruleset import yaku_names
 from scoring.count import COUNTED_YAKUMAN_HAN, count
 from scoring.hand import hand_problems
-from scoring.yaku_examples import EXAMPLES
+from scoring.yaku import EXAMPLES
 
 NOT_IN_THE_SET = {"sanshoku_doujun"}  # of three suits, of which one has its ends alone with three players
 OF_NO_TILES = {

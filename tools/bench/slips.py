@@ -24,7 +24,7 @@ from scoring.entries import Abort, Draw, Entry, Ron, Tsumo, from_json
 from scoring.game import Hand, fold
 from scoring.problems import errors_of
 from scoring.seat_exchange import exchange_seats
-from scoring.slips import rates
+from scoring.slips import likely as rates
 from scoring.slips.search import Slip, find_slips
 from scripts.count_slip_rates import count
 from tools.bench.slip_kinds import ONE_HAND

@@ -16,7 +16,7 @@ from scoring.payments import Payment
 from scoring.problems import InvalidInput
 from scoring.tiles import DORA_OF_FOUR, DORA_OF_THREE, Tile, parse_tiles, write_tile
 from scoring.value_table import Worth, cells, honba_points, limit_lines, noten_lines
-from scoring.yaku_examples import EXAMPLES
+from scoring.yaku import EXAMPLES
 from tournament.text.hands import DORA, FU_ITEMS, YAKU, yaku_name
 from tournament.text.languages import Words, said_in
 from tournament.text.numbers import points
