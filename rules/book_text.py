@@ -5,9 +5,9 @@ from typing import Final
 
 from rules.ruleset import Fault
 
-MOST_BYTES: Final = 64 * 1024
-MOST_LINES: Final = 2000
-MOST_PARTS: Final = 6  # of a key: a book's have two
+MAX_BYTES: Final = 64 * 1024
+MAX_LINES: Final = 2000
+MAX_PARTS: Final = 6  # of a key: a book's have two
 
 # Strings with both kinds of quotes, of several lines and of one, and comments; an open one goes to its end
 _TEXT = re.compile(
@@ -19,7 +19,7 @@ _TEXT = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _PART = r"(?:[\w-]++|\"\")"
-_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MAX_PARTS}}}")
 
 
 def find_size_fault(text: str) -> Fault | None:
@@ -28,15 +28,13 @@ def find_size_fault(text: str) -> Fault | None:
     >>> find_size_fault("a.b.c.d.e.f.g = 1")
     Fault(says='a key has more than 6 parts', field='', line=1)
     """
-    if len(text) > MOST_BYTES or len(text.encode(errors="replace")) > MOST_BYTES:
-        return Fault(f"larger than {MOST_BYTES // 1024} kB")
-    if text.count("\n") >= MOST_LINES:
-        return Fault(f"longer than {MOST_LINES:,} lines")
+    if len(text) > MAX_BYTES or len(text.encode(errors="replace")) > MAX_BYTES:
+        return Fault(f"larger than {MAX_BYTES // 1024} kB")
+    if text.count("\n") >= MAX_LINES:
+        return Fault(f"longer than {MAX_LINES:,} lines")
     keys = _TEXT.sub(_blank, text)
     long = _LONG_KEY.search(keys)
-    return (
-        Fault(f"a key has more than {MOST_PARTS} parts", line=keys.count("\n", 0, long.start()) + 1) if long else None
-    )
+    return Fault(f"a key has more than {MAX_PARTS} parts", line=keys.count("\n", 0, long.start()) + 1) if long else None
 
 
 def _blank(match: re.Match[str]) -> str:

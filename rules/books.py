@@ -21,7 +21,7 @@ from rules.ruleset import Fault, Ruleset, RulesetError, rule_fields
 BOOKS = Path(__file__).parent / "books"
 FIELD_TYPES = typing.get_type_hints(Ruleset)
 HEAD = ("title", "source", "extends", "inherited")  # keys of a book outside its sections
-MOST_SHOWN = 80  # characters of a wrong value in a message
+MAX_SHOWN = 80  # characters of a wrong value in a message
 
 _LINE = re.compile(r"\s*(?:\[\s*(?P<table>[\w.-]+)\s*\]|(?P<key>[\w-]+)\s*=)")
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -116,7 +116,7 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
     """
     if not isinstance(values, Mapping):
         raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
-    made, faults = _made(_filled_up(values))
+    made, faults = _build_ruleset(_filled_up(values))
     if made is None:
         raise RulesetError(f"{source}: {faults[0].says}", faults)
     return made
@@ -133,7 +133,7 @@ def _filled_up(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return full
 
 
-def _made(values: Mapping[Any, Any]) -> tuple[Ruleset | None, list[Fault]]:
+def _build_ruleset(values: Mapping[Any, Any]) -> tuple[Ruleset | None, list[Fault]]:
     """Return the rule set of these values and no fault, or none with every fault."""
     faults = [Fault(f"unknown key {_shown(name)}") for name in values if name not in FIELD_TYPES]
     faults += [Fault(f"key '{name}' is missing", name) for name in FIELD_TYPES if name not in values]
@@ -178,7 +178,7 @@ class _Reading:
                 self._section(section, cells)
             elif section not in HEAD:
                 self._fault(f"unknown key '{section}'", at=("", section))
-        made, faults = _made({"key": key, "title": title, **self.values})
+        made, faults = _build_ruleset({"key": key, "title": title, **self.values})
         whole = not self.faults  # else a field may be missing only because its line was not understood
         for fault in faults:
             if whole or fault.field in self.values:
@@ -294,4 +294,4 @@ def _typed(value: Any, hint: Any) -> Any:
 def _shown(value: Any) -> str:
     """Return a value for a message, cut short: an uploaded file may hold a very long one."""
     text = repr(value)
-    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"

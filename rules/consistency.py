@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from rules.ruleset import Ruleset, yaku_names
 
 MANGAN_HAN = 5
-MOST_REDS = 4
-MOST_WORTH = 13
+MAX_REDS = 4
+MAX_WORTH = 13
 NEEDS_FOUR = ("suufon_renda", "suucha_riichi", "sanchahou")
 
-MOST_POINTS = 1_000_000  # the widest that sheets and screens show
-MOST_LIMIT_HAN = 99
-MOST_CHIPS = 99
+MAX_POINTS = 1_000_000  # the widest that sheets and screens show
+MAX_LIMIT_HAN = 99
+MAX_CHIPS = 99
 CHIPS = ("chip_ippatsu", "chip_ura", "chip_red", "chip_yakuman_ron", "chip_yakuman_tsumo")
 AT_LEAST_ONE = ("rounds", "riichi_deposit", "yakuman_base")
 MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
-    **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MOST_POINTS),
-    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "late_points"), MOST_POINTS),
-    "replaced_points": MOST_POINTS,
+    **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MAX_POINTS),
+    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "late_points"), MAX_POINTS),
+    "replaced_points": MAX_POINTS,
     "minutes": 600,
     "late_minutes": 600,
     "extra_hands": 20,
@@ -27,9 +27,9 @@ MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     "two_han_from_honba": 99,
     "riichi_tiles_left": 70,
     "double_wind_pair_fu": 10,
-    "chip_points": MOST_POINTS,
-    "bust_prize": MOST_POINTS,
-    **dict.fromkeys(CHIPS, MOST_CHIPS),
+    "chip_points": MAX_POINTS,
+    "bust_prize": MAX_POINTS,
+    **dict.fromkeys(CHIPS, MAX_CHIPS),
 }
 BY_WAIT = {"kokushi_juusanmen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
 Wrong = Iterator[tuple[str, str]]
@@ -56,8 +56,8 @@ def _alone(rules: Ruleset) -> Wrong:
             yield name, f"must be at most {_points(most)}, not {_points(value)}"
     for name in yaku_names("yaku", "yakuman"):
         worth = getattr(rules, name)
-        if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
-            yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
+        if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MAX_WORTH:
+            yield name, f"must be worth 0 to {MAX_WORTH}, and open no more than closed, not {list(worth)}"
     for name, plain in BY_WAIT.items():
         worth, least = getattr(rules, name), getattr(rules, plain)
         if worth < least or bool(worth[0]) > bool(least[0]):
@@ -81,8 +81,8 @@ def _uma_row(uma: tuple[int, ...], rules: Ruleset) -> Iterator[str]:
         yield f"has {len(uma)} places for {rules.players} players"
         return
     for points in uma:
-        if abs(points) > MOST_POINTS:
-            yield f"must lie between {_points(-MOST_POINTS)} and {_points(MOST_POINTS)}, not {_points(points)}"
+        if abs(points) > MAX_POINTS:
+            yield f"must lie between {_points(-MAX_POINTS)} and {_points(MAX_POINTS)}, not {_points(points)}"
             return
     if sum(uma):
         yield f"sums to {_points(sum(uma))} and must sum to 0: what some gain others lose"
@@ -106,13 +106,13 @@ def _tables(rules: Ruleset) -> Wrong:
         yield "limits", f"must begin at {MANGAN_HAN} han"
     if any(han >= more or base >= dearer for (han, base), (more, dearer) in itertools.pairwise(rules.limits)):
         yield "limits", "must rise in han and in points"
-    if rules.limits and rules.limits[-1][0] > MOST_LIMIT_HAN:
-        yield "limits", f"must end at {MOST_LIMIT_HAN} han at most, not {rules.limits[-1][0]}"
+    if rules.limits and rules.limits[-1][0] > MAX_LIMIT_HAN:
+        yield "limits", f"must end at {MAX_LIMIT_HAN} han at most, not {rules.limits[-1][0]}"
     if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
         yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
     for five in sorted(set(rules.red_fives)):
-        if (given := rules.red_fives.count(five)) > MOST_REDS:
-            yield "red_fives", f"has {given} of '{five}', and the set has {MOST_REDS}"
+        if (given := rules.red_fives.count(five)) > MAX_REDS:
+            yield "red_fives", f"has {given} of '{five}', and the set has {MAX_REDS}"
     for name in ("equal_totals", "pao", "abortive_draws", "whole_wait_yaku"):
         if len(set(getattr(rules, name))) < len(getattr(rules, name)):
             yield name, "names one thing twice"

@@ -16,16 +16,16 @@ Phase = Literal["before", "during", "after"]
 
 BOOKS: Final = ("ema-2025", "ema-2016")
 TABLE: Final = 4
-LEAST_PLAYERS: Final = 16
-LEAST_SESSIONS: Final = (4, 7, 11)  # of an event of one, two and three days
-MOST_A_DAY: Final = 5
+MIN_PLAYERS: Final = 16
+MIN_SESSIONS: Final = (4, 7, 11)  # of an event of one, two and three days
+MAX_A_DAY: Final = 5
 SESSION: Final = 90  # minutes
 LAST_HANDS: Final = 15  # minutes of a session after its signal (EMA 2025, 7.4)
 BREAK: Final = 15
 LUNCH: Final = 30
 NOON: Final = dt.time(13)
 PLAYERS_A_REFEREE: Final = 32
-MOST_SUBSTITUTES: Final = 3
+MAX_SUBSTITUTES: Final = 3
 LATE_HOLDS: Final = frozenset({"before_last"})  # keep the results of a round back while the next one is played
 APPLIED_BEFORE: Final = dt.timedelta(days=91)  # three months
 OBSERVER_BEFORE: Final = dt.timedelta(days=14)
@@ -169,14 +169,14 @@ def _same_dates(facts: EventFacts) -> Verdict:
 
 def _sessions(facts: EventFacts) -> Verdict:
     days, sessions = max(len(facts.days), 1), len(facts.sessions)
-    least = LEAST_SESSIONS[min(days, len(LEAST_SESSIONS)) - 1]
+    least = MIN_SESSIONS[min(days, len(MIN_SESSIONS)) - 1]
     found = {"sessions": sessions, "days": days, "least": least}
     return _as_far_as_known(facts, sessions >= least, **found)
 
 
 def _a_day(facts: EventFacts) -> Verdict:
     most = max(map(len, facts.days.values()), default=0)
-    return _as_far_as_known(facts, most <= MOST_A_DAY, sessions=most)
+    return _as_far_as_known(facts, most <= MAX_A_DAY, sessions=most)
 
 
 def _lunch(facts: EventFacts) -> Verdict:
@@ -209,8 +209,8 @@ _FEE, _PRIZES, _REFEREES = _told("page_fee"), _told("page_prizes"), _told("page_
 
 
 def _players(facts: EventFacts) -> Verdict:
-    found = {"players": facts.players, "least": LEAST_PLAYERS}
-    if facts.players >= LEAST_PLAYERS:
+    found = {"players": facts.players, "least": MIN_PLAYERS}
+    if facts.players >= MIN_PLAYERS:
         return Verdict("kept", found)
     return Verdict("open" if facts.today < facts.date else "broken", found)
 
@@ -306,7 +306,7 @@ REQUIREMENTS: Final = (
         "substitutes",
         "MERS",
         "during",
-        lambda facts: _is(facts.substitutes <= MOST_SUBSTITUTES, substitutes=facts.substitutes, most=MOST_SUBSTITUTES),
+        lambda facts: _is(facts.substitutes <= MAX_SUBSTITUTES, substitutes=facts.substitutes, most=MAX_SUBSTITUTES),
     ),
     Requirement("file", "ERGMT 3.13", "after", _file),
     Requirement("file_sent", "ERGMT 3.13", "after"),

@@ -19,7 +19,7 @@ from rules.ruleset import Ruleset, rule_fields
 
 FOULS = Path(__file__).parent / "books" / "fouls"
 EVERY_BOOK = "every-book"  # the fouls that follow from a rule, whatever the book
-MOST_SECTIONS = 10  # a foul's code has one digit for its section
+MAX_SECTIONS = 10  # a foul's code has one digit for its section
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def _filled(rules: Ruleset) -> Catalogue:
         beside=file.beside,
         derived=file.derived,
         under=file.under,
-        fouls=tuple(dataclasses.replace(row.foul, what=_said(row.foul.what, rules)) for row in rows),
+        fouls=tuple(dataclasses.replace(row.foul, what=_printed_cases(row.foul.what, rules)) for row in rows),
         penalties=types.MappingProxyType(penalties),
         official=catalogue(file.beside).penalties if file.beside else {},
     )
@@ -95,7 +95,7 @@ def _filled(rules: Ruleset) -> Catalogue:
 
 def _of_every_book(rules: Ruleset, listed: list[Row]) -> list[Row]:
     """Return the fouls that follow from a rule and that the book does not list itself, in its last section."""
-    section = min(max(row.foul.section for row in listed) + 1, MOST_SECTIONS)
+    section = min(max(row.foul.section for row in listed) + 1, MAX_SECTIONS)
     titles, known = {row.foul.section: row.foul.section_title for row in listed}, {row.foul.key for row in listed}
     found = [row for row in _read(EVERY_BOOK).rows.values() if _listed(row.where, rules)]
     return [
@@ -116,14 +116,14 @@ def _with_rules(penalty: Penalty, rules: Ruleset) -> Penalty:
     """Return a penalty with the numbers and words that the rule set states."""
     cases = tuple(
         dataclasses.replace(
-            case, when=_said(case.when, rules), **{name: getattr(rules, rule) for name, rule in case.taken}
+            case, when=_printed_cases(case.when, rules), **{name: getattr(rules, rule) for name, rule in case.taken}
         )
         for case in penalty.cases
     )
-    return dataclasses.replace(penalty, cases=cases, note=_said(penalty.note, rules))
+    return dataclasses.replace(penalty, cases=cases, note=_printed_cases(penalty.note, rules))
 
 
-def _said(text: str, rules: Ruleset) -> str:
+def _printed_cases(text: str, rules: Ruleset) -> str:
     return text.format_map(rules.as_json()) if "{" in text else text
 
 

@@ -141,7 +141,7 @@ class Catalogue:
 
     def differs(self, key: str) -> bool:
         """Return whether the official column has other acts or another amount; remarks do not count."""
-        return key in self.official and _said(self.penalties[key]) != _said(self.official[key])
+        return key in self.official and _column_cases(self.penalties[key]) != _column_cases(self.official[key])
 
     def differs_by_chombo(self, key: str) -> bool:
         """Return whether both columns print a chombo without an amount, which costs another amount here."""
@@ -150,7 +150,7 @@ class Catalogue:
         return _costs(self.penalties[key]) != _costs(self.official[key])
 
 
-def _said(penalty: Penalty) -> list[Case]:
+def _column_cases(penalty: Penalty) -> list[Case]:
     """Return the cases as a column prints them: 0 for an amount left out, without key and condition."""
     return [dataclasses.replace(case, points=0 if case.event_chombo else case.points) for case in _costs(penalty)]
 
@@ -174,7 +174,7 @@ def differing(here: Catalogue, there: Catalogue) -> list[Foul]:
 
 def _same(here: Penalty, there: Penalty) -> bool:
     if all(case.event_chombo for case in (*here.cases, *there.cases) if "chombo" in case.acts):
-        return _said(here) == _said(there)
+        return _column_cases(here) == _column_cases(there)
     mine, theirs = (
         [dataclasses.replace(case, event_chombo=False) for case in _costs(penalty)] for penalty in (here, there)
     )

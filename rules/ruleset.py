@@ -15,7 +15,7 @@ RedFive = Literal["5m", "5p", "5s"]
 WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
 
 
-MOST_FAULTS = 50  # that a text lists
+MAX_FAULTS = 50  # that a text lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Fault:
 class RulesetError(ValueError):
     """An unusable rule set; the text names the file (or source), the key and the first fault.
 
-    `faults` are the first MOST_FAULTS, `more` counts the others.
+    `faults` are the first MAX_FAULTS, `more` counts the others.
     """
 
     def __init__(self, text: str, faults: Iterable[Fault] = ()) -> None:
         super().__init__(text)
         found = tuple(faults) or (Fault(text),)
-        self.faults, self.more = found[:MOST_FAULTS], max(0, len(found) - MOST_FAULTS)
+        self.faults, self.more = found[:MAX_FAULTS], max(0, len(found) - MAX_FAULTS)
 
 
 def _field(section: str, says: str, *, before: Callable[[Mapping[str, Any]], Any] | None = None) -> Any:

@@ -187,7 +187,7 @@ class _End(NamedTuple):
         return self.shared and self.place == wanted
 
 
-class _Drawn(NamedTuple):
+class _DrawPlaces(NamedTuple):
     """The places of all seats after a draw with these tenpai seats."""
 
     tenpai: tuple[int, ...]
@@ -200,7 +200,7 @@ def _seat_goals(
     state: TableState,
     rules: Ruleset,
     riichi: tuple[int, ...],
-    draws: Sequence[_Drawn],
+    draws: Sequence[_DrawPlaces],
 ) -> SeatGoals:
     tsumo = list(_ends(seat, None, state, rules, riichi))
     ron = {loser: list(_ends(seat, loser, state, rules, riichi)) for loser in sorted(state.others(seat))}
@@ -278,11 +278,11 @@ def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
     yield Win(seat=0, yakuman=1)
 
 
-def _draws(state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_Drawn]:
+def _draws(state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_DrawPlaces]:
     """Yield every possible draw with the places after it."""
     for tenpai in draws_of(state, riichi):
         after = play(Draw(tenpai=tenpai, riichi=riichi), state, rules).after
-        yield _Drawn(tenpai, places_of(give_leftover(after, rules)[0], rules))
+        yield _DrawPlaces(tenpai, places_of(give_leftover(after, rules)[0], rules))
 
 
 class DrawCase(NamedTuple):

@@ -16,7 +16,7 @@ from scoring.game import play
 from scoring.placement import When, finish, with_substitutes
 from scoring.state import TableState
 
-MOST_GOALS = 5  # best ranks listed per player
+MAX_GOALS = 5  # best ranks listed per player
 Standing = tuple[int, int]  # group after cuts (0 first), total in points
 
 
@@ -131,7 +131,7 @@ def _seat_ranks(
     }
     reached = {rank for ends in ways.values() for _, (rank, _) in ends} | {ranks[seat][0] for _, ranks in draws}
     best = min(reached)
-    wanted = [rank for rank in sorted(reached | {now}) if rank <= max(now, best)][:MOST_GOALS]
+    wanted = [rank for rank in sorted(reached | {now}) if rank <= max(now, best)][:MAX_GOALS]
     goals = (
         RankGoal(
             rank=rank,

@@ -12,7 +12,7 @@ SHORTHAND_HAN_TOO_MANY = ProblemType(
     "shorthand.han_too_many", "{value} is not a hand: han go up to {most}. Did you mean {meant}?"
 )
 
-MOST_BARE_HAN = 13
+MAX_BARE_HAN = 13
 _OFFERED = 2
 
 
@@ -22,7 +22,7 @@ def bare_han_problem(typed: str, *, tsumo: bool) -> Problem:
     >>> bare_han_problem("34", tsumo=False).params["meant"]
     ('340',)
     """
-    return SHORTHAND_HAN_TOO_MANY(value=typed, most=MOST_BARE_HAN, meant=meant_by(typed, tsumo=tsumo))
+    return SHORTHAND_HAN_TOO_MANY(value=typed, most=MAX_BARE_HAN, meant=meant_by(typed, tsumo=tsumo))
 
 
 def meant_by(typed: str, *, tsumo: bool) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def meant_by(typed: str, *, tsumo: bool) -> tuple[str, ...]:
     >>> meant_by("25", tsumo=False), meant_by("20", tsumo=True), meant_by("3340", tsumo=False)
     (('250', '225'), ('220', '230'), ('330', '340'))
     """
-    legal = [*_below_mangan(tsumo=tsumo), *(str(han) for han in range(MANGAN_HAN, MOST_BARE_HAN + 1))]
+    legal = [*_below_mangan(tsumo=tsumo), *(str(han) for han in range(MANGAN_HAN, MAX_BARE_HAN + 1))]
     lost = sorted((text for text in legal if _lacks_one(typed, text)), key=lambda text: not text.startswith(typed))
     doubled = [text for text in legal if _lacks_one(text, typed)]
     near = sorted(legal, key=lambda text: (text[0] != typed[0], abs(len(text) - len(typed)), text))
@@ -43,7 +43,7 @@ def meant_by(typed: str, *, tsumo: bool) -> tuple[str, ...]:
 def refuse_bare_han(entry: Entry) -> None:
     """Raise InvalidInput for a win of more than thirteen han that names neither fu, yaku nor tiles."""
     for win in entry.winners if isinstance(entry, Ron | Tsumo) else ():
-        if win.han > MOST_BARE_HAN and not win.fu and win.yaku is None and win.hand is None:
+        if win.han > MAX_BARE_HAN and not win.fu and win.yaku is None and win.hand is None:
             raise InvalidInput([bare_han_problem(str(win.han), tsumo=isinstance(entry, Tsumo))])
 
 

@@ -7,7 +7,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 
-from rules.consistency import BY_WAIT, MOST_CHIPS
+from rules.consistency import BY_WAIT, MAX_CHIPS
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import WIN_HAN_ZERO, Win
 from scoring.exclusions import WON_BY, YAKU_NOT_IN_RULES, excluded_names, refused_with_reason
@@ -82,16 +82,16 @@ CHIPS_TOO_MANY = ProblemType(
     "chips.too_many", "{chips} chips are too many for one hand: at most {most} can be entered."
 )
 
-MOST_HAN = 39  # far above any real hand: a bound against typing errors, no rule
+MAX_HAN = 39  # far above any real hand: a bound against typing errors, no rule
 STRAIGHT_DEALS = 8  # the dealer's next win is paarenchan
 RIICHI_TSUMO_HAN = 2  # riichi and menzen tsumo
-MOST_YAKUMAN = 6  # no hand holds more: tenhou or suukantsu with four of honours
+MAX_YAKUMAN = 6  # no hand holds more: tenhou or suukantsu with four of honours
 
 DORA = ("dora", "ura", "red", "kita")  # allowed among yaku names, once per han
 NEVER_IN_A_WIN = ("nagashi_mangan",)
 RENHOU_HAN = 5
 PINFU_RON = 30
-MOST_KITA = 4
+MAX_KITA = 4
 RIICHI = frozenset({"riichi", "double_riichi"})
 WINS = {"menzen_tsumo": True, "renhou": False, **WON_BY}
 
@@ -154,8 +154,8 @@ def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem
 
 
 def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
-    if win.yakuman and not 1 <= win.yakuman <= MOST_YAKUMAN:
-        yield WIN_YAKUMAN_COUNT(yakuman=win.yakuman, most=MOST_YAKUMAN)
+    if win.yakuman and not 1 <= win.yakuman <= MAX_YAKUMAN:
+        yield WIN_YAKUMAN_COUNT(yakuman=win.yakuman, most=MAX_YAKUMAN)
     elif win.yakuman > most_of_one(rules) and not rules.yakuman_add_up:
         yield WIN_YAKUMAN_COUNTED_ONCE.warning(yakuman=win.yakuman)
     elif not win.yakuman:
@@ -164,8 +164,8 @@ def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Pr
         yield from _pao(win, win.pao, rules, tsumo=tsumo)
     if win.chips is not None and not rules.chip_points:
         yield CHIPS_NOT_IN_RULES()
-    elif win.chips is not None and win.chips > MOST_CHIPS:
-        yield CHIPS_TOO_MANY(chips=win.chips, most=MOST_CHIPS)
+    elif win.chips is not None and win.chips > MAX_CHIPS:
+        yield CHIPS_TOO_MANY(chips=win.chips, most=MAX_CHIPS)
 
 
 def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
@@ -173,8 +173,8 @@ def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Itera
         yield WIN_HAN_ZERO(seat=win.seat)
     elif win.han < RIICHI_TSUMO_HAN and riichi and tsumo:
         yield WIN_RIICHI_TSUMO_HAN(seat=win.seat, han=win.han)
-    elif win.han > MOST_HAN:
-        yield WIN_HAN_TOO_MANY(han=win.han, most=MOST_HAN)
+    elif win.han > MAX_HAN:
+        yield WIN_HAN_TOO_MANY(han=win.han, most=MAX_HAN)
     elif not win.fu and win.han < MANGAN_HAN:
         yield WIN_FU_MISSING(han=win.han)
     elif win.fu:
@@ -240,7 +240,7 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
 
 def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
     """Check that the rules have kita, ura or red fives, and so many of them."""
-    none = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives), "ura": given if rules.ura_dora else 0}
+    none = {"kita": MAX_KITA if rules.kita else 0, "red": len(rules.red_fives), "ura": given if rules.ura_dora else 0}
     most = none.get(name, given)
     if not most:
         yield YAKU_NOT_IN_RULES(yaku=name)

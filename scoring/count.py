@@ -173,7 +173,7 @@ HAND_TWO_HAN_NEEDED = ProblemType(
 
 COUNTED_YAKUMAN_HAN = 13  # a yakuman in a list of han
 RENHOU_HAN = 5
-MOST_MEMOS = 10_000
+MAX_MEMOS = 10_000
 
 Line = tuple[str, int]  # a yaku's name and its worth in han, or in yakuman
 Candidate = tuple[Line, Predicate | None]  # a yaku that the traits of a shape allow, and what else must hold
@@ -205,7 +205,7 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
         rules=rules,
         conditions=_condition_lines(CONDITION_YAKU, yakuman_conditions, {"renhou": 1} | worths),
         candidates=_candidates(shape_yaku, shape_yakuman, worths),
-        values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MOST_MEMOS),
+        values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MAX_MEMOS),
         whole_wait=bool(rules.whole_wait_yaku) or rules.ron_on_whole_wait or rules.two_han_whole_wait,
     )
 
@@ -243,7 +243,7 @@ def _condition_lines(
         conditions = Conditions._make(values)
         return [(name, worths[name]) for name, holds in table.items() if name in worths and holds(conditions)]
 
-    return Memo(lambda values: (lines(yaku, values), lines(yakuman, values)), most=MOST_MEMOS)
+    return Memo(lambda values: (lines(yaku, values), lines(yakuman, values)), most=MAX_MEMOS)
 
 
 def _candidates(
@@ -255,7 +255,7 @@ def _candidates(
     ordinary, limit = (
         [(each, (each.name, worths[each.name])) for each in table if each.name in worths] for table in (yaku, yakuman)
     )
-    return Memo(lambda traits: (allowed(ordinary, traits), allowed(limit, traits)), most=MOST_MEMOS)
+    return Memo(lambda traits: (allowed(ordinary, traits), allowed(limit, traits)), most=MAX_MEMOS)
 
 
 def count(hand: WinningHand, rules: Ruleset) -> Count:

@@ -26,7 +26,7 @@ from scoring.payments import Payment, deltas_of, payment_at, transfers_of
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_of, limit_name
 
-MOST_FU = 70  # more is seen once in a hundred events
+MAX_FU = 70  # more is seen once in a hundred events
 
 
 def played_hands(rules: Ruleset, chance: Random) -> Iterator[tuple[Entry, TableState]]:
@@ -52,7 +52,7 @@ def _win(seat: int, chance: Random, rules: Ruleset, *, tsumo: bool) -> Win:
     if han >= MANGAN_HAN:
         return Win(seat=seat, han=han)
     possible = possible_fu(han, rules, tsumo=tsumo)
-    return Win(seat=seat, han=han, fu=chance.choice(sorted(fu for fu in possible if fu <= MOST_FU)))
+    return Win(seat=seat, han=han, fu=chance.choice(sorted(fu for fu in possible if fu <= MAX_FU)))
 
 
 def _riichi(chance: Random, seats: Iterable[int]) -> tuple[int, ...]:
@@ -147,7 +147,7 @@ def deciding_rules(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[
 Kind = Literal["value", "pay", "foul"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 OPTIONS = 4
-MOST_TRIED = 200  # questions made in vain before a kind has no new one
+MAX_TRIED = 200  # questions made in vain before a kind has no new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def questions(book: Book, fouls: Catalogue, *, seed: int, kinds: Iterable[Kind] 
 
 
 def _new(maker: Iterator[Question | None], seen: set[object]) -> Question | None:
-    for made in itertools.islice(maker, MOST_TRIED):
+    for made in itertools.islice(maker, MAX_TRIED):
         if made is None:
             continue
         told = repr(made.asked)

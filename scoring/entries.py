@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from scoring.problems import InvalidInput, ProblemType, shown
+from scoring.problems import InvalidInput, ProblemType, printable_excerpt
 from scoring.strict_json import Reader, Shape
 
 ENTRY_UNKNOWN_KIND = ProblemType("entry.unknown_kind", "'{kind}' is not a kind of entry.")
@@ -16,7 +16,7 @@ WIN_HAN_ZERO = ProblemType("win.han_zero", "{seat} wins with 0 han; a win needs 
 WIN_YAKUMAN_ZERO = ProblemType("win.yakuman_zero", "{seat} wins with 0 yakuman.")
 WIN_FU_WITH_YAKUMAN = ProblemType("win.fu_with_yakuman", "A yakuman has no fu.")
 
-MOST_NOTE = 500
+MAX_NOTE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +177,7 @@ def _read_nagashi(reader: Reader, key: str, value: Any) -> tuple[Any, ...]:
 
 
 def _read_note(reader: Reader, key: str, value: Any) -> Any:
-    return reader.check_text(key, value, MOST_NOTE)
+    return reader.check_text(key, value, MAX_NOTE)
 
 
 def _write_win(win: Win) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def from_json(value: object) -> Entry:
     reader = Reader(value, "entry")
     kind = reader.text("kind")
     if kind is not None and kind not in KINDS:
-        reader.add(ENTRY_UNKNOWN_KIND(kind=shown(kind)))
+        reader.add(ENTRY_UNKNOWN_KIND(kind=printable_excerpt(kind)))
     if reader.problems:
         raise InvalidInput(reader.problems)
     values = reader.read(_SHAPES[KINDS[kind]])

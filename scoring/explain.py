@@ -11,7 +11,7 @@ from scoring.payments import Liability, Payment, liabilities, payment_of
 from scoring.readings import Memo, tiles_of
 from scoring.tiles import KINDS, OPEN, PAIR, Tile, write_tiles
 
-MOST_MEMOS = 10_000
+MAX_MEMOS = 10_000
 
 
 class GroupRead(NamedTuple):
@@ -89,9 +89,9 @@ def _kind(group: int) -> str:
     return ("sequence", "triplet", "quad", "pair")[group % OPEN // KINDS]
 
 
-_OWN = Memo(functools.partial(_own_group, completed=False), most=MOST_MEMOS)
-_COMPLETED = Memo(functools.partial(_own_group, completed=True), most=MOST_MEMOS)
-_MELDS = Memo(_meld, most=MOST_MEMOS)
+_OWN = Memo(functools.partial(_own_group, completed=False), most=MAX_MEMOS)
+_COMPLETED = Memo(functools.partial(_own_group, completed=True), most=MAX_MEMOS)
+_MELDS = Memo(_meld, most=MAX_MEMOS)
 
 
 def kinds_text(kinds: tuple[int, ...]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
 from scoring.exclusions import YAKU_NOT_IN_RULES, excluded, refused_with_reason
-from scoring.problems import InvalidInput, Problem, ProblemType, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
 from scoring.strict_json import MISSING, Reader
 from scoring.tiles import (
     EAST,
@@ -87,11 +87,11 @@ _FORMS = {
 SOURCES = ("left", "across", "right")
 WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
-MOST_MELDS = 4
-MOST_OF = {"riichi": 2, "kita": 4, "honba": 99}
+MAX_MELDS = 4
+MAX_OF = {"riichi": 2, "kita": 4, "honba": 99}
 TOO_MANY = {"riichi": HAND_RIICHI_TOO_MANY, "kita": HAND_KITA_TOO_MANY, "honba": HAND_HONBA_TOO_MANY}
 COPIES = 4
-MOST_INDICATORS = 5
+MAX_INDICATORS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _read(reader: Reader) -> WinningHand | None:
         "melds": tuple(_read_meld(child) for child in reader.children("melds", default=())),
         "round_wind": _read_wind(reader, "round_wind"),
         "seat_wind": _read_wind(reader, "seat_wind"),
-        **{name: _read_number(reader, name, most) for name, most in MOST_OF.items()},
+        **{name: _read_number(reader, name, most) for name, most in MAX_OF.items()},
         **{name: reader.flag(name, default=False) for name in FLAGS},
         **{name: _read_tiles(reader, name, default="") for name in ("dora", "ura")},
     }
@@ -230,7 +230,7 @@ def _read_wind(reader: Reader, name: str) -> int:
     text = reader.text(name, most=1)
     if text is None or len(text) != 1 or text not in WINDS:
         if text is not None:
-            reader.add(HAND_NO_WIND(key=name, given=shown(text)))
+            reader.add(HAND_NO_WIND(key=name, given=printable_excerpt(text)))
         return EAST
     return EAST + WINDS.index(text)
 
@@ -248,9 +248,9 @@ def _read_meld(reader: Reader) -> Meld:
     tiles = tuple(sorted(_read_tiles(reader, "tiles")))
     reader.finish()
     if kind is not None and kind not in MELD_SIZES:
-        reader.add(HAND_MELD_KIND(given=shown(kind), known=tuple(MELD_SIZES)))
+        reader.add(HAND_MELD_KIND(given=printable_excerpt(kind), known=tuple(MELD_SIZES)))
     if source is not None and source not in SOURCES:
-        reader.add(HAND_MELD_SOURCE(given=shown(source), known=SOURCES))
+        reader.add(HAND_MELD_SOURCE(given=printable_excerpt(source), known=SOURCES))
     return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
 
 
@@ -320,8 +320,8 @@ def _is_group(meld: Meld) -> bool:
 
 def _size(hand: WinningHand) -> Iterator[Problem]:
     """Check that a hand has 14 tiles, counting a kan as three."""
-    if len(hand.melds) > MOST_MELDS:
-        yield HAND_TOO_MANY_MELDS(given=len(hand.melds), most=MOST_MELDS)
+    if len(hand.melds) > MAX_MELDS:
+        yield HAND_TOO_MANY_MELDS(given=len(hand.melds), most=MAX_MELDS)
         return
     have, want = len(hand.tiles) + 3 * len(hand.melds), 14
     if have < want:
@@ -338,7 +338,7 @@ def _indicators(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield YAKU_NOT_IN_RULES(yaku="ura")
     turned = rules.kan_dora != "none" or rules.kita_turns_dora
     for name, tiles, several in (("dora", hand.dora, turned), ("ura", hand.ura, turned and rules.kan_ura)):
-        most = MOST_INDICATORS if several else 1
+        most = MAX_INDICATORS if several else 1
         if len(tiles) > most:
             yield HAND_TOO_MANY_INDICATORS(key=name, given=len(tiles), most=most)
 

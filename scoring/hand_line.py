@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring.problems import InvalidInput, Problem, ProblemType, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
 from scoring.tiles import Tile, parse_tiles, write_tile, write_tiles
 
 HAND_LINE_EMPTY = ProblemType("hand_line.empty", "Nothing is typed yet.")
@@ -17,7 +17,7 @@ HAND_LINE_TOO_LONG = ProblemType("hand_line.too_long", "The line is too long: at
 HAND_LINE_UNKNOWN_PART = ProblemType("hand_line.unknown_part", "'{part}' is not valid here.")
 HAND_LINE_TWICE = ProblemType("hand_line.twice", "'{part}': this is given twice.")
 
-MOST_LINE = 160
+MAX_LINE = 160
 TSUMO = "t"
 RIICHI = {"r": 1, "rr": 2}
 FLAGS = {"i": "ippatsu", "rin": "rinshan", "chan": "chankan", "hai": "haitei", "hou": "houtei", "first": "first_turn"}
@@ -46,9 +46,9 @@ def read_hand_line(text: str) -> dict[str, Any]:
     >>> read_hand_line("123m 456p 789s 11z 23p 1p r")["tiles"]
     '123m123456p789s11z'
     """
-    parts = _joined(text[:MOST_LINE].lower().split())
-    if not parts or len(text) > MOST_LINE:
-        raise InvalidInput([HAND_LINE_EMPTY() if not parts else HAND_LINE_TOO_LONG(most=MOST_LINE)])
+    parts = _joined(text[:MAX_LINE].lower().split())
+    if not parts or len(text) > MAX_LINE:
+        raise InvalidInput([HAND_LINE_EMPTY() if not parts else HAND_LINE_TOO_LONG(most=MAX_LINE)])
     tiles = parse_tiles(parts[0])
     hand: dict[str, Any] = {"tiles": write_tiles(tiles), "win": write_tile(tiles[-1]), "tsumo": False, "melds": []}
     problems = [problem for part in parts[1:] for problem in _read_part(part, hand)]
@@ -77,13 +77,13 @@ def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:
     """Put one part into the hand; yield its problems."""
     found = _part(part)
     if found is None:
-        yield HAND_LINE_UNKNOWN_PART(part=shown(part))
+        yield HAND_LINE_UNKNOWN_PART(part=printable_excerpt(part))
         return
     key, value = found
     if key == "melds":
         hand["melds"].append(value)
     elif key in hand and hand[key] is not False:
-        yield HAND_LINE_TWICE(part=shown(part))
+        yield HAND_LINE_TWICE(part=printable_excerpt(part))
     else:
         hand[key] = value
 

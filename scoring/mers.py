@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-MOST_BASE: Final = 1000
-MOST_DAYS: Final = 3  # longer events count as three
+MAX_BASE: Final = 1000
+MAX_DAYS: Final = 3  # longer events count as three
 MORE_PLAYERS: Final = (41, 81)  # from so many on another half
 MORE_COUNTRIES: Final = (6, 10)
-LEAST_RESULTS: Final = 2  # fewer give no ranking
+MIN_RESULTS: Final = 2  # fewer give no ranking
 FILLED_TO: Final = 5  # missing results are 0 with weight 1
 BEST_BY_RANK: Final = 4
 OF_THE_REST: Final = Fraction(4, 5)  # so many of the results beyond five count, rounded up
@@ -32,8 +32,8 @@ def base_rank(place: int, players: int) -> int:
     if not 1 <= place <= players:
         raise ValueError(f"there is no place {place} among {players}")
     if players == 1:
-        return MOST_BASE
-    return round(Fraction(MOST_BASE * (players - place), players - 1))
+        return MAX_BASE
+    return round(Fraction(MAX_BASE * (players - place), players - 1))
 
 
 def weight_in_halves(*, days: int, players: int, countries: int, qualified: bool = False) -> int:
@@ -43,7 +43,7 @@ def weight_in_halves(*, days: int, players: int, countries: int, qualified: bool
     8
     """
     steps = sum(players >= least for least in MORE_PLAYERS) + sum(countries >= least for least in MORE_COUNTRIES)
-    return 2 * min(max(days, 1), MOST_DAYS) + steps + (2 if qualified else 0)
+    return 2 * min(max(days, 1), MAX_DAYS) + steps + (2 if qualified else 0)
 
 
 def day_results(base: int, days: int) -> tuple[int, ...]:
@@ -75,7 +75,7 @@ def ranking(results: Iterable[PastResult], on: dt.date) -> Fraction | None:
     Fraction(1100, 3)
     """
     counted = [(each.base, weight) for each in results if (weight := _aged(each, on))]
-    if len(counted) < LEAST_RESULTS:
+    if len(counted) < MIN_RESULTS:
         return None
     counted.sort(key=lambda each: (-each[0], -each[1]))
     counted += [(0, Fraction(1))] * (FILLED_TO - len(counted))  # behind a real last place, which may weigh less

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from rules.ruleset import Ruleset
-from scoring.check_win import MOST_YAKUMAN, win_problems
+from scoring.check_win import MAX_YAKUMAN, win_problems
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.payments import payment_at
-from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, printable_excerpt
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, most_of_one
 
@@ -156,14 +156,14 @@ def read_paid(text: str) -> Paid:
     """
     match = _TYPED.fullmatch(unicodedata.normalize("NFKC", text).replace("−", "-"))
     if not match:
-        raise InvalidInput([PAID_UNREADABLE(value=shown(text))])
+        raise InvalidInput([PAID_UNREADABLE(value=printable_excerpt(text))])
     return tuple(int("".join(filter(str.isdecimal, number))) for number in match.groups() if number)
 
 
-def written(paid: Paid) -> str:
+def write_payment(paid: Paid) -> str:
     """Write a payment as it is typed into its field.
 
-    >>> written((3900,)), written((1300, 2600))
+    >>> write_payment((3900,)), write_payment((1300, 2600))
     ('3900', '1300-2600')
     """
     return "-".join(str(points) for points in paid)
@@ -181,7 +181,7 @@ def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator
             if base_points(win, rules) < mangan:
                 yield win
     yield from (Win(seat=seat, han=least) for least, base in rules.limits if base < rules.yakuman_base)
-    most = MOST_YAKUMAN if rules.yakuman_add_up else most_of_one(rules)
+    most = MAX_YAKUMAN if rules.yakuman_add_up else most_of_one(rules)
     yield from (Win(seat=seat, yakuman=count) for count in range(1, most + 1))
 
 
@@ -190,6 +190,6 @@ def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -
     tsumo = isinstance(entry, Tsumo)
     wanted = 2 if tsumo and win.seat != state.dealer else 1
     if len(win.paid) != wanted:
-        return (PAID_BOTH_WANTED if wanted > 1 else PAID_ONE_WANTED)(seat=win.seat, paid=written(win.paid))
+        return (PAID_BOTH_WANTED if wanted > 1 else PAID_ONE_WANTED)(seat=win.seat, paid=write_payment(win.paid))
     near = nearest(win.paid, state, win.seat, tsumo=tsumo, rules=rules, riichi=win.seat in entry.riichi)
-    return PAID_NONE(seat=win.seat, paid=written(win.paid), nearest=tuple(written(each) for each in near))
+    return PAID_NONE(seat=win.seat, paid=write_payment(win.paid), nearest=tuple(write_payment(each) for each in near))

@@ -87,13 +87,13 @@ SHEET_TOTALS_SWAPPED = ProblemType("sheet.totals_swapped", "The sheet has the ri
 
 Numbers = Literal["totals", "differences"]
 FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 or more from the start
-MOST_CAUSES = 3
+MAX_CAUSES = 3
 A_LOAN = 1_000
 UNIT = 100
 LOOK_ALIKE = frozenset(
     {"17", "38", "49", "56", "06", "08", "68", "35", "27"}
 )  # digits of a hand that are taken for another
-MOST_STICKS = 4  # riichi sticks that a game leaves on the table
+MAX_STICKS = 4  # riichi sticks that a game leaves on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ def _sum(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
         yield SHEET_GAP_SHORT(gap=-gap, total=total, wanted=wanted)
     else:
         yield SHEET_GAP_OVER(gap=gap, total=total, wanted=wanted)
-    yield from [*_causes(sheet, gap, rules)][:MOST_CAUSES]
+    yield from [*_causes(sheet, gap, rules)][:MAX_CAUSES]
 
 
 def _is_other_kind(sheet: PaperSheet, rules: Ruleset) -> bool:
@@ -235,7 +235,7 @@ def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
         yield SHEET_GAP_STICKS_FORGOTTEN(points=-gap)
     elif abs(gap) < UNIT:
         yield SHEET_GAP_CRUMBS(points=abs(gap))
-    if gap % deposit or abs(gap) > MOST_STICKS * deposit:  # a few riichi sticks are likelier
+    if gap % deposit or abs(gap) > MAX_STICKS * deposit:  # a few riichi sticks are likelier
         yield from _misreads(sheet.counts, gap)
 
 
@@ -346,7 +346,7 @@ def before_leftover(paper: Sequence[int], leftover: int, rules: Ruleset) -> list
     first = [seat for seat, place in enumerate(places_of(paper, rules)) if place == 1]
     if rules.leftover_deposits == "lost" or len(first) > 1:
         return [tuple(paper)]
-    pots = [leftover] if leftover else [sticks * rules.riichi_deposit for sticks in range(MOST_STICKS + 1)]
+    pots = [leftover] if leftover else [sticks * rules.riichi_deposit for sticks in range(MAX_STICKS + 1)]
     return [tuple(score - pot * (seat in first) for seat, score in enumerate(paper)) for pot in pots]
 
 

@@ -81,10 +81,10 @@ class InvalidInput(ValueError):  # noqa: N818  (reads as "raise InvalidInput")
         super().__init__(", ".join(problem.code for problem in self.problems))
 
 
-def shown(text: str, most: int = 40) -> str:
+def printable_excerpt(text: str, most: int = 40) -> str:
     r"""Return foreign text for a message: cut to `most` characters, unprintable ones as `?`.
 
-    >>> shown("ron\x00" + "!" * 100, 8)
+    >>> printable_excerpt("ron\x00" + "!" * 100, 8)
     'ron?!!!!'
     """
     return "".join("?" if unprintable(character) else character for character in text[:most])

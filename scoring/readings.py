@@ -56,7 +56,7 @@ BITS_OF_A_SUIT = BITS * RANKS
 ONE_SUIT = (1 << BITS_OF_A_SUIT) - 1
 ONE_SEQUENCE = 0o111  # packed, from its lowest tile
 GREEN_BAMBOOS = frozenset({19, 20, 21, 23, 25})
-MOST_MEMOS = 50_000
+MAX_MEMOS = 50_000
 
 # The facts of groups are bits of one number, so that `|` joins them. Traits come first: attributes that some group has,
 # TWIN if two sequences are equal, and attributes of tiles that some group lacks.
@@ -194,9 +194,9 @@ def _rank_readings(packed: int, *, runs: bool) -> list[tuple[Groups, Groups]]:
     return [(groups, (PAIR + rank,)) for rank in pairs for groups in _splits(packed - (2 << BITS * rank), runs=runs)]
 
 
-_NUMBERS = Memo(functools.partial(_rank_readings, runs=True), most=MOST_MEMOS)
-_HONOURS = Memo(functools.partial(_rank_readings, runs=False), most=MOST_MEMOS)
-_SUIT_READINGS = tuple(Memo(functools.partial(_suit_readings, suit), most=MOST_MEMOS) for suit in range(4))
+_NUMBERS = Memo(functools.partial(_rank_readings, runs=True), most=MAX_MEMOS)
+_HONOURS = Memo(functools.partial(_rank_readings, runs=False), most=MAX_MEMOS)
+_SUIT_READINGS = tuple(Memo(functools.partial(_suit_readings, suit), most=MAX_MEMOS) for suit in range(4))
 
 
 def _splits(packed: int, *, runs: bool) -> list[Groups]:

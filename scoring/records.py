@@ -37,7 +37,7 @@ class EventGame:
     taken_over: frozenset[int] = frozenset()
 
 
-class Found(NamedTuple):
+class RecordPlace(NamedTuple):
     """Where a record was set: position of the table, index of the hand (None for a whole game), seats."""
 
     table: int
@@ -52,7 +52,7 @@ class Record:
 
     kind: Kind
     figure: int
-    found: tuple[Found, ...]
+    found: tuple[RecordPlace, ...]
 
 
 def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
@@ -71,12 +71,12 @@ def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
     return records
 
 
-def _record(kind: Kind, found: Sequence[Found]) -> Record:
+def _record(kind: Kind, found: Sequence[RecordPlace]) -> Record:
     figure = (min if kind == "closest_table" else max)(each.figure for each in found)
     return Record(kind, figure, tuple(each for each in found if each.figure == figure))
 
 
-def _first(found: Iterable[Found], tables: Sequence[EventGame]) -> list[Found]:
+def _first(found: Iterable[RecordPlace], tables: Sequence[EventGame]) -> list[RecordPlace]:
     """Return the find of the earliest round, entered first."""
     return [min(found, key=lambda each: (tables[each.table].round, tables[each.table].entered[each.hand or 0]))]
 
@@ -85,53 +85,55 @@ def _played(table: EventGame) -> Iterator[tuple[int, Hand]]:
     return ((index, hand) for index, hand in enumerate(table.game.hands) if is_played(hand.entry))
 
 
-def _wins(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+def _wins(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
     for index, hand in _played(table):
         for seat in winners_of(hand.entry):
-            yield Found(at, index, (seat,), value_of(hand, seat))
+            yield RecordPlace(at, index, (seat,), value_of(hand, seat))
 
 
-def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[RecordPlace]:
     for index, hand in _played(table):
         for win in hand.entry.winners if isinstance(hand.entry, Ron | Tsumo) else ():
             if base_points(win, rules) >= rules.yakuman_base:
-                yield Found(at, index, (win.seat,), value_of(hand, win.seat))
+                yield RecordPlace(at, index, (win.seat,), value_of(hand, win.seat))
 
 
-def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
     for turn in dealer_turns((at, index, hand) for index, hand in _played(table)):
         if turn.figure >= LEAST:
-            yield Found(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
+            yield RecordPlace(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
 
 
-def _honba(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
-    return (Found(at, index, (), hand.before.honba) for index, hand in _played(table) if hand.before.honba >= LEAST)
+def _honba(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
+    return (
+        RecordPlace(at, index, (), hand.before.honba) for index, hand in _played(table) if hand.before.honba >= LEAST
+    )
 
 
-def _riichi_sticks(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+def _riichi_sticks(at: int, table: EventGame, rules: Ruleset) -> Iterator[RecordPlace]:
     for index, hand in _played(table):
         for payer, receiver, points, why in hand.transfers:
             taken = points // rules.riichi_deposit
             if why == "deposit" and payer is None and receiver is not None and taken >= LEAST:
-                yield Found(at, index, (receiver,), taken)
+                yield RecordPlace(at, index, (receiver,), taken)
 
 
-def _comebacks(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+def _comebacks(at: int, table: EventGame, rules: Ruleset) -> Iterator[RecordPlace]:
     """Yield the largest gap to the leader of each table's winner, unless a substitute took over the seat."""
     places = table.game.final(rules).places
     for seat, place in enumerate(places):
         if place == 1 and seat not in table.taken_over:
             behind = [max(hand.after.scores) - hand.after.scores[seat] for hand in table.game.hands]
             if max(behind) > 0:
-                yield Found(at, behind.index(max(behind)), (seat,), max(behind))
+                yield RecordPlace(at, behind.index(max(behind)), (seat,), max(behind))
 
 
-def _closest(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+def _closest(at: int, table: EventGame, rules: Ruleset) -> Iterator[RecordPlace]:
     scores = table.game.final(rules).scores
-    yield Found(at, None, tuple(range(len(scores))), max(scores) - min(scores))
+    yield RecordPlace(at, None, tuple(range(len(scores))), max(scores) - min(scores))
 
 
-_FINDERS: Final[dict[Kind, Callable[[int, EventGame, Ruleset], Iterator[Found]]]] = {
+_FINDERS: Final[dict[Kind, Callable[[int, EventGame, Ruleset], Iterator[RecordPlace]]]] = {
     "largest_hand": _wins,
     "first_yakuman": _yakuman,
     "longest_deal": _deals,

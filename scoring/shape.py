@@ -19,7 +19,7 @@ Form = Literal["groups", "chiitoitsu", "kokushi_musou"]
 Wait = Literal["ryanmen", "kanchan", "penchan", "shanpon", "tanki", "thirteen"]
 Place = tuple[Wait, int]  # a wait, and the group or pair that the winning tile completes
 SEVEN_PAIRS = 7
-MOST_MEMOS = 100
+MAX_MEMOS = 100
 
 # packed tiles: masks of two of each kind, of terminals and honours
 PAIRS = sum(2 << BITS * kind for kind in range(KINDS))
@@ -99,7 +99,7 @@ def _places(tile: int, tsumo: bool, facts: int) -> list[Place]:
 
 _AROUND = tuple(sum(map(bit_of, _waits_on(tile))) for tile in range(KINDS))  # facts that say what a tile can complete
 _BY_RON, _BY_TSUMO = (
-    [Memo(functools.partial(_places, tile, tsumo), most=MOST_MEMOS) for tile in range(KINDS)] for tsumo in (False, True)
+    [Memo(functools.partial(_places, tile, tsumo), most=MAX_MEMOS) for tile in range(KINDS)] for tsumo in (False, True)
 )
 
 

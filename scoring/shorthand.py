@@ -28,11 +28,11 @@ import unicodedata
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from scoring.bare_han import MOST_BARE_HAN, bare_han_problem
+from scoring.bare_han import MAX_BARE_HAN, bare_han_problem
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand_line import read_hand_line, write_hand_line
-from scoring.paid import Paid, PaidWin, written
-from scoring.problems import InvalidInput, ProblemType, shown, unprintable
+from scoring.paid import Paid, PaidWin, write_payment
+from scoring.problems import InvalidInput, ProblemType, printable_excerpt, unprintable
 from scoring.strict_json import ENTRY_CONTROL_CHARACTER, ENTRY_TEXT_TOO_LONG
 from scoring.value import MANGAN_HAN
 
@@ -50,7 +50,7 @@ ABORTS = {
     "3": "sanchahou",
 }
 LIMITS = {"m": 5, "h": 6, "b": 8, "s": 11}
-MOST_LINE = 300
+MAX_LINE = 300
 
 # Digits are bounded everywhere: no number is larger than an entry may hold.
 _BARE = r"\d{1,5}"
@@ -129,7 +129,7 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
     """
     winners = entry.winners if isinstance(entry, Ron | Tsumo) else ()
     if not _SAID.fullmatch(f"!{said}") or said.count("+") + 1 != len(winners):
-        raise InvalidInput([SHORTHAND_ANNOUNCED(said=shown(said))])
+        raise InvalidInput([SHORTHAND_ANNOUNCED(said=printable_excerpt(said))])
     return {win.seat: int(points) for win, points in zip(winners, said.split("+"), strict=True)}
 
 
@@ -145,7 +145,7 @@ def without_loser_riichi(entry: Entry) -> Entry | None:
     return replace(entry, riichi=entry.riichi[:at] + entry.riichi[at + 1 :])
 
 
-def said_of(entry: Entry) -> str:
+def write_announced(entry: Entry) -> str:
     """Write the announced changes as `announced_for` reads them; empty if they are not the winners' alone."""
     seats = [win.seat for win in entry.winners] if isinstance(entry, Ron | Tsumo) else []
     announced = entry.announced or {}
@@ -190,11 +190,11 @@ def _give_tiles(entry: Ron | Tsumo, tiles: list[str]) -> Entry:
 
 def _plain(line: str) -> str:
     """Return the line in NFKC with single blanks; raises InvalidInput if too long or unprintable."""
-    if len(line) > MOST_LINE:
-        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MOST_LINE)])
+    if len(line) > MAX_LINE:
+        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MAX_LINE)])
     plain = " ".join(unicodedata.normalize("NFKC", line).replace("−", "-").split())
-    if len(plain) > MOST_LINE:  # NFKC can make eighteen characters of one
-        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MOST_LINE)])
+    if len(plain) > MAX_LINE:  # NFKC can make eighteen characters of one
+        raise InvalidInput([ENTRY_TEXT_TOO_LONG(key="line", most=MAX_LINE)])
     if unprintable(plain):
         raise InvalidInput([ENTRY_CONTROL_CHARACTER(key="line")])
     return plain
@@ -210,7 +210,7 @@ def write(entry: Entry) -> str:
     """
     dead = " x" + _from_seats(entry.dead) if entry.dead else ""
     riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
-    said = f" !{said_of(entry)}" if said_of(entry) else ""
+    said = f" !{write_announced(entry)}" if write_announced(entry) else ""
     note = f" #{entry.note}" if entry.note else ""
     stops = " e" if entry.stops else ""
     return _write_body(entry) + stops + dead + riichi + said + note
@@ -269,7 +269,7 @@ def _win(match: "re.Match[str]") -> Win:
     if _is_paid(match["digits"]):
         return PaidWin(paid=(int(match["digits"]),), **common)
     han, fu = _split(match["digits"])
-    if han > MOST_BARE_HAN:
+    if han > MAX_BARE_HAN:
         raise InvalidInput([bare_han_problem(match["digits"], tsumo=match.re is _TSUMO)])
     return Win(han=han, fu=fu, **common)
 
@@ -308,7 +308,7 @@ def _unreadable(typed: str, part: str) -> NoReturn:
     letters = [(at, letter) for at, letter in enumerate(typed.lower(), start=1) if letter != " "]
     start = max("".join(letter for _, letter in letters).find(part), 0)
     at = letters[start][0] if letters else 1
-    raise InvalidInput([SHORTHAND_UNREADABLE(part=shown(part or typed), at=at)])
+    raise InvalidInput([SHORTHAND_UNREADABLE(part=printable_excerpt(part or typed), at=at)])
 
 
 def _to_seats(digits: str) -> tuple[int, ...]:
@@ -372,7 +372,7 @@ def write_paid(paid: Paid) -> str:
     >>> write_paid((3900,)), write_paid((500,)), write_paid((7100,)), write_paid((1300, 2600))
     ('3900', '=500', '=7100', '1300-2600')
     """
-    text = written(paid)
+    text = write_payment(paid)
     bare = len(text) in (4, 5) and _is_paid(text) and not _long_fu(text)
     return text if len(paid) > 1 or bare else f"={text}"
 
@@ -384,6 +384,6 @@ _KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind
 def _plainly(win: Win) -> bool:
     """Return whether han and fu written side by side read back the same."""
     digits = f"{win.han}{win.fu or ''}"
-    if win.han > MOST_BARE_HAN or not (digits.isascii() and len(digits) <= 5):
+    if win.han > MAX_BARE_HAN or not (digits.isascii() and len(digits) <= 5):
         return False
     return not _is_paid(digits) and _split(digits) == (win.han, win.fu)

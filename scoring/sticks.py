@@ -1,8 +1,8 @@
 """The stick set of a seat: point sticks that add up to the starting points, with enough small ones to pay with."""
 
 FIVES = 2  # sticks of 5,000
-LEAST_THOUSANDS = 5000  # in sticks of 1,000 and below: riichi, and change
-MOST_HALVES = 5  # sticks of 500
+MIN_THOUSANDS = 5000  # in sticks of 1,000 and below: riichi, and change
+MAX_HALVES = 5  # sticks of 500
 SMALL_FROM = 8000  # with so much in small sticks, 3,000 of it are in sticks of 500 and 100
 
 
@@ -18,8 +18,8 @@ def stick_set(points: int, *, five_hundreds: bool = True) -> dict[int, int] | No
     """
     if points < 0 or points % 100:
         return None
-    fives = min(FIVES, max(0, points - LEAST_THOUSANDS) // 5000)
-    tens = max(0, points - LEAST_THOUSANDS - 5000 * fives) // 10_000
+    fives = min(FIVES, max(0, points - MIN_THOUSANDS) // 5000)
+    tens = max(0, points - MIN_THOUSANDS - 5000 * fives) // 10_000
     rest = points - 5000 * fives - 10_000 * tens
     small = 3000 if five_hundreds and rest >= SMALL_FROM else 1000
     thousands = max(0, rest - small) // 1000
@@ -27,5 +27,5 @@ def stick_set(points: int, *, five_hundreds: bool = True) -> dict[int, int] | No
     large = {10_000: tens, 5000: fives, 1000: thousands}
     if not five_hundreds:
         return large | {100: rest // 100}
-    halves = min(MOST_HALVES, max(0, rest - 500) // 500)
+    halves = min(MAX_HALVES, max(0, rest - 500) // 500)
     return large | {500: halves, 100: (rest - 500 * halves) // 100}

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
-from scoring.problems import InvalidInput, Problem, ProblemType, shown, unprintable
+from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt, unprintable
 
 JSON_TOO_LONG = ProblemType("json.too_long", "The text is too long: at most {most} characters are read.")
 JSON_TOO_DEEP = ProblemType("json.too_deep", "The text is nested too deep: at most {most} levels are read.")
@@ -29,11 +29,11 @@ ENTRY_LIST_TOO_LONG = ProblemType("entry.list_too_long", "'{key}' is too long: a
 ENTRY_CONTROL_CHARACTER = ProblemType("entry.control_character", "'{key}' has a character that cannot be shown.")
 JSON_NOT_TEXT = ProblemType("json.not_text", "This is not text in UTF-8.")
 
-MOST_CHARACTERS = 200_000
-MOST_DEPTH = 20
-MOST_NUMBER = 10_000_000
-MOST_ITEMS = 200
-MOST_TEXT = 100
+MAX_CHARACTERS = 200_000
+MAX_DEPTH = 20
+MAX_NUMBER = 10_000_000
+MAX_ITEMS = 200
+MAX_TEXT = 100
 # keys that the fold derives and nobody may send
 DERIVED = frozenset((
     "dealer", "honba", "kyoku", "place", "places", "results", "round", "round_wind", "score", "seat_wind", "sticks",
@@ -50,7 +50,7 @@ MISSING = _Missing()
 Shape: TypeAlias = "Mapping[str, tuple[Callable[[Reader, str, Any], Any], bool]]"
 
 
-def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
+def parse(text: str, *, most: int = MAX_CHARACTERS) -> Any:
     """Return the value of JSON text of at most `most` characters.
 
     Raises InvalidInput for text that is too long, too deep or no JSON, and for floats, NaN, huge numbers, double keys.
@@ -62,11 +62,11 @@ def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
             text, parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
         )
     except RecursionError as failure:
-        raise InvalidInput([JSON_TOO_DEEP(most=MOST_DEPTH)]) from failure
+        raise InvalidInput([JSON_TOO_DEEP(most=MAX_DEPTH)]) from failure
     except json.JSONDecodeError as failure:
         raise InvalidInput([JSON_NOT_JSON(line=failure.lineno, column=failure.colno)]) from failure
-    if _deeper_than(value, MOST_DEPTH):
-        raise InvalidInput([JSON_TOO_DEEP(most=MOST_DEPTH)])
+    if _deeper_than(value, MAX_DEPTH):
+        raise InvalidInput([JSON_TOO_DEEP(most=MAX_DEPTH)])
     return value
 
 
@@ -79,7 +79,7 @@ def _no_constant(text: str) -> NoReturn:
 
 
 def _bounded(text: str) -> int:
-    if len(text) > 9 or abs(int(text)) > MOST_NUMBER:
+    if len(text) > 9 or abs(int(text)) > MAX_NUMBER:
         raise InvalidInput([JSON_NUMBER_TOO_LARGE(value=text[:12], digits=len(text.lstrip("-")))])
     return int(text)
 
@@ -87,7 +87,7 @@ def _bounded(text: str) -> int:
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise InvalidInput([JSON_DUPLICATE_KEY(key=shown(_first_twice(key for key, _ in pairs)))])
+        raise InvalidInput([JSON_DUPLICATE_KEY(key=printable_excerpt(_first_twice(key for key, _ in pairs)))])
     return made
 
 
@@ -113,14 +113,14 @@ def _inside(value: Any) -> list[Any]:
 def _strange(value: Any) -> Problem | None:
     """Return the problem of a value that is not plain JSON of bounded depth and numbers, if any."""
     layer = [value]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_DEPTH):
         inside: list[Any] = []
         for item in layer:
             if isinstance(item, str):
                 if unprintable(item):
-                    return ENTRY_CONTROL_CHARACTER(key=shown(item))
+                    return ENTRY_CONTROL_CHARACTER(key=printable_excerpt(item))
             elif isinstance(item, int):
-                if abs(item) > MOST_NUMBER:
+                if abs(item) > MAX_NUMBER:
                     return _too_large(item)
             elif isinstance(item, (dict, list)):
                 inside += _inside(item)
@@ -129,7 +129,7 @@ def _strange(value: Any) -> Problem | None:
         if not inside:
             return None
         layer = inside
-    return JSON_TOO_DEEP(most=MOST_DEPTH)
+    return JSON_TOO_DEEP(most=MAX_DEPTH)
 
 
 def _too_large(number: int) -> Problem:
@@ -163,9 +163,9 @@ class Reader:
         for key in self._values:
             if key not in self._seen:
                 unknown = ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY
-                self.add(unknown(key=self._path(shown(str(key)))))
+                self.add(unknown(key=self._path(printable_excerpt(str(key)))))
 
-    def text(self, key: str, *, default: Any = MISSING, most: int = MOST_TEXT) -> Any:
+    def text(self, key: str, *, default: Any = MISSING, most: int = MAX_TEXT) -> Any:
         """Return the text at the key, at most `most` characters and no control character."""
         return self._read(key, default, self.check_text, most)
 
@@ -212,7 +212,7 @@ class Reader:
     def _missing(self, key: str) -> None:
         self.add(ENTRY_MISSING_KEY(key=self._path(key)))
 
-    def check_text(self, key: str, value: Any, most: int = MOST_TEXT) -> Any:
+    def check_text(self, key: str, value: Any, most: int = MAX_TEXT) -> Any:
         """Return the value if it is a text of at most `most` characters without control characters."""
         if not isinstance(value, str):
             return self._wrong_type(key, "a text")
@@ -228,7 +228,7 @@ class Reader:
             return self._wrong_type(key, "a whole number")
         if value < 0 and not negative:
             self.add(ENTRY_NEGATIVE(key=self._path(key)))
-        if abs(value) > MOST_NUMBER:
+        if abs(value) > MAX_NUMBER:
             self.add(_too_large(value))
         return value
 
@@ -280,8 +280,8 @@ class Reader:
         if not isinstance(value, list):
             self._wrong_type(key, "a list")
             return []
-        if len(value) > MOST_ITEMS:
-            self.add(ENTRY_LIST_TOO_LONG(key=self._path(key), most=MOST_ITEMS))
+        if len(value) > MAX_ITEMS:
+            self.add(ENTRY_LIST_TOO_LONG(key=self._path(key), most=MAX_ITEMS))
             return []
         return value
 

@@ -24,7 +24,7 @@ KINDS = 34
 HONOURS = 27
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 RED_FIVE = 4  # rank from 0 within its suit
-MOST_TEXT = 120
+MAX_TEXT = 120
 
 # tiles counted in one number: three bits a kind, red fives above them
 BITS = 3
@@ -51,7 +51,7 @@ def parse_tiles(text: str) -> list[Tile]:
     """
     tiles: list[Tile] = []
     digits = ""
-    for character in text[: MOST_TEXT + 1].replace(" ", ""):
+    for character in text[: MAX_TEXT + 1].replace(" ", ""):
         if character.isascii() and character.isdigit():
             digits += character
         elif character in SUITS and digits:
@@ -59,7 +59,7 @@ def parse_tiles(text: str) -> list[Tile]:
             digits = ""
         else:
             raise InvalidInput([TILES_UNREADABLE(part=character, text=text[:40])])
-    if digits or len(text) > MOST_TEXT:
+    if digits or len(text) > MAX_TEXT:
         raise InvalidInput([TILES_NO_SUIT(part=digits[:20])])
     return tiles
 

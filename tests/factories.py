@@ -17,21 +17,21 @@ from scoring.game import fold
 from scoring.shorthand import parse
 from tournament.accounts.models import Account, Membership
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.heads import add_head
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
-from tournament.core.transaction import RECORD_SEALED, head_state, whole_state, writing
+from tournament.core.transaction import RECORD_SEALED, event_transaction, head_state, seal_all_rows
 from tournament.events.actions import create_event
 from tournament.events.models import Event
-from tournament.players.actions import NewPlayer, add_players, change_player, facts_of
+from tournament.players.actions import NewPlayer, add_players, change_player, player_facts
 from tournament.players.models import Player
 from tournament.rounds.actions import publish_rounds, release_round
 from tournament.rulesets.actions import changed_book, save_rule_set
 from tournament.rulesets.models import RuleSet, RuleSetVersion
 from tournament.seating.actions import SEATS_DRAWN, seat_rounds
 from tournament.sheets.actions import sign_table
-from tournament.tables.actions import Entered, HandRequest, write_hand
+from tournament.tables.actions import EnteredHand, HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import LedgerEntry, Round, Table
 
@@ -127,7 +127,7 @@ def _seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: A
     size = event.ruleset.players
     turned = ([*players[step:], *players[:step]] for step in range(rounds))
     drawn = [[order[first : first + size] for first in range(0, len(order), size)] for order in turned]
-    with writing(event, SEATS_DRAWN, by=by) as change:
+    with event_transaction(event, SEATS_DRAWN, by=by) as change:
         seat_rounds(change.event, drawn)
 
 
@@ -141,7 +141,7 @@ def seal_by_hand(event: Event) -> None:
     """Seal what a test has written into the tables itself, as an act would."""
     event.refresh_from_db()
     signs, at = event.heads.exists(), now()
-    state = {**whole_state(event), **(head_state(event, 0) if signs else {})}
+    state = {**seal_all_rows(event), **(head_state(event, 0) if signs else {})}
     append_audit(event, RECORD_SEALED, {}, by="", at=at, state=state)
     if signs:
         add_head(event, at)
@@ -169,7 +169,7 @@ def last_seq(table: Table) -> int:
     return next((seq for (seq,) in _LAST_SEQ(table.pk)), 0)
 
 
-def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> Entered:
+def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> EnteredHand:
     """Enter a hand, given as a line of shorthand or an entry, as somebody who has seen everything."""
     entry = parse(line) if isinstance(line, str) else line
     request = HandRequest(table, entry, client_id or uuid4(), last_seq(table), reason=reason)
@@ -183,14 +183,14 @@ def enter_all(table: Table, *lines: str) -> None:
         seq = write_hand(HandRequest(table, parse(line), uuid4(), seq), by=by).row.seq
 
 
-def correct(table: Table, hand: int, line: str | Entry, *, reason: str = "misheard") -> Entered:
+def correct(table: Table, hand: int, line: str | Entry, *, reason: str = "misheard") -> EnteredHand:
     """Correct a hand, named by the `seq` of its first row."""
     entry = parse(line) if isinstance(line, str) else line
     request = HandRequest(table, entry, uuid4(), last_seq(table), hand=hand, reason=reason)
     return write_hand(request, by=writer_of(table.round.event))
 
 
-def void(table: Table, hand: int, *, reason: str = "entered twice") -> Entered:
+def void(table: Table, hand: int, *, reason: str = "entered twice") -> EnteredHand:
     """Take a hand out, named by the `seq` of its first row."""
     request = HandRequest(table, None, uuid4(), last_seq(table), hand=hand, reason=reason)
     return write_hand(request, by=writer_of(table.round.event))
@@ -220,26 +220,26 @@ def play_round(event: Event, number: int, *lines: str) -> None:
 
 def rename_player(*, player: Player, name: str, by: Account) -> None:
     """Change the name of a player and nothing else."""
-    to = dataclasses.replace(facts_of(player), preferred_name=name)
+    to = dataclasses.replace(player_facts(player), preferred_name=name)
     change_player(player=player, to=to, ranked=player.ranked, by=by)
 
 
 def set_team(*, player: Player, team: str, by: Account) -> None:
     """Put a player into a team."""
-    to = dataclasses.replace(facts_of(player), team=team)
+    to = dataclasses.replace(player_facts(player), team=team)
     change_player(player=player, to=to, ranked=player.ranked, by=by)
 
 
 def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
     """Rank a player or not."""
-    change_player(player=player, to=facts_of(player), ranked=ranked, reason=reason, by=by)
+    change_player(player=player, to=player_facts(player), ranked=ranked, reason=reason, by=by)
 
 
 def codes_when(act: Callable[[], object]) -> list[str]:
     """Return the codes with which an act is refused, none where it is carried out."""
     try:
         act()
-    except Refused as refused:
+    except DomainError as refused:
         return [problem.code for problem in refused.problems]
     return []
 
@@ -255,6 +255,6 @@ def refused(code: str, *more: str) -> Iterator[None]:
     found = []
     try:
         yield
-    except Refused as refusal:
+    except DomainError as refusal:
         found = [problem.code for problem in refusal.problems]
     assert found == [code, *more]

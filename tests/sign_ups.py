@@ -12,11 +12,11 @@ from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.signup.actions import NewSignUp, sign_up
 from tournament.signup.models import SignUp
-from tournament.signup.settings import Terms, set_sign_up_page
+from tournament.signup.settings import SignUpTerms, set_sign_up_page
 
 IBAN = "DE89370400440532013000"
 SITE = "https://desk.example.org"
-TERMS = Terms(shown=True, open=True, places=2, fee=4000, iban=IBAN, payee="Felt Club", site=SITE)
+TERMS = SignUpTerms(shown=True, open=True, places=2, fee=4000, iban=IBAN, payee="Felt Club", site=SITE)
 
 
 def event_with(days: int = 60, **terms: Any) -> Event:

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import execute_from_command_line
 
 from bootstrap import REPO
-from tests.ready import copy_of_desk
+from tests.shared_fixtures import copy_of_desk
 from tests.test_desk_command import running_desk, status_of
 from tests.typed import Ended, type_lines
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import REPO
-from tests.ready import made_once, run_folder
+from tests.shared_fixtures import made_once, run_folder
 
 ROOMS = ("rules", "scoring", "tournament", "web")
 PURE = ("rules", "scoring", "tournament.seating.search")

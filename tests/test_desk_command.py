@@ -21,7 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from bootstrap import REPO
-from tests.ready import copy_migrated, program_environment
+from tests.shared_fixtures import copy_migrated, program_environment
 from tournament.accounts.actions import find_link
 from tournament.accounts.models import EntryLink
 from web.management.commands import desk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import REPO
-from tests.ready import copy_of_desk, program_environment
+from tests.shared_fixtures import copy_of_desk, program_environment
 from tournament.features import RARE
 
 pytestmark = pytest.mark.slow

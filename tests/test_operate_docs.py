@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import REPO
-from tests.ready import copy_of_desk, program_environment
+from tests.shared_fixtures import copy_of_desk, program_environment
 from tests.typed import type_lines
 from web.management.commands.desk import Command
 

@@ -22,7 +22,7 @@ from django.test import Client
 
 from bootstrap import REPO
 from tests.privileges import AS_ANY_USER
-from tests.ready import made_once, program_environment, run_folder
+from tests.shared_fixtures import made_once, program_environment, run_folder
 from web.server.settings_values import data_folder, machine_zone, secret_key
 from web.settings import PASSWORD_HASHERS
 

@@ -19,7 +19,7 @@ from rules.foul_books import catalogue
 from rules.procedure import procedure_of
 from tests.scoring.hand_table import rows_of
 from tests.scoring.test_stated_hands import BOOKS
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 ROOT = Path(__file__).parent.parent
 READINGS = ROOT / "docs/rules/README.md"

@@ -19,7 +19,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import pytest
 
 from bootstrap import REPO
-from tests.ready import PASSWORD, copy_of_desk, program_environment
+from tests.shared_fixtures import PASSWORD, copy_of_desk, program_environment
 from web.management.commands.desk import IN_USE
 
 HOST = "127.0.0.1"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tabled import SHOWN, tabled
+from tests.table_test import SHOWN, tabled
 
 
 def said(test) -> str:

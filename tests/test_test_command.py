@@ -12,7 +12,7 @@ import pytest
 from bootstrap import REPO
 from tests.management.commands import test
 from tests.management.commands.test import NOT_HERE, Command, Outcome, Run, Step, all_steps, fast_steps, stages
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 
 UNNEEDED = ["-p", "no:randomly", "-p", "no:hypothesispytest"]  # the second alone takes a third of the start
 

@@ -26,7 +26,7 @@ import psycopg
 import pytest
 
 from bootstrap import REPO
-from tests.ready import PASSWORD, copy_of_desk, fill, program_environment
+from tests.shared_fixtures import PASSWORD, copy_of_desk, fill, program_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.database]  # two real servers, and static files collected for them
 

@@ -12,7 +12,7 @@ import pytest
 import bootstrap
 from bootstrap import REPO
 from scripts.build_bundle import build_wheel
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 
 # the first page, pages of an event and of its desk, and a sheet on paper
 PAGES = (

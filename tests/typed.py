@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 
 # what a line gives to Python
 ARGUMENTS = """python3() { printf '%s\\n' "$@"; }

@@ -172,7 +172,7 @@ class Selection:
         session.items.sort(key=lambda item: item.get_closest_marker("django_db") is not None)
 
     def tabled(self, names: str, rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-        """Do as tests.tabled, with the rows that are named."""
+        """Do as tests.table_test, with the rows that are named."""
         every = list(rows)
 
         def decorate(test: Callable[..., None]) -> Callable[..., None]:
@@ -189,10 +189,10 @@ class Selection:
         return decorate
 
     def install(self) -> None:
-        import tests.tabled
+        import tests.table_test
 
-        self.plain_tabled = tests.tabled.tabled
-        tests.tabled.tabled = self.tabled
+        self.plain_tabled = tests.table_test.tabled
+        tests.table_test.tabled = self.tabled
 
 
 def stays_green(row: Row, make: Callable[[], None]) -> bool:

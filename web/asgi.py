@@ -4,15 +4,15 @@ from importlib import import_module
 
 from django.conf import settings
 
-from web.server.front import ENDS_WITHIN, Front, Receive, Scope, Send
-from web.server.protocol import DeskProtocol, Places, raise_file_limit
+from web.server.front import ENDS_WITHIN, AsgiApp, Receive, Scope, Send
+from web.server.protocol import ConnectionLimit, DeskProtocol, raise_file_limit
 from web.server.tuning import settle
 from web.wsgi import application as program
 
 import_module(settings.ROOT_URLCONF)  # all pages, as `desk` does
 settle()
-DeskProtocol.places = Places(raise_file_limit())
-front = Front(program)
+DeskProtocol.places = ConnectionLimit(raise_file_limit())
+front = AsgiApp(program)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

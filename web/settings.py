@@ -176,7 +176,8 @@ CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
 CORS_ALLOW_HEADERS = ["accept", "if-none-match"]
 CORS_EXPOSE_HEADERS = ["ETag", "X-Server-Time"]
 
-# How often a phone asks whether anything has changed while somebody looks at it, in seconds: see static/js/poll.js.
+# How often a phone asks whether anything has changed while somebody looks at it, in seconds: see
+# static/js/version_stream.js.
 PHONE_POLL_SECONDS: float = 6
 
 # ---------------------------------------------------------------- people
@@ -186,7 +187,7 @@ LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = [
-    "web.server.passwords.OneAtATime",
+    "web.server.passwords.SerialArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -322,7 +323,7 @@ def _told(level: str) -> dict[str, Any]:
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"discreet": {"()": "web.server.log_lines.Discreet"}},
+    "filters": {"discreet": {"()": "web.server.log_lines.RedactPathsFilter"}},
     "formatters": {
         "text": {"()": "web.server.log_lines.LineFormatter"},
         "json": {"()": "web.server.log_lines.JsonFormatter"},

@@ -147,7 +147,7 @@ MOST = 10  # slips in an answer
 JUDGED = 30  # repairs that are checked against all rules
 INVALID = -9.0  # the rules refuse a repaired hand
 NOT_OVER = -2.5  # the game would not be over with its last hand, though it was
-MOST_TOGETHER = 400  # pairs that are folded
+MAX_TOGETHER = 400  # pairs that are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def _pairs(folding: Folding, gap: tuple[int, ...]) -> Iterator[Tried]:
         if one.at < other.at
     ]
     pairs.sort(key=lambda pair: -pair[0].weight - pair[1].weight)
-    for one, other in pairs[:MOST_TOGETHER]:
+    for one, other in pairs[:MAX_TOGETHER]:
         between = folding.entries[one.at + 1 : other.at]
         moved = folding.replaced(one.at, other.at + 1 - one.at, (*one.new, *between, *other.new))
         if moved.deltas == gap:

@@ -14,8 +14,8 @@
 import { HAND_SIZE, inOrder, isRed, kindOf, RED, rankOf, suitOf, tilesHeld } from "./tile_line.js";
 
 const COPIES = 4;
-const MOST_INDICATORS = 5;
-const MOST_MELDS = 4;
+const MAX_INDICATORS = 5;
+const MAX_MELDS = 4;
 export const CALLS = ["chii", "pon", "kan", "closed"];
 /** A mode that is no call is the part of the hand that a tap adds to. @param {string} mode */
 const partOf = (mode) => /** @type {"hand" | "dora" | "ura"} */ (mode);
@@ -122,7 +122,7 @@ export function whyNoMode(state, facts, mode) {
   const called = { ...state, melds: [...state.melds, { kind: KINDS[mode], tiles: [], from: "" }] };
   const why = whyNot(called, facts, ["meld", mode === "closed" ? "closed_quad" : "open_hand"]);
   if (why) return why;
-  if (state.melds.length >= MOST_MELDS) return "four_groups";
+  if (state.melds.length >= MAX_MELDS) return "four_groups";
   return tilesHeld(state) + 3 > HAND_SIZE ? "no_room" : "";
 }
 
@@ -138,7 +138,7 @@ export function whyNoTile(state, facts, mode, tile, withRed) {
   }
   const part = partOf(mode);
   if (part === "hand" && tilesHeld(state) >= HAND_SIZE) return "hand_full";
-  if (part !== "hand" && state[part].length >= MOST_INDICATORS) return "five_indicators";
+  if (part !== "hand" && state[part].length >= MAX_INDICATORS) return "five_indicators";
   if (leftOf(state, facts, tile) > 0) return "";
   return isRed(tile) ? "red_used" : "all_used";
 }

@@ -2,7 +2,7 @@
 // The grid of tables: counts the time since the last entry, narrows to a search, opens filters and print by keys, and shows on each tile
 // what waits unsent on this laptop ("outbox-changed") and who is at the table ("presence-changed"). Digits and Esc are handled by desk.js.
 
-import { wordsOf } from "../js/pick.js";
+import { wordsOf } from "../js/name_filter.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
 const LONG_AGO = 100; // minutes, as tournament/hall/views.py

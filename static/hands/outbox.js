@@ -7,7 +7,7 @@
 // of a table that wait here, `refused` those that need a person, `acts` are other acts that wait. "hand-written" {record, answer} and
 // "hand-refused" {record} say what the desk answered. It hears "act-taken" from pages and "hand-wanted" {n}: back into its form.
 
-import { showTable as showAway } from "./away.js";
+import { showTable as showAway } from "./offline_table.js";
 import * as here from "./outbox_page.js";
 import { fetchPage, isSilent, newId, problemsOf, send } from "./outbox_send.js";
 import { becameRow, changedTo, isAct, lastOwnRow, nextOf, Store, sameTable, sentAgain, togetherWith, WAITING } from "./outbox_store.js";

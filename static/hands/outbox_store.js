@@ -26,7 +26,7 @@ import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window
 const NAME = "hanchan-outbox";
 const HANDS = "hands";
 const MEMORY = 1e12; // numbers from here on are records that could not be written down
-const MOST_TOGETHER = 50; // acts of one request: tournament/pages/requests.py
+const MAX_TOGETHER = 50; // acts of one request: tournament/pages/requests.py
 const LONGEST_OPENING = 8000; // a slow disk is not a missing one: it is used as soon as it opens
 
 /** @param {Place} place */
@@ -62,7 +62,7 @@ export function togetherWith(records, first) {
   const from = records.filter((each) => (each.n ?? 0) >= (first.n ?? 0) && isAct(each) && each.action === first.action);
   for (const each of from) {
     const follows = !each.after || batch.some((other) => other.n === each.after);
-    if (each.state === "waiting" && each.account === first.account && follows && batch.length < MOST_TOGETHER) batch.push(each);
+    if (each.state === "waiting" && each.account === first.account && follows && batch.length < MAX_TOGETHER) batch.push(each);
   }
   return batch;
 }
@@ -272,7 +272,7 @@ export class Store {
 // quicker than the answer and then shows the table without the row.
 
 const ROWS = "hanchan-own-rows";
-const MOST_ROWS = 200; // no page lives as long
+const MAX_ROWS = 200; // no page lives as long
 /** @type {Map<string, number>} */
 const rowsInMemory = new Map();
 
@@ -289,7 +289,7 @@ function loadRows() {
 
 /** @param {Map<string, number>} rows */
 function saveRows(rows) {
-  const kept = [...rows].slice(-MOST_ROWS);
+  const kept = [...rows].slice(-MAX_ROWS);
   for (const [name, seq] of kept) rowsInMemory.set(name, seq);
   try {
     sessionStorage.setItem(ROWS, JSON.stringify(kept));

@@ -1,6 +1,6 @@
 // @ts-check
 // Count down to a moment on the server's clock, or up from one. Each tick is computed from that moment, so nothing drifts, and after
-// sleep or reload it goes on. The server's offset comes from data-server-now on the body, then from "server-time" events (poll.js),
+// sleep or reload it goes on. The server's offset comes from data-server-now on the body, then from "server-time" events (version_stream.js),
 // whose bounds are intersected: the more answers, the nearer.
 //
 // <span data-ends-at="1767225600000" data-over="Time">   milliseconds since 1970; several on one page are fine

@@ -1,9 +1,9 @@
 // @ts-check
-// The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table (away.js without network); the hand line keeps
+// The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table (offline_table.js without network); the hand line keeps
 // the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
-import { goTo } from "../hands/away.js";
-import "./busy.js";
+import { goTo } from "../hands/offline_table.js";
+import "./progress.js";
 import "./palette.js";
 
 const jump = document.querySelector("[data-jump]");

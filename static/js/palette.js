@@ -2,7 +2,7 @@
 // The command palette: Ctrl K, a full stop outside a field, or its button. It searches what the desk lists for the reader's rights and
 // the acts of this page with their shortcuts. The list is kept for the tab, so that it also opens without a network.
 
-import { goTo } from "../hands/away.js";
+import { goTo } from "../hands/offline_table.js";
 
 const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("palette"));
 const input = dialog?.querySelector("input");

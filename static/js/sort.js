@@ -1,6 +1,6 @@
 // @ts-check
 // The standings, sorted by the column whose head is pressed: on wide screens, where heads are shown. Again turns the order, a third time
-// brings the ranking back. A part that live.js swaps in is sorted as the old one was.
+// brings the ranking back. A part that live_fragment.js swaps in is sorted as the old one was.
 
 const wide = matchMedia("(min-width: 60.01rem)");
 const collator = new Intl.Collator(document.documentElement.lang);

@@ -111,7 +111,7 @@ worker.addEventListener("message", (happening) => {
   );
 });
 
-// The desk tells this phone where its player sits: see tell.js.
+// The desk tells this phone where its player sits: see push_subscribe.js.
 worker.addEventListener("push", (happening) => {
   const told = happening.data.json();
   const options = { body: told.body, lang: told.lang, tag: "table", renotify: true, data: { url: told.url } };

@@ -1,6 +1,6 @@
 // @ts-check
 // An overlay: a score that has changed counts to its new value, and the change beside it slides in (overlay.css). Quiet where less
-// motion is asked for. The page's new part says "htmx:afterSwap" (live.js).
+// motion is asked for. The page's new part says "htmx:afterSwap" (live_fragment.js).
 //
 // <body data-theme="#ffd400" data-on-theme="#111111" data-seconds="90">   colours of the address; of the ticker's passage
 // <b data-seat="2" data-score="28000">28,000</b>                          the score of a seat

@@ -3,7 +3,7 @@
 
 import { put } from "../hands/outbox_view.js";
 import { Acts } from "../js/acts.js";
-import { narrow, wordsOf } from "../js/pick.js";
+import { narrow, wordsOf } from "../js/name_filter.js";
 
 const LIST = "[data-check-list]";
 const field = document.querySelector("[data-check-name]");
@@ -101,7 +101,7 @@ const page = document.querySelector(".check-in");
 const acts = page && new Acts({ kind: "tick", event: page.dataset.event, part: "check-in", draw: redraw });
 
 if (acts) {
-  document.addEventListener("submit", submitted, { capture: true }); // before away.js, which holds forms back without network
+  document.addEventListener("submit", submitted, { capture: true }); // before offline_table.js, which holds forms back without network
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (detail.elt.id === "check-in") detail.parameters.keep = [...ticked].join(",");
   });

@@ -67,4 +67,4 @@ function look() {
 
 look();
 const main = document.getElementById("main");
-if (main) new MutationObserver(look).observe(main, { childList: true, subtree: true }); // live.js swaps the part
+if (main) new MutationObserver(look).observe(main, { childList: true, subtree: true }); // live_fragment.js swaps the part

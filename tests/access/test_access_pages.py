@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, get_resolver
 
 from tests.factories import make_account, make_event, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.access.views import SIGN_INS
 from tournament.accounts.actions import create_organiser_link, get_site_organiser, invite, set_password
 from tournament.accounts.models import Account, EntryLink, Role

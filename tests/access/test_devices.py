@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.actions import (
     NewCard,
     card_token,
@@ -27,7 +27,7 @@ from tournament.accounts.actions import (
 from tournament.accounts.models import Account, Role, TableDevice
 from tournament.accounts.queries import get_rights
 from tournament.accounts.second_factor import new_key, switch_on
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.tables.models import LedgerEntry
@@ -263,9 +263,9 @@ def test_no_page_gives_a_device_a_password_or_a_second_step(event: Event):
             assert answer.status_code == 405 or answer["Location"] == "/device/", page
     account.refresh_from_db()
     assert (account.has_usable_password(), account.display_name) == (False, "Table 1")
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         set_password(password=password, by=account)
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         switch_on(key=new_key(), code="000000", by=account)
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.factories import make_account, make_event, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import client_of, organiser
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.accounts.models import Account, EntryLink, Membership, Role
 from tournament.events.models import Event
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.factories import make_account, make_event, writer_of
 from tests.pages.at_desk import BACKEND, organiser
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.actions import get_site_organiser, set_password
 from tournament.accounts.models import Account, DeskSession, Membership, Role
 from tournament.core.models import AuditRow

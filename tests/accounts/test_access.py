@@ -8,7 +8,7 @@ import time_machine
 from tests.factories import codes_of, make_event, writer_of
 from tournament.accounts.actions import create_organiser_link, find_link, get_site_organiser, invite, use_link
 from tournament.accounts.models import Account, EntryLink, Membership, Role
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def test_the_organisers_link_opens_the_desk_once():
     assert use_link(token=token) == get_site_organiser()
     assert get_site_organiser().is_superuser
     assert not get_site_organiser().has_usable_password()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         use_link(token=token)
     assert codes_of(refusal) == ["access.link_invalid"]
 
@@ -42,7 +42,7 @@ def test_an_invitation_makes_an_account_with_that_role_at_that_event():
 
 def test_an_invitation_is_for_somebody():
     event = make_event()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         invite(event=event, role=Role.REFEREE, name="  ", by=writer_of(event))
     assert codes_of(refusal) == ["access.name_missing"]
 
@@ -64,6 +64,6 @@ def test_a_token_is_not_in_the_database():
 
 def test_an_unknown_token_opens_nothing():
     before = Account.objects.count()
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         use_link(token="x" * 32)
     assert Account.objects.count() == before

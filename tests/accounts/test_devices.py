@@ -19,9 +19,9 @@ from tournament.accounts.actions import (
 )
 from tournament.accounts.models import ANY_TABLE, Account, DeskSession, Membership, Role, TableDevice, Tries
 from tournament.accounts.queries import get_device_of, list_devices, list_tables_of_device
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
-from tournament.core.rate_limits import TooMany
+from tournament.core.rate_limits import RateLimitedError
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -86,7 +86,7 @@ def test_asking_for_nothing_new_is_no_act(event: Event):
 
 @pytest.mark.parametrize("hours", [-1, 0, 24 * 31 + 1])
 def test_a_time_that_cannot_be_is_refused(event: Event, hours: int):
-    with time_machine.travel(NOON, tick=False), pytest.raises(Refused) as refusal:
+    with time_machine.travel(NOON, tick=False), pytest.raises(DomainError) as refusal:
         make(event, 1, until=NOON + dt.timedelta(hours=hours))
     assert codes_of(refusal) == ["device.expires_out_of_range"]
     assert TableDevice.objects.count() == 0
@@ -123,7 +123,7 @@ def test_spaces_in_a_pin_do_no_harm(event: Event):
 
 def test_a_wrong_pin_does_not(event: Event):
     new = make(event, 1)[0]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         sign_device_in(token=card_token(new.device), pin=wrong(new.pin))
     assert codes_of(refusal) == ["device.pin_wrong"]
     assert TableDevice.objects.get().signed_in_at is None
@@ -132,7 +132,7 @@ def test_a_wrong_pin_does_not(event: Event):
 def test_the_pin_of_another_table_does_not(event: Event):
     one, two = make(event, 1, 2)
     if one.pin != two.pin:
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             sign_device_in(token=card_token(one.device), pin=two.pin)
 
 
@@ -141,7 +141,7 @@ def test_the_pin_of_another_table_does_not(event: Event):
 )
 def test_a_card_that_was_tampered_with_lets_nobody_in(event: Event, change):
     new = make(event, 1)[0]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         sign_device_in(token=change(card_token(new.device)), pin=new.pin)
     assert codes_of(refusal) == ["device.card_invalid"]
 
@@ -160,10 +160,10 @@ def test_a_sixth_try_waits_even_with_the_right_pin(event: Event):
         TableDevice.objects.update(expires_at=TONIGHT)
         token = card_token(new.device)
         for _ in range(5):
-            with pytest.raises(Refused):
+            with pytest.raises(DomainError):
                 sign_device_in(token=token, pin=wrong(new.pin))
         clock.shift(dt.timedelta(minutes=5))
-        with pytest.raises(TooMany) as refusal:
+        with pytest.raises(RateLimitedError) as refusal:
             sign_device_in(token=token, pin=new.pin)
         assert (codes_of(refusal), refusal.value.wait) == (["device.too_many_tries"], 600)
         clock.shift(dt.timedelta(minutes=10))
@@ -173,7 +173,7 @@ def test_a_sixth_try_waits_even_with_the_right_pin(event: Event):
 def test_tries_at_one_table_close_no_other(event: Event):
     one, two = make(event, 1, 2)
     for _ in range(6):
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             sign_device_in(token=card_token(one.device), pin=wrong(one.pin))
     assert come_in(two) == two.device
 
@@ -182,7 +182,7 @@ def test_the_right_pin_forgets_wrong_ones(event: Event):
     new = make(event, 1)[0]
     for _ in range(2):
         for _ in range(4):
-            with pytest.raises(Refused):
+            with pytest.raises(DomainError):
                 sign_device_in(token=card_token(new.device), pin=wrong(new.pin))
         come_in(new)
     assert Tries.objects.count() == 0
@@ -216,7 +216,7 @@ def test_a_new_card_makes_the_old_card_and_pin_worthless(event: Event):
     assert find_device(token) is None
     assert DeskSession.objects.count() == 0
     if old.pin != new.pin:
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             sign_device_in(token=card_token(new.device), pin=old.pin)
     assert come_in(new) == new.device
 
@@ -224,7 +224,7 @@ def test_a_new_card_makes_the_old_card_and_pin_worthless(event: Event):
 def test_a_new_card_opens_a_pin_that_was_tried_too_often(event: Event):
     old = make(event, 1)[0]
     for _ in range(6):
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             sign_device_in(token=card_token(old.device), pin=wrong(old.pin))
     assert come_in(renew_device(device=old.device, by=writer_of(event))).table == 1
 
@@ -243,7 +243,7 @@ def test_revoking_takes_role_and_session_away(event: Event):
 def test_a_revoked_device_gets_no_new_card(event: Event):
     new = make(event, 1)[0]
     revoke_devices(event=event, by=writer_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         renew_device(device=new.device, by=writer_of(event))
     assert codes_of(refusal) == ["device.ended"]
 

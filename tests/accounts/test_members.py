@@ -12,7 +12,7 @@ from tournament.accounts.actions import change_role, hand_event_on, invite, remo
 from tournament.accounts.models import Account, DeskSession, Membership, Role
 from tournament.accounts.queries import get_rights, list_audit, list_members
 from tournament.accounts.session_store import SessionStore, stored_key
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 
@@ -100,7 +100,7 @@ def test_nobody_gives_a_role_that_is_not_below_their_own(
     giver = owner if by is Role.OWNER else member(event, by, "Gita")
     account = owner if whose is Role.OWNER else member(event, whose) if whose else make_account("Rita")
     before, count = role_of(event, account), AuditRow.objects.count()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change_role(event=event, account=account, role=role, by=giver)
     assert [problem.code for problem in refusal.value.problems] == [code]
     assert (role_of(event, account), AuditRow.objects.count()) == (before, count)
@@ -109,7 +109,7 @@ def test_nobody_gives_a_role_that_is_not_below_their_own(
 @pytest.mark.parametrize("role", [Role.OWNER, Role.ORGANISER, Role.TABLE_DEVICE])
 def test_an_organiser_invites_to_the_roles_below(event: Event, role: Role):
     organiser = member(event, Role.ORGANISER)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         invite(event=event, role=role, name="Rita", by=organiser)
     assert [problem.code for problem in refusal.value.problems] == ["members.role_too_high"]
     assert invite(event=event, role=Role.HEAD_REFEREE, name="Rita", by=organiser)
@@ -136,13 +136,13 @@ def test_who_has_a_role_elsewhere_stays_signed_in_there(event: Event):
 @pytest.mark.parametrize(("by", "whose"), [(Role.ORGANISER, Role.ORGANISER), (Role.HEAD_REFEREE, Role.VIEWER)])
 def test_nobody_takes_away_a_role_that_is_not_below_their_own(event: Event, by: Role, whose: Role):
     giver, rita = member(event, by, "Gita"), member(event, whose)
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         remove_member(event=event, account=rita, by=giver)
     assert role_of(event, rita) == whose
 
 
 def test_the_owner_cannot_be_taken_away(event: Event):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         remove_member(event=event, account=writer_of(event), by=make_account("Desk", superuser=True))
     assert [problem.code for problem in refusal.value.problems] == ["members.owner_stays"]
 
@@ -160,7 +160,7 @@ def test_an_event_is_not_handed_to_its_owner_nor_to_a_stranger_nor_to_a_device(e
     Membership.objects.create(event=event, account=device, role=Role.TABLE_DEVICE, table_number=1)
     codes = []
     for account in (writer_of(event), make_account("Somebody"), device):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             hand_event_on(event=event, account=account, by=writer_of(event))
         codes += [problem.code for problem in refusal.value.problems]
     assert codes == ["members.owns_already", "members.unknown", "members.unknown"]

@@ -16,7 +16,7 @@ from scoring.problems import InvalidInput
 from scripts import write_schemas
 from tests.archive.archive_acts import full_event
 from tests.factories import make_event, play_round
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.archive.event_file import DATE, FLAG, HASH, MOMENT, NUMBER, UID, WRITER, Form, or_null
 from tournament.archive.queries import get_event_file
 from tournament.standings.queries import read_standings

@@ -35,7 +35,7 @@ from tournament.accounts.models import Role
 from tournament.archive.queries import get_event_file
 from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
 from tournament.core.hash_chain import checksum, genesis, link
-from tournament.core.transaction import writing
+from tournament.core.transaction import event_transaction
 from tournament.events.actions import (
     set_clock_options,
     set_compared_with,
@@ -49,8 +49,8 @@ from tournament.events.actions import (
 from tournament.events.models import Event
 from tournament.events.pictures import set_colour, set_logo
 from tournament.incidents.actions import (
+    DisqualificationReason,
     Replacement,
-    Verdict,
     disqualify,
     lift_disqualification,
     put_substitute_in,
@@ -63,10 +63,10 @@ from tournament.privacy.actions import set_names_shown
 from tournament.rounds.actions import cancel_time, give_time, pause_clock, resume_clock, set_ready, start_round
 from tournament.seating.redraw_actions import ROUND_DRAWN_BY_STANDING
 from tournament.sheets.actions import confirm_sheet, enter_totals, reject_sheet, reopen_table
-from tournament.signup.settings import Terms, read_questions, set_sign_up_page
+from tournament.signup.settings import SignUpTerms, read_questions, set_sign_up_page
 from tournament.standings.models import Cut
 from tournament.wall.actions import (
-    Words,
+    AnnouncementText,
     begin_prizes,
     set_network,
     set_wall_pages,
@@ -123,7 +123,7 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     set_logo(event=event, data=a_picture(), by=by)
     make_finals(event)
     set_the_wall(event)
-    offered = Terms(places=8, texts={"about": {"ja": "東風"}}, questions=read_questions({"de": "*Essen: a / b"}))
+    offered = SignUpTerms(places=8, texts={"about": {"ja": "東風"}}, questions=read_questions({"de": "*Essen: a / b"}))
     set_sign_up_page(event=event, terms=offered, by=by)
     event.refresh_from_db()
     return event
@@ -187,13 +187,15 @@ def set_the_wall(event: Event) -> None:
     begin_prizes(event=event, top=3, by=by)
     show_prizes(event=event, step=1, by=by)
     for title in ("Lunch — 昼食", "Fire"):
-        row = write_announcement(event=event, words=Words(title=title), client_id=uuid4(), by=make_account("Helper"))
+        row = write_announcement(
+            event=event, words=AnnouncementText(title=title), client_id=uuid4(), by=make_account("Helper")
+        )
     withdraw_announcement(announcement=row, by=by)
 
 
 def make_finals(event: Event) -> None:
     """Write a cut after the released round as its row: the verb waits for a round that this event keeps open."""
-    with writing(event, ROUND_DRAWN_BY_STANDING, by=writer_of(event)) as change:
+    with event_transaction(event, ROUND_DRAWN_BY_STANDING, by=writer_of(event)) as change:
         Cut.objects.create(
             event=change.event,
             after_round=1,
@@ -233,7 +235,7 @@ def replace_players(event: Event) -> None:
     take_substitute_out(substitution=row, reason="here after all", by=by)
     penalty = give_penalty(player=first, points=500, reason="tea", client_id=uuid4(), round_=round_of(event, 1), by=by)
     set_payer(penalty=penalty, to_player=True, reason="agreed", by=by)
-    verdict = Verdict(reason="hit the wall", clause="6.12", shown="reason")
+    verdict = DisqualificationReason(reason="hit the wall", clause="6.12", shown="reason")
     out = disqualify(player=third, verdict=verdict, client_id=uuid4(), by=by)
     lift_disqualification(disqualification=out, reason="the wrong one", by=by)
 

@@ -17,13 +17,13 @@ from tournament.accounts.models import Account, Membership, Role
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum, link
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty
 from tournament.penalties.queries import count_points
-from tournament.rulesets.actions import Unconfirmed, change_rules
+from tournament.rulesets.actions import ConfirmationRequiredError, change_rules
 from tournament.standings.queries import read_standings
 from tournament.tables.queries import load_tables
 
@@ -115,7 +115,7 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others
 def test_amounts_of_given_penalties_come_back_and_cannot_be_nonsense(event: Event):
     enter(table_of(event, 2, round_=2), "c1")
     values, by = {"chombo_points": 25_000}, writer_of(event)
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         change_rules(event=event, values=values, reason="misprint", by=by)
     change_rules(event=event, values=values, reason="misprint", confirmed=asked.value.effects.mark, by=by)
     event.refresh_from_db()
@@ -127,7 +127,7 @@ def test_amounts_of_given_penalties_come_back_and_cannot_be_nonsense(event: Even
     wrong = json.loads(file)
     wrong["content"]["event"]["kept_amounts"][0]["until"] = "noon"
     wrong["checksum"] = checksum(wrong["content"])
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         import_event(data=json.dumps(wrong).encode(), by=make_account("Desk"))
 
 

@@ -12,7 +12,7 @@ from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.calls.models import RefereeCall
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
@@ -45,7 +45,7 @@ def file() -> str:
 def refused(data: bytes) -> list[str]:
     """Return the codes with which a file is refused, and see that nothing was left behind."""
     before = [model.objects.count() for model in (Event, Person, Account, LedgerEntry, AuditRow)]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         import_event(data=data, by=Account.objects.first() or make_account("Desk"))
     after = [model.objects.count() for model in (Event, Person, LedgerEntry, AuditRow)]
     assert after == [before[0], before[1], before[3], before[4]]
@@ -92,7 +92,7 @@ def test_an_event_that_is_here_already_is_refused_and_its_entries_under_another_
     data = changed(file, lambda content: content["event"].update(slug="other"))
     kept = (LedgerEntry, Penalty, Substitution, Disqualification, Cut, RefereeCall, TableTime, TypedSheet, Announcement)
     count = sum(rows.objects.count() for rows in kept)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         import_event(data=data, by=make_account())
     assert [(p.code, p.params) for p in refusal.value.problems] == [("archive.known_entries", {"count": count})]
 

@@ -7,11 +7,11 @@ import pytest
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
 from tournament.archive.actions import get_sign_ups_file, take_sign_ups
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.signup.actions import cancel, make_players, note_payment
 from tournament.signup.letters import ask_for_link
 from tournament.signup.models import EmaPlayer, Letter, SignUp
-from tournament.signup.queries import find_by_token, token_of
+from tournament.signup.queries import find_by_token, sign_up_token
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def test_what_is_moved_is_the_same_and_every_link_works():
     cancel(sign_up=cem)
     ask_for_link(event=event, mail="dov@example.org", language="de", sender="")
     EmaPlayer.objects.create(number="04020001", name="Ada Moss")
-    data, token, reference = get_sign_ups_file().encode(), token_of(ada), ada.reference
+    data, token, reference = get_sign_ups_file().encode(), sign_up_token(ada), ada.reference
     for model in (Letter, SignUp, EmaPlayer):
         model.objects.all().delete()
     assert take_sign_ups(data=data) == 3
@@ -34,5 +34,5 @@ def test_what_is_moved_is_the_same_and_every_link_works():
     assert (found.name, found.reference, found.player.number if found.player else 0) == ("Ada", reference, 1)
     for model in (Letter, SignUp, EmaPlayer):
         model.objects.all().delete()
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         take_sign_ups(data=data + b" ")

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
 from tournament.backups.restore import Source, check_backup, restore_sqlite
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 
 pytestmark = pytest.mark.whole_run
 
 
-def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
+def code_of(refused: pytest.ExceptionInfo[DomainError]) -> str:
     return refused.value.problems[-1].code
 
 
@@ -58,7 +58,7 @@ def test_one_cut_short_at_any_byte_is_refused(made: dict[str, Path], name: str, 
     whole = made[name].read_bytes()
     cut = made["folder"] / f"cut-{name}"
     cut.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         check_container(cut)
     assert code_of(refused) == "backup.cut_short"
 
@@ -70,7 +70,7 @@ def test_one_changed_at_any_byte_is_refused(made: dict[str, Path], name: str, da
     changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
     file = made["folder"] / f"changed-{name}"
     file.write_bytes(changed)
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         check_container(file)
 
 
@@ -79,7 +79,7 @@ def test_one_changed_at_any_byte_is_refused(made: dict[str, Path], name: str, da
     [("sealed", "", "backup.key_needed"), ("sealed", "wrong", "backup.wrong_key")],
 )
 def test_a_sealed_one_wants_its_key(made: dict[str, Path], name: str, key: str, code: str):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         read_manifest(made[name], key)
     assert code_of(refused) == code
 
@@ -103,7 +103,7 @@ def test_a_sealed_one_tells_no_name_without_its_key(tmp_path: Path):
 )
 def test_what_is_no_backup_of_ours(tmp_path: Path, content: bytes, code: str):
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         check_container(tmp_path / "file")
     assert code_of(refused) == code
 
@@ -170,7 +170,7 @@ def made_by_hand(tmp_path: Path, manifest: bytes) -> Path:
 )
 def test_a_manifest_of_any_shape_is_refused_in_words(tmp_path: Path, manifest: bytes):
     source = Source(made_by_hand(tmp_path, manifest))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         restore_sqlite(source, tmp_path / "desk", dt.datetime(2026, 9, 12, tzinfo=dt.UTC), lambda _stage: None)
     assert code_of(refused) in ("backup.damaged", "backup.newer")
     assert [path.name for path in tmp_path.glob("desk/*")] == []
@@ -178,7 +178,7 @@ def test_a_manifest_of_any_shape_is_refused_in_words(tmp_path: Path, manifest: b
 
 def test_a_backup_without_a_seal_is_refused_where_there_is_a_key(tmp_path: Path):
     file = made_by_hand(tmp_path, json.dumps(WHOLE).encode())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         check_backup(Source(file, "a key"), database="sqlite")
     assert code_of(refused) == "backup.unsealed"
     assert check_backup(Source(file, "a key", unsealed=True), database="sqlite") == WHOLE
@@ -186,6 +186,6 @@ def test_a_backup_without_a_seal_is_refused_where_there_is_a_key(tmp_path: Path)
 
 
 def test_no_file_at_all(tmp_path: Path):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         check_container(tmp_path / "none")
     assert code_of(refused) == "backup.unreadable"

@@ -17,7 +17,7 @@ from django.utils import timezone
 from tests.factories import enter, make_account, make_event, play_round, round_of, rows_of, table_of, writer_of
 from tests.pages.at_desk import client_of
 from tournament.archive.verify import verify_event
-from tournament.backups.config import age_of, clock_of, tables_to_check, told
+from tournament.backups.config import age_of, clock_of, describe_backup, tables_to_check
 from tournament.core.now import clock_at
 from tournament.rounds.actions import start_round
 from tournament.tables.round_queries import get_clock
@@ -214,7 +214,7 @@ def test_a_backup_says_when_it_was_made_and_what_it_holds():
         {"slug": "new", "name": "New", "hands": 0, "last_hand_at": None},
     ]
     with time_machine.travel(made + dt.timedelta(hours=3), tick=False):
-        assert told({"made_at": made.isoformat(), "events": events}) == [
+        assert describe_backup({"made_at": made.isoformat(), "events": events}) == [
             f"Made {clock_of(made)}, 3 hours ago.",
             f"  Cup (cup): 12 hands, the last at {clock_of(made)}",
             "  New (new): 0 hands",

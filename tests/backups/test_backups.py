@@ -32,7 +32,7 @@ from tournament.backups.backup import (
     read_state,
     rotate,
 )
-from tournament.backups.config import told
+from tournament.backups.config import describe_backup
 from tournament.backups.container import TABLES as EMPTIED
 from tournament.backups.container import check_container, extract_database, read_manifest, write_container
 from tournament.backups.restore import (
@@ -43,7 +43,7 @@ from tournament.backups.restore import (
     restore_sqlite,
 )
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.drill.actions import KEPT, make_drill
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.events.actions import set_keep_months
@@ -58,7 +58,7 @@ NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
 
-def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
+def code_of(refused: pytest.ExceptionInfo[DomainError]) -> str:
     return refused.value.problems[-1].code
 
 
@@ -177,9 +177,9 @@ def test_a_backup_says_until_when_it_may_be_kept(tmp_path: Path):
 def test_a_restore_warns_of_an_outdated_backup():
     manifest = {"made_at": "2026-09-12T10:00:00.000000Z", "events": []}
     words = "It was to be kept until 2026-09-12: run forget_expired, then delete the file and its copies."
-    assert words in told({**manifest, "keep_until": "2026-09-12"})
+    assert words in describe_backup({**manifest, "keep_until": "2026-09-12"})
     for more in ({}, {"keep_until": None}, {"keep_until": "2999-01-01"}):
-        assert words[:12] not in " ".join(told({**manifest, **more}))
+        assert words[:12] not in " ".join(describe_backup({**manifest, **more}))
 
 
 def test_numbers_go_on_after_a_restore_and_after_a_lost_state(tmp_path: Path):
@@ -329,17 +329,17 @@ class TestOnSqlite:
         (there / "db.sqlite3").write_bytes(b"damaged, but mine")
 
         def disproved(_stage: Path) -> None:
-            raise Refused(*no_hands.problems)
+            raise DomainError(*no_hands.problems)
 
-        no_hands = Refused()
+        no_hands = DomainError()
         no_hands.problems = (faults_of(back_up(BackupConfig(tmp_path, (tmp_path / "none",)), NOON, always=True))[0],)
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             restore_sqlite(Source(file), there, NOON, disproved)
         newer = tmp_path / "newer"
         manifest = {**read_manifest(file, ""), "migrations": ["tournament.9999_future"]}
         extract_database(file, "", tmp_path / "database")
         write_container(newer, manifest, tmp_path / "database", "")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(DomainError) as refused:
             restore_sqlite(Source(newer), there, NOON, no_proof)
         assert code_of(refused) == "backup.newer"
         assert {path.name: path.read_bytes() for path in there.iterdir()} == {"db.sqlite3": b"damaged, but mine"}
@@ -353,7 +353,7 @@ class TestOnSqlite:
         source, passed = newest_sound(config.own, "", database="sqlite")
         assert (source.file, [refused.problems[0].code for refused in passed]) == (sound, ["backup.cut_short"])
         sound.unlink()
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(DomainError) as refused:
             newest_sound(config.own, "", database="sqlite")
         assert code_of(refused) == "backup.none_sound"
 
@@ -362,7 +362,7 @@ class TestOnSqlite:
         with closing(sqlite3.connect(file)) as desk:
             desk.execute("PRAGMA journal_mode=WAL")
             desk.execute("CREATE TABLE t (x)")
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(DomainError) as refused:
                 refuse_running(file)
             assert code_of(refused) == "backup.desk_running"
         refuse_running(file)

@@ -14,7 +14,7 @@ from django.urls import reverse
 from bootstrap import REPO
 from rules.books import book_keys, load, load_book
 from rules.ruleset import yaku_names
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calculator.views import answer_line, hand_faces
 from tournament.text.hands import FU_ITEMS, PICKER, WAITS, YAKU, tile_name
 from web.templatetags.tiles import picker_facts

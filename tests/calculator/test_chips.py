@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import make_event, play_round, writer_of
 from tests.pages.at_desk import organiser, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.rulesets.actions import change_rules
 
 pytestmark = pytest.mark.once

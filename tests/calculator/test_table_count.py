@@ -14,7 +14,7 @@ from scoring.entries import Ron, Win
 from tests.factories import enter, enter_all, make_event, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, organiser, referee, send, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calculator.views import event_book
 from tournament.events.models import Event
 from tournament.pdf.render import install_hint

@@ -11,7 +11,7 @@ from django.test import Client
 from tests.factories import enter, make_event, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import referee, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calls.models import RefereeCall
 from tournament.events.models import Event
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.factories import enter, make_event, table_of
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calls.models import RefereeCall
 from tournament.events.models import Event
 

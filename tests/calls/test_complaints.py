@@ -10,10 +10,10 @@ from tests.archive.archive_acts import empty_the_database
 from tests.factories import codes_of, codes_when, enter, make_account, make_event, play_round, table_of, void, writer_of
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.calls.actions import MOST_COMPLAINT, call_referee, close_call, make_complaint
+from tournament.calls.actions import MAX_COMPLAINT, call_referee, close_call, make_complaint
 from tournament.calls.models import RefereeCall
 from tournament.calls.queries import count_open_calls, list_calls, list_open_calls, list_rulings
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
 from tournament.core.models import AuditRow
 from tournament.events.queries import get_load
@@ -93,7 +93,7 @@ def test_a_complaint_that_was_sent_twice_is_one(table: Table):
     first = make_complaint(table=table, client_id=sent, text="x", by=by)
     assert make_complaint(table=table, client_id=sent, text="x", by=by) == first
     call = call_referee(table=table, client_id=uuid4(), by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         make_complaint(table=table, client_id=call.client_id, text="x", by=by)
     assert codes_of(refusal) == ["entry.client_id_used"]
 
@@ -102,21 +102,21 @@ def test_what_a_complaint_cannot_be(table: Table):
     stranger = make_event(slug="other").players.get(number=1)
     for code, values in (
         ("complaint.text_missing", {"text": " "}),
-        ("entry.text_too_long", {"text": "x" * (MOST_COMPLAINT + 1)}),
+        ("entry.text_too_long", {"text": "x" * (MAX_COMPLAINT + 1)}),
         ("complaint.player_unknown", {"player": stranger}),
         ("complaint.hand_unknown", {"hand": 1}),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             complain(table, **values)
         assert codes_of(refusal) == [code]
     made = complain(table)
     rulings: tuple[tuple[str, dict[str, Any]], ...] = (
         ("complaint.ruling_missing", {"question": "x"}),
         ("complaint.text_missing", {"ruling": "x"}),
-        ("entry.text_too_long", {"question": "x", "ruling": "x" * (MOST_COMPLAINT + 1)}),
+        ("entry.text_too_long", {"question": "x", "ruling": "x" * (MAX_COMPLAINT + 1)}),
     )
     for code, values in rulings:
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             close_call(call=made, by=writer_of(table.round.event), **values)
         assert codes_of(refusal) == [code]
     assert codes_when(lambda: complain(table_of(make_event(slug="hidden", published=False)))) == ["round.not_published"]

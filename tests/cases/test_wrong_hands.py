@@ -27,9 +27,9 @@ from tests.cases.wrong_hand import EMA, SAN, Wrong
 from tests.cases.wrong_tiles import TILES
 from tests.factories import NAMES, enter_all, make_event, rows_of, sign, table_of
 from tests.pages.at_desk import organiser, send, table_url, values
-from tests.pages.shown import texts
-from tests.ready import made_once, program_environment, run_folder
-from tests.tabled import tabled
+from tests.pages.html_reader import texts
+from tests.shared_fixtures import made_once, program_environment, run_folder
+from tests.table_test import tabled
 from tournament.events.models import Event
 from web.management.commands.replay import replay
 from web.management.json_lines import answer_lines

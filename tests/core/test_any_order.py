@@ -25,7 +25,7 @@ from tests.penalties.foul_acts import give
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, come_back, leave, put_substitute_in, take_substitute_out
 from tournament.incidents.models import Substitution
@@ -33,7 +33,7 @@ from tournament.penalties.actions import cancel_penalty, give_penalty
 from tournament.penalties.models import Penalty
 from tournament.players.actions import NewPlayer, add_late_player
 from tournament.rounds.actions import release_round
-from tournament.seating.seat_actions import Place, Sitting, exchange_players, swap_seats
+from tournament.seating.seat_actions import Place, SeatAssignment, exchange_players, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import read_standings
 from tournament.tables.actions import HandRequest, correct_hands, write_hand
@@ -186,7 +186,7 @@ class Day:
         try:
             getattr(self, name)()
             self.done[name] += 1
-        except Refused:
+        except DomainError:
             self.done["refused"] += 1
         if name not in ("exchange", "swap"):
             assert seats_of(self.event) == before
@@ -250,8 +250,8 @@ class Day:
         numbers = list(table.seats.order_by("seat").values_list("player__number", flat=True))
         first, second = self.random.sample(range(4), 2)
         swap_seats(
-            one=Sitting(table, first, numbers[first]),
-            other=Sitting(table, second, numbers[second]),
+            one=SeatAssignment(table, first, numbers[first]),
+            other=SeatAssignment(table, second, numbers[second]),
             hands=self.random.choice(("stay", "follow")),
             expected={table.number: last_seq(table)},
             client_id=uuid4(),
@@ -356,9 +356,9 @@ def test_whatever_happens_the_sums_agree_and_nobody_sits_twice(key: str, seed: i
     assert day.done["hand"] > 5
     assert verify_event(day.event).problems == []
     for number, table in itertools.product((1, 2, 3), (1, 2)):
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(DomainError):
             sign(table_of(day.event, table, round_=number))
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(DomainError):
         release_round(round_=round_of(day.event, 1), by=day.by)
     assert shown(day.event) == totals_of(content_of(day.event))
     file = get_event_file(day.event)

@@ -7,28 +7,28 @@ from django.apps import apps
 from django.db.models import CharField
 
 from tournament.core.limits import (
-    MOST_CLAUSE,
-    MOST_CLUB,
-    MOST_LEDGER_REASON,
-    MOST_LEGAL_NAME,
-    MOST_MAIL,
-    MOST_NAME,
-    MOST_REASON,
-    MOST_TEAM,
+    MAX_CLAUSE,
+    MAX_CLUB,
+    MAX_LEDGER_REASON,
+    MAX_LEGAL_NAME,
+    MAX_MAIL,
+    MAX_NAME,
+    MAX_REASON,
+    MAX_TEAM,
 )
 from tournament.core.models import AppendOnly
 
 BY_NAME = {
-    "reason": MOST_REASON,
-    "cancel_reason": MOST_REASON,
-    "clause": MOST_CLAUSE,
-    "club": MOST_CLUB,
-    "team": MOST_TEAM,
-    "legal_name": MOST_LEGAL_NAME,
-    "preferred_name": MOST_NAME,
-    "guardian": MOST_NAME,
-    "mail": MOST_MAIL,
-    "guardian_mail": MOST_MAIL,
+    "reason": MAX_REASON,
+    "cancel_reason": MAX_REASON,
+    "clause": MAX_CLAUSE,
+    "club": MAX_CLUB,
+    "team": MAX_TEAM,
+    "legal_name": MAX_LEGAL_NAME,
+    "preferred_name": MAX_NAME,
+    "guardian": MAX_NAME,
+    "mail": MAX_MAIL,
+    "guardian_mail": MAX_MAIL,
 }
 
 
@@ -46,4 +46,4 @@ def test_all_fields_of_a_name_take_as_much(name: str):
 
 def test_reasons_in_the_ledger_take_as_much():
     found = {str(each): each.max_length for each in fields("reason") if issubclass(each.model, AppendOnly)}
-    assert set(found.values()) == {MOST_LEDGER_REASON}, found
+    assert set(found.values()) == {MAX_LEDGER_REASON}, found

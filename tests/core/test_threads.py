@@ -18,8 +18,8 @@ from tournament.core import threads
 from tournament.core.threads import Failures, LoopThread, list_failures
 from tournament.events.actions import create_event
 from tournament.events.models import Event
-from tournament.pages.priority import Lane, Lanes
-from tournament.pages.streams import Watch
+from tournament.pages.priority import Lanes, PriorityClass
+from tournament.pages.streams import ChangeWatcher
 from tournament.paper.views import Press, State
 from tournament.pdf.render import Printed, Progress
 from tournament.players.actions import NewPlayer, add_players
@@ -130,7 +130,7 @@ def test_a_watch_goes_on(monkeypatch: pytest.MonkeyPatch):
         if len(calls) < 3:
             raise UnicodeError
 
-    watch = Watch(read)
+    watch = ChangeWatcher(read)
     monkeypatch.setattr(watch, "_has_changed", lambda: not watch.stopping.wait(0.01))
     watch.start()
     until(lambda: len(calls) > 3)
@@ -145,7 +145,7 @@ def test_a_lane_serves_the_next_request():
 
     lanes, served = Lanes(1), threading.Event()
     for work in (broken, served.set):
-        lanes.run(Lane.PHONE, work)
+        lanes.run(PriorityClass.PHONE, work)
     assert served.wait(SOON)
     lanes.stop(SOON)
     assert failing() == [("requests", "SystemExit")]

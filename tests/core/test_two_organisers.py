@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.rounds.actions import publish_rounds, release_round, start_round
@@ -20,7 +20,7 @@ def codes(act: Callable[[], object]) -> list[str]:
     """Return what refuses an act; nothing where it is done."""
     try:
         act()
-    except Refused as refused:
+    except DomainError as refused:
         return [problem.code for problem in refused.problems]
     return []
 

@@ -16,7 +16,7 @@ from tests.factories import make_event
 from tournament.accounts.models import Account, Membership, Role, Tries
 from tournament.calls.models import RefereeCall
 from tournament.core.rate_limits import Source
-from tournament.demo.limits import ACTS, ACTS_OF_ALL, MOST_BYTES
+from tournament.demo.limits import ACTS, ACTS_OF_ALL, MAX_BYTES
 from tournament.demo.views import GUESTS
 from tournament.push.models import ToldPhone
 from web.management.commands.desk import Command
@@ -119,7 +119,7 @@ def test_one_address_with_many_guests_shuts_nobody_else_out() -> None:
 def test_an_act_has_so_many_bytes(client: Client) -> None:
     make_event(slug="cup")
     client.post("/demo/")
-    answer = client.post("/desk/cup/rounds/1/tables/1/call/", {"question": "x" * MOST_BYTES})
+    answer = client.post("/desk/cup/rounds/1/tables/1/call/", {"question": "x" * MAX_BYTES})
     assert (answer.status_code, "at most 32 kB" in answer.text) == (413, True)
 
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from tests.factories import fresh, make_event, writer_of
 from tests.pages.at_desk import organiser, referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calculator.views import event_book
 from tournament.core.models import AuditRow
 from tournament.core.rate_limits import Limiter
 from tournament.drill import actions
-from tournament.drill.actions import KEPT, MOST_DRILLS, OPEN, make_drill
+from tournament.drill.actions import KEPT, MAX_DRILLS, OPEN, make_drill
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.drill.questions import get_drill_rules, key_of, make_questions
 from tournament.events.models import Event
@@ -120,7 +120,7 @@ def test_letters_that_are_none_count_as_no_answer(drill: CrewDrill, key: str):
 def test_the_link_ends_after_a_week_and_with_a_full_drill(drill: CrewDrill, key: str, monkeypatch):
     with time_machine.travel(timezone.now() + OPEN, tick=False):
         assert answer(drill, key).status_code == 404
-    monkeypatch.setattr(actions, "MOST_RESULTS", 0)
+    monkeypatch.setattr(actions, "MAX_RESULTS", 0)
     page = answer(drill, key)
     assert "This drill has 0 results" in texts(page, ".note")[0]
 
@@ -182,7 +182,7 @@ def test_an_impossible_drill_is_refused(event: Event, sent: dict[str, Any], said
 @pytest.mark.postgresql
 def test_there_are_so_many_drills_at_most_and_old_ones_go(event: Event, drill: CrewDrill, key: str):
     client, form = organiser(event), {"count": "1", "kind": ["pay"], "seed": "1"}
-    for _ in range(MOST_DRILLS - 1):
+    for _ in range(MAX_DRILLS - 1):
         client.post("/desk/cup/drills/", form)
     assert client.post("/desk/cup/drills/", form).status_code == 422
     answer(drill, key)

@@ -15,7 +15,7 @@ from scoring.drill import Kind
 from tests.factories import fresh, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calculator.views import event_book
 from tournament.drill.questions import key_of, make_questions
 from tournament.events.models import Event

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from bootstrap import REPO
 from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
-from tests.e2e.patience import PATIENCE
+from tests.e2e.timeouts import PATIENCE
 from tests.pages.at_desk import session_of
 from tournament.pages.static_files import STYLES, read_static
 

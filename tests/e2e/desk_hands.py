@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import FilePayload
 
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bootstrap import REPO
-from tests.ready import copy_migrated, program_environment
+from tests.shared_fixtures import copy_migrated, program_environment
 
 # The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

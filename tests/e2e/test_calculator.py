@@ -10,9 +10,9 @@ import pytest
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.tiles import parse_tiles
 from tests.e2e.conftest import OpenTab
-from tests.e2e.fingers import Fingers
-from tests.e2e.looker import LOOK
-from tests.e2e.patience import expect
+from tests.e2e.page_audit import LOOK
+from tests.e2e.taps import Fingers
+from tests.e2e.timeouts import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

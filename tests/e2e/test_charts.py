@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_event, play_round, writer_of
 from tournament.wall.actions import begin_prizes
 

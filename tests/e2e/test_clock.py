@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter, round_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.core.now import clock_at

@@ -8,8 +8,8 @@ import pytest
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.looker import LOOK
-from tests.e2e.patience import expect
+from tests.e2e.page_audit import LOOK
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

@@ -3,7 +3,7 @@
 import itertools
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import play_round, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

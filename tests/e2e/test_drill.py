@@ -9,8 +9,8 @@ from rules.foul_books import catalogue
 from scoring.drill import KINDS
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
+from tests.e2e.timeouts import expect
 from tests.factories import table_of
 from tests.fixtures import live_event
 from tournament.drill.questions import key_of, make_questions

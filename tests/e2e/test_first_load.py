@@ -19,14 +19,14 @@ from tournament.events.models import Event
 from tournament.pages.static_files import IMPORT, STYLE, STYLES
 from tournament.phone_signing.actions import make_seat_codes, set_phone_signing
 from tournament.signup.models import SignUp
-from tournament.signup.queries import token_of
+from tournament.signup.queries import sign_up_token
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 STYLES_IN = (REPO / "static" / STYLE).parent
 MOST = 45_000  # bytes
-MOST_SHIFT = 0.02  # of the layout while a page loads
+MAX_SHIFT = 0.02  # of the layout while a page loads
 SCREENS = ("display/", "overlay/")  # of a hall and of a stream, not of phones
 FULLER = (
     "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES",
@@ -59,7 +59,7 @@ def sample(live_server: Any) -> Event:
 
 def phone_pages(slug: str) -> list[str]:
     """List every public page of a phone, by the addresses that there are, and fuller forms of some."""
-    own = [f"/e/{slug}/sign-up/{token_of(each)}/" for each in SignUp.objects.all()]
+    own = [f"/e/{slug}/sign-up/{sign_up_token(each)}/" for each in SignUp.objects.all()]
     return [*(url for url in pages(slug) if not any(screen in url for screen in SCREENS)), *FULLER, *own]
 
 
@@ -117,4 +117,4 @@ def test_a_first_load_is_small_and_its_stylesheet_is_all_that_a_page_needs(
             for what in page.evaluate(STYLED, [part, (STYLES_IN / part).read_text(encoding="utf-8")])
         }
     assert (heavy, unstyled) == ({}, set())
-    assert {address: by for address, by in moved.items() if by > MOST_SHIFT} == {}
+    assert {address: by for address, by in moved.items() if by > MAX_SHIFT} == {}

@@ -24,7 +24,7 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import StartDesk
 from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
-from tests.e2e.patience import PATIENCE, expect
+from tests.e2e.timeouts import PATIENCE, expect
 from tournament.demo.sample import random_game
 from tournament.text.numbers import signed_p
 

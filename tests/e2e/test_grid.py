@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
 from tournament.calls.actions import call_referee
 from tournament.core.now import clock_at

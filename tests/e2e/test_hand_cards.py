@@ -11,7 +11,7 @@ from scoring.shorthand import parse, write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import tap
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import AT_ONCE, expect
+from tests.e2e.timeouts import AT_ONCE, expect
 from tests.factories import writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

@@ -9,8 +9,8 @@ import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, standing
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, round_of, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.accounts.actions import invite
@@ -20,7 +20,7 @@ from tournament.events.models import Event
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
-MOST_STOPS = 80
+MAX_STOPS = 80
 
 # What shows where the keyboard is: an outline, or a border that is there only with the focus
 FOCUS_SHOWS = """() => {
@@ -54,11 +54,11 @@ class Keyboard:
     def tab_to(self, wanted: "Locator") -> None:
         """Go on with Tab until something has the focus."""
         expect(wanted).to_be_visible()
-        for _stop in range(MOST_STOPS):
+        for _stop in range(MAX_STOPS):
             if wanted.evaluate("element => element === document.activeElement"):
                 return
             self.press("Tab")
-        raise AssertionError(f"{MOST_STOPS} times Tab, and never there")
+        raise AssertionError(f"{MAX_STOPS} times Tab, and never there")
 
     def hand(self, line: str) -> int:
         """Type a hand and send it, and return how many keys it took."""
@@ -189,7 +189,7 @@ def the_order_of_the_keyboard_is_that_of_the_eye(page: "Page") -> None:
 def every_stop_of_the_hand_page_shows_where_the_keyboard_is(page: "Page") -> None:
     page.keyboard.press("Shift+Tab")
     hidden, stops = [], set()
-    for _stop in range(MOST_STOPS):
+    for _stop in range(MAX_STOPS):
         page.keyboard.press("Tab")
         where = page.evaluate(WHERE)
         if where.startswith("<body"):

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import load_samples
 from tournament.events.models import Event

@@ -10,11 +10,11 @@ import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.looker import WIDE
-from tests.e2e.patience import expect
+from tests.e2e.page_audit import WIDE
 from tests.e2e.test_accessibility import in_teams
 from tests.e2e.test_languages_look import LANGUAGES, choose
 from tests.e2e.test_phones import SHIFTS
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, make_event, play_round, table_of
 from tournament.accounts.actions import get_site_organiser
 from tournament.demo.sample import load_samples

@@ -4,7 +4,7 @@ import pytest
 
 from tests.alllast.test_needs_paper import LONG, TO_SOUTH_4
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter, enter_all, make_event, table_of
 from tournament.events.models import Event, LiveOthers
 from tournament.players.models import Person

@@ -11,7 +11,7 @@ import pytest
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_account, rows_of, table_of, writer_of
 from tests.fixtures import live_event
 from tests.pages.at_desk import session_of

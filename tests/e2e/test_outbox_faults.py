@@ -11,7 +11,7 @@ from playwright.sync_api import Error
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tournament.events.models import Event
 from tournament.tables.history import read_payload

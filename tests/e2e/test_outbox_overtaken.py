@@ -7,8 +7,8 @@ import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
 from tests.e2e.test_outbox import Ledger, at_table, item, network, say_yes
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

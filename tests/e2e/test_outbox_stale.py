@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

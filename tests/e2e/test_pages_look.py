@@ -19,7 +19,7 @@ from django.utils import timezone
 from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
-from tests.e2e.looker import Looker
+from tests.e2e.page_audit import Looker
 from tests.factories import DAY, WHOLE_GAME, enter_all, make_event, make_rule_set, table_of
 from tests.sign_ups import come, event_with
 from tournament.accounts.actions import get_site_organiser, invite
@@ -32,15 +32,15 @@ from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.models import Substitution
 from tournament.penalties.actions import give_penalty
 from tournament.penalties.models import Penalty
-from tournament.phone_signing.actions import make_seat_codes, say_yes, set_phone_signing
+from tournament.phone_signing.actions import confirm_result, make_seat_codes, set_phone_signing
 from tournament.phone_signing.queries import find_code
 from tournament.players.actions import NewPlayer, add_players
 from tournament.seating.actions import run_draft, start_draft
 from tournament.seating.models import DrawDraft
-from tournament.seating.plan import Asked
+from tournament.seating.plan import DrawWishes
 from tournament.signup.actions import cancel, note_payment
 from tournament.signup.letter_sender import form_token
-from tournament.signup.queries import token_of
+from tournament.signup.queries import sign_up_token
 from tournament.signup.settings import TEXTS
 from tournament.tables.models import Seat
 
@@ -172,7 +172,7 @@ def make_drafts(by: Account) -> list[DrawDraft]:
     event = create_event(name="Drafts", date=day, rules_key="ema-2025", rounds=6, slug="drafts", by=by)
     names = ["Maximiliane-Theodora von Hohenwaldenburg", "朝霧すずめ", *(f"Player {index}" for index in range(15))]
     add_players(event=event, players=[NewPlayer(name, club="Riichi Elbmarsch") for name in names], by=by)
-    asked = Asked(clubs=2, families=((1, 2),), fixed=((2, 3),), rooms=((1, 2, "Hall"),), shared=1)
+    asked = DrawWishes(clubs=2, families=((1, 2),), fixed=((2, 3),), rooms=((1, 2, "Hall"),), shared=1)
     made = []
     for seed, way in enumerate(("substitutes", "rests", "rests")):
         made.append(start_draft(event=event, seed=seed, asked=asked, way=way, by=by))
@@ -232,7 +232,7 @@ def look_at_signing(desk: Looker, public: Looker, organiser: Account) -> None:
         public.look(f"/e/signed/sign/{each.code}/")
         found = find_code(event, each.code)
         assert found
-        say_yes(code=found)
+        confirm_result(code=found)
         public.look(f"/e/signed/sign/{each.code}/")
     public.look("/e/signed/sign/")
     public.look("/e/signed/sign/NONE/", status=404)
@@ -246,7 +246,7 @@ def look_at_sign_up(desk: Looker, public: Looker, by: Account) -> None:
     first, *_others, last = come(event, *names, club="Felt", show_name=True)
     come(event, "Dov", proven=False)
     note_payment(sign_up=first, amount=1250, client_id=uuid4(), by=by)
-    for address in ("about/", "sign-up/", f"sign-up/{token_of(first)}/", f"sign-up/{token_of(last)}/?cancel"):
+    for address in ("about/", "sign-up/", f"sign-up/{sign_up_token(first)}/", f"sign-up/{sign_up_token(last)}/?cancel"):
         public.look(f"/e/cup/{address}")
     public.look(f"/e/cup/sign-up/form/{form_token(event, 'eva@example.org')}/")
     letter = event.letters.first()
@@ -256,7 +256,7 @@ def look_at_sign_up(desk: Looker, public: Looker, by: Account) -> None:
     for address in ("/desk/cup/settings/sign-up/", "/desk/ema-list/"):
         desk.look(address)
     cancel(sign_up=first)
-    public.look(f"/e/cup/sign-up/{token_of(last)}/")
+    public.look(f"/e/cup/sign-up/{sign_up_token(last)}/")
 
 
 def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account) -> None:

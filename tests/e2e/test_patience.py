@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e import patience
+from tests.e2e import timeouts
 from tests.e2e.conftest import OpenTab
 from tests.e2e.contexts import within
-from tests.e2e.patience import PATIENCE, expect
+from tests.e2e.timeouts import PATIENCE, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
 def test_what_comes_after_several_looks_is_waited_for(page: "Page", monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(patience, "AT_ONCE", 20)
+    monkeypatch.setattr(timeouts, "AT_ONCE", 20)
     page.set_content("<p>waits</p>")
     page.evaluate("setTimeout(() => { document.querySelector('p').textContent = 'came' }, 150)")
     expect(page.locator("p")).to_have_text("came")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.contexts import PHONE
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.events.actions import set_visibility
 from tournament.events.models import Event, Visibility
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 4
 FEW, MANY = 1, 5  # phones that follow each of them
-INTERVAL = 0.5  # seconds, three tenths more or less: see static/js/poll.js
+INTERVAL = 0.5  # seconds, three tenths more or less: see static/js/version_stream.js
 WITHIN = 6_000  # milliseconds for twenty pages in one browser; alone each takes one interval and a request
 
 AS_OF = re.compile(r"No network\. As of (.+, )?\d\d:\d\d$")  # with the day where midnight has passed

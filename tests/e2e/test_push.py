@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.e2e.conftest import StartDesk
 from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
-from tests.e2e.patience import PATIENCE, expect
+from tests.e2e.timeouts import PATIENCE, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
@@ -27,7 +27,7 @@ from tournament.rounds.actions import start_round
 event = Event.objects.get(slug="cup")
 start_round(round_=round_of(event), by=writer_of(event))
 """
-LONGEST_PAUSE = 80_000  # milliseconds: in static/js/poll.js a minute, and a third for chance
+LONGEST_PAUSE = 80_000  # milliseconds: in static/js/version_stream.js a minute, and a third for chance
 NOTE_CHANGE = (
     "() => document.body.addEventListener('version-changed', () => (document.documentElement.dataset.changed = ''))"
 )

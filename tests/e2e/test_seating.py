@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import DAY, make_account, name_of
 from tournament.events.actions import create_event
 from tournament.players.actions import NewPlayer, add_players

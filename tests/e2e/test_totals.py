@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import make_account, make_event, rows_of, table_of
 from tournament.accounts.models import Account, Membership, Role
 from tournament.events.models import Event

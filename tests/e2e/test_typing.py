@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
+from tests.e2e.timeouts import expect
 from tests.factories import table_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

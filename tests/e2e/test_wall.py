@@ -10,14 +10,14 @@ from uuid import uuid4
 import pytest
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
 from tournament.events.actions import Publication, create_event, set_publication
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 from tournament.rounds.actions import publish_rounds
 from tournament.wall.actions import (
-    Words,
+    AnnouncementText,
     begin_prizes,
     set_network,
     set_wall_pages,
@@ -186,7 +186,7 @@ def test_what_is_read_from_afar_is_large_and_the_longest_announcement_fits(
 
     # two languages of an announcement, and the code of a network, each as long as they come
     Event.objects.filter(pk=event.pk).update(second_language="ja")
-    words = Words(title="x" * 80, text="word " * 60, second_title="昼" * 80, second_text="食" * 300)
+    words = AnnouncementText(title="x" * 80, text="word " * 60, second_title="昼" * 80, second_text="食" * 300)
     write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
     set_network(event=event, network="W" * 32, password="M" * 63, by=writer_of(event))
     for name in ("announcements", "codes"):
@@ -234,7 +234,7 @@ def test_it_turns_by_itself_and_by_keys_and_news_change_what_it_shows(open_tab: 
     expect(body).to_have_attribute("data-shown", "standings")
 
     # what is said at once stands over everything until it is taken back
-    words = Words(title="Fire alarm", text="Leave by the stairs", at_once=True)
+    words = AnnouncementText(title="Fire alarm", text="Leave by the stairs", at_once=True)
     row = write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
     ask(page)
     expect(shown).to_contain_text("Leave by the stairs")

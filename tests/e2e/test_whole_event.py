@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, table_of
 from tournament.accounts.actions import create_organiser_link
 from tournament.events.models import Event

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
 from tests.e2e.test_first_load import sample  # noqa: F401  # a fixture
 from tests.e2e.test_languages_look import LANGUAGES, choose
+from tests.e2e.timeouts import expect
 from tournament.accounts.actions import get_site_organiser
 
 if TYPE_CHECKING:

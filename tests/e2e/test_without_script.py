@@ -1,7 +1,7 @@
 """The desk without scripts: every page of it can be read; a whole table is played in test_hand_page.py."""
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.patience import expect
+from tests.e2e.timeouts import expect
 from tests.factories import enter_all, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event

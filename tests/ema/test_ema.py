@@ -13,9 +13,9 @@ from openpyxl import load_workbook
 
 from scoring.problems import Problem
 from tests.ema.ema_reader import ReadEvent, ReadLine, read_ema
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.ema.files import EmaEvent, EmaPlayer, check_ema, ema_workbook, ranking_csv, split_name
-from tournament.pages.csv_files import plain
+from tournament.pages.csv_files import escape_formula
 
 pytestmark = pytest.mark.whole_run
 
@@ -99,8 +99,8 @@ def test_the_ranking_sites_csv():
 
 @given(st.text(max_size=8))
 def test_no_text_of_a_csv_begins_like_a_formula(text: str):
-    assert not plain(text).startswith((*"=+-@＝＋－＠", "\t", "\r", "\n"))
-    assert plain(text).removeprefix("'") == text.removeprefix("'")
+    assert not escape_formula(text).startswith((*"=+-@＝＋－＠", "\t", "\r", "\n"))
+    assert escape_formula(text).removeprefix("'") == text.removeprefix("'")
 
 
 @given(st.lists(st.from_regex(r"[A-Za-zÀ-ÿ東]{1,6}", fullmatch=True), max_size=5))

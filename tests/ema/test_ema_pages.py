@@ -15,9 +15,9 @@ from openpyxl import load_workbook
 from rules.ema_events import REQUIREMENTS, EventFacts, judge
 from tests.factories import DAY, fresh, make_account, make_event, play_round, round_of, table_of, writer_of
 from tests.pages.at_desk import client_of, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.sign_ups import TERMS
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.accounts.models import Membership, Role
 from tournament.core.models import AuditRow
 from tournament.demo.sample import load_samples
@@ -35,7 +35,7 @@ from tournament.events.actions import (
 )
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
-from tournament.players.actions import change_player, facts_of
+from tournament.players.actions import change_player, player_facts
 from tournament.rounds.actions import start_round
 from tournament.rulesets.actions import change_rules
 from tournament.signup.settings import set_sign_up_page
@@ -79,7 +79,7 @@ def made(rows_of_module: None) -> Event:
     by = writer_of(event)
     for number, player in enumerate(event.players.select_related("person"), start=1):
         to = replace(
-            facts_of(player),
+            player_facts(player),
             legal_name=f"Ada NR{number}",
             ema_number=f"0401{number:04d}",
             country="FRA" if number % 2 else "DEU",
@@ -141,7 +141,7 @@ def replaced_four_times(_event: Event) -> Event:
 
 def without_country(event: Event) -> Event:
     player = event.players.select_related("person").get(number=3)
-    change_player(player=player, to=replace(facts_of(player), country=""), ranked=True, by=writer_of(event))
+    change_player(player=player, to=replace(player_facts(player), country=""), ranked=True, by=writer_of(event))
     return event
 
 

@@ -8,9 +8,9 @@ from django.test import Client
 
 from tests.factories import fresh, make_event, play_round, writer_of
 from tests.pages.at_desk import organiser
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.events.models import Event
-from tournament.players.actions import change_player, facts_of
+from tournament.players.actions import change_player, player_facts
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -20,7 +20,7 @@ def made(rows_of_module: None) -> Event:
     """An event of four players with EMA numbers, which the second wins."""
     event = make_event(slug="cup", tables=1, rounds=1)
     for number, player in enumerate(event.players.select_related("person"), start=1):
-        to = replace(facts_of(player), ema_number=f"0401{number:04d}")
+        to = replace(player_facts(player), ema_number=f"0401{number:04d}")
         change_player(player=player, to=to, ranked=True, by=writer_of(event))
     play_round(event, 1, "2r3 340/2")
     return fresh(event)

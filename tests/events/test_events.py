@@ -8,7 +8,7 @@ import pytest
 from rules.books import load
 from tests.factories import DAY, codes_of, enter, make_account, make_event, round_of, table_of, writer_of
 from tournament.accounts.models import Membership, Role
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.rounds.actions import start_round
@@ -55,7 +55,7 @@ def test_a_name_without_latin_letters_still_gives_an_address():
     ],
 )
 def test_what_cannot_be_is_refused_at_once_and_whole(values: dict[str, object], codes: list[str]):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         make(**values)
     assert codes_of(refusal) == codes
     assert not Event.objects.exists()
@@ -63,7 +63,7 @@ def test_what_cannot_be_is_refused_at_once_and_whole(values: dict[str, object], 
 
 def test_an_address_is_taken_once():
     make(slug="cup")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         make(slug="cup", date=dt.date(2027, 1, 1))
     assert codes_of(refusal) == ["event.exists"]
 
@@ -96,7 +96,7 @@ def test_once_play_has_begun_a_change_wants_a_reason(begin: str):
         start_round(round_=round_of(event), by=writer_of(event))
     else:
         enter(table_of(event), "d")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change_rules(event=event, values={"chombo_points": 1}, reason=" ", by=writer_of(event))
     assert codes_of(refusal) == ["rules.frozen"]
     change_rules(event=event, values={"chombo_points": 1}, reason="misprint", by=writer_of(event))
@@ -106,7 +106,7 @@ def test_once_play_has_begun_a_change_wants_a_reason(begin: str):
 
 def test_rules_that_would_not_be_whole_are_refused_in_words():
     event = make_event()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change_rules(event=event, values={"uma": [1, 2]}, reason="", by=writer_of(event))
     assert codes_of(refusal) == ["rules.contradiction"]
     assert dict(refusal.value.problems[0].params) == {"rule": "uma", "why": "has 2 places for 4 players"}
@@ -115,6 +115,6 @@ def test_rules_that_would_not_be_whole_are_refused_in_words():
 def test_the_number_of_players_stays_once_seats_are_drawn():
     event = make_event()
     three = load("sanmatsuri-2026").as_json()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change_rules(event=event, values=three, reason="", by=writer_of(event))
     assert codes_of(refusal) == ["rules.players_fixed"]

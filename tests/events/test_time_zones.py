@@ -18,7 +18,7 @@ from tests.fixtures import own_event
 from tests.sign_ups import come, event_with
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
 from tournament.core.models import AuditRow
 from tournament.core.time_zones import (
@@ -105,7 +105,7 @@ def move(event: Event, zone: str) -> bool:
 def test_a_new_event_has_the_desks_zone_unless_it_names_one(event: Event):
     other = make_event(slug="other", tables=1)
     assert (event.time_zone, other.time_zone) == ("Europe/Berlin", settings.TIME_ZONE)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         create_event(
             name="Far", date=DAY, rules_key="ema-2025", rounds=1, time_zone="Mars/Phobos", by=make_account("Ada")
         )
@@ -149,7 +149,7 @@ def test_what_was_typed_keeps_its_hours_in_another_zone(event: Event):
 
 def test_an_unknown_zone_is_refused_and_nothing_moves(event: Event):
     set_timetable(event=event, starts=[at(10)], by=writer_of(event))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         move(event, "Europe/Atlantis")
     assert refused.value.problems[0].params == {"zone": "Europe/Atlantis"}
     assert (fresh(event).time_zone, fresh(event).timetable) == ("Europe/Berlin", ["2026-09-12T08:00+00:00"])
@@ -215,7 +215,7 @@ def test_a_copy_has_the_zone_of_its_template_or_its_own(event: Event):
     by = writer_of(event)
     assert copy_event(**facts, name="Again", by=by).time_zone == "Europe/Berlin"
     assert copy_event(**facts, name="Abroad", time_zone="asia/tokyo", by=by).time_zone == "Asia/Tokyo"
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         copy_event(**facts, name="Nowhere", time_zone="nowhere", by=by)
 
 
@@ -240,5 +240,5 @@ def test_a_file_with_what_no_zone_is_called_is_refused(event: Event, zone: str):
     wrong = json.loads(get_event_file(event))
     wrong["content"]["event"]["time_zone"] = zone
     wrong["checksum"] = checksum(wrong["content"])
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         again(event, json.dumps(wrong))

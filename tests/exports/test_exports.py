@@ -23,7 +23,7 @@ from rules.books import load
 from tests.ema.ema_reader import read_ema
 from tests.factories import fresh, make_account, make_event, play_round, round_of, set_team, writer_of
 from tests.pages.at_desk import client_of, organiser
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.demo.sample import SLUGS, load_samples
 from tournament.events.actions import Publication, set_publication
 from tournament.events.models import Event
@@ -93,7 +93,7 @@ def small() -> Event:
 @pytest.mark.parametrize("slug", ["small", *(pytest.param(slug, marks=pytest.mark.nightly) for slug in SLUGS)])
 @pytest.mark.parametrize("apart", [False, True])
 def test_every_cell_of_the_workbook_is_what_the_desk_knows(slug: str, apart: bool, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.pages.files.MOST_CELLS_HERE", 0 if apart else 10**6)
+    monkeypatch.setattr("tournament.pages.files.MAX_CELLS_HERE", 0 if apart else 10**6)
     started = len(printers.free)
     event = small() if slug == "small" else sample(slug)
     data, standings = fetch(event, "results.xlsx"), get_standings(event)

@@ -10,7 +10,7 @@ import pytest
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.pdf.render import install_hint
 from tournament.rounds.actions import release_round

@@ -13,7 +13,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AppendOnlyError, AuditRow
 from tournament.core.now import now
 from tournament.events.actions import set_second_person
@@ -30,7 +30,7 @@ from tournament.tables.queries import get_table
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
 
-def refused(refusal: pytest.ExceptionInfo[Refused]) -> list[tuple[str, dict[str, object]]]:
+def refused(refusal: pytest.ExceptionInfo[DomainError]) -> list[tuple[str, dict[str, object]]]:
     return [(problem.code, dict(problem.params)) for problem in refusal.value.problems]
 
 
@@ -64,7 +64,7 @@ def test_a_tick_comes_and_goes_once_and_moves_nobody(event: Event):
 
 def test_who_has_withdrawn_is_not_checked_in(event: Event):
     event.players.filter(number=1).update(withdrawn_at=now())
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         check_in(player=player_of(event), here=True, by=writer_of(event))
     assert refused(refusal) == [("check_in.withdrawn", {"name": "Akelei"})]
 
@@ -92,7 +92,7 @@ def test_tables_are_ticked_and_unticked():
 
 
 def test_one_wrong_number_ticks_nothing(event: Event):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_ready(round_=round_of(event), tables=[1, 9], ready=True, by=writer_of(event))
     assert refused(refusal) == [("ready.no_table", {"table": 9, "round": 1})]
     assert ready_tables(event) == []
@@ -100,12 +100,12 @@ def test_one_wrong_number_ticks_nothing(event: Event):
 
 def test_ticks_are_for_the_time_between_seats_and_clock():
     event = make_event(published=False)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_ready(round_=round_of(event), tables=[1], ready=True, by=writer_of(event))
     assert refused(refusal) == [("round.not_published", {"round": 1})]
     event = make_event()
     start_round(round_=round_of(event), by=writer_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_ready(round_=round_of(event), tables=[1], ready=True, by=writer_of(event))
     assert refused(refusal) == [("ready.clock_runs", {"round": 1})]
 
@@ -125,7 +125,7 @@ def table() -> Table:
 
 def test_who_signed_cannot_confirm_and_another_can_once(table: Table):
     event, other = table.round.event, make_account("Second")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         confirm_sheet(table=table, sheet=1, by=writer_of(event))
     assert refused(refusal) == [("confirm.same_person", {"table": 1})]
     before = version_of(event)
@@ -149,7 +149,7 @@ def test_what_a_second_person_said_stays(table: Table):
 
 def test_a_rejected_sheet_opens_its_table_and_wants_a_signature_again(table: Table):
     event, other = table.round.event, make_account("Second")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         reject_sheet(table=table, sheet=1, reason="  ", by=other)
     assert refused(refusal) == [("confirm.reason_missing", {})]
     reject_sheet(table=table, sheet=1, reason="2 and 3 are swapped", by=other)
@@ -173,18 +173,18 @@ def test_only_the_sheet_that_was_looked_at_is_confirmed_or_rejected(table: Table
         lambda: confirm_sheet(table=table, sheet=1, by=other),
         lambda: reject_sheet(table=table, sheet=1, reason="wrong", by=other),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             act()
         assert refused(refusal) == [("confirm.moved_on", {"table": 1})]
     confirm_sheet(table=table, sheet=3, by=other)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         reject_sheet(table=table, sheet=3, reason="wrong", by=other)
     assert refused(refusal) == [("confirm.done_already", {"table": 1})]
 
 
 def test_a_round_waits_for_every_confirmation(table: Table):
     event = table.round.event
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         release_round(round_=round_of(event), by=writer_of(event))
     assert refused(refusal) == [("round.sheets_unconfirmed", {"tables": (1,), "round": 1})]
     confirm_sheet(table=table, sheet=1, by=make_account())
@@ -196,7 +196,7 @@ def test_one_person_alone_runs_an_event_that_asks_nobody():
     event = make_event(tables=1, rounds=1)
     play_round(event, 1, "1t 230")
     assert round_of(event).state == "released"
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         confirm_sheet(table=table_of(event), sheet=1, by=make_account())
     assert refused(refusal) == [("confirm.off", {})]
 
@@ -205,7 +205,7 @@ def test_the_setting_is_one_of_two_and_is_written_once(event: Event):
     by, before = writer_of(event), version_of(event)
     told = [set_second_person(event=event, second_person="other_person", by=by) for _ in range(2)]
     assert (told, event.confirms, version_of(event)) == ([True, False], True, before + 1)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_second_person(event=event, second_person="nobody", by=by)
     assert refused(refusal) == [("event.second_person_unknown", {})]
 

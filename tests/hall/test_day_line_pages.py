@@ -9,7 +9,7 @@ import pytest
 
 from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import HTMX, client_of, organiser, referee, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.models import Membership, Role
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event, set_second_person

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import HTMX, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event
 from tournament.events.models import Event

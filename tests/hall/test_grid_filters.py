@@ -8,7 +8,7 @@ import pytest
 from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.hall.test_grid import grid, shown
 from tests.pages.at_desk import client_of, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.calls.actions import answer_call, call_referee, close_call
 from tournament.events.models import Event, SecondPerson
 from tournament.hall.views import FILTERS, filter_links, groups_of

@@ -14,20 +14,20 @@ from tournament.archive.queries import get_event_file
 from tournament.core.models import AuditRow
 from tournament.core.now import clock_at
 from tournament.events.models import Event
-from tournament.hall.actions import Where, leave_desk, tell_where
+from tournament.hall.actions import OpenPage, leave_desk, tell_where
 from tournament.hall.models import DeskPresence
 
 pytestmark = pytest.mark.django_db
 
 NOW = dt.datetime(2026, 9, 12, 9, 0, tzinfo=dt.UTC)
-SEVEN = Where("table", 1, 7)
-TYPING = Where("table", 1, 7, typing=True)
+SEVEN = OpenPage("table", 1, 7)
+TYPING = OpenPage("table", 1, 7, typing=True)
 
 
 made = module_event(tables=1, rounds=1)
 
 
-def tell(event: Event, by: Account, where: Where = SEVEN, *, tab: str = "a", after: float = 0) -> int:
+def tell(event: Event, by: Account, where: OpenPage = SEVEN, *, tab: str = "a", after: float = 0) -> int:
     """Say where a page is; return how many rows were written."""
     with clock_at(NOW + dt.timedelta(seconds=after)), CaptureQueriesContext(connection) as queries:
         tell_where(event=event, tab=tab, where=where, by=by)

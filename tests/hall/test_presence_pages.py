@@ -10,7 +10,7 @@ from django.test import Client
 from tests.factories import correct, enter, make_account, make_event, round_of, sign, table_of, void, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, send, table_url, values
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.calls.actions import call_referee
 from tournament.events.models import Event
 from tournament.hall.models import DeskPresence

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.factories import correct, enter, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import preview, referee, send, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.sheets.actions import reopen_table
 from tournament.tables.models import Seat

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_of, sign, table_of, void
 from tests.fixtures import module_event
 from tests.pages.at_desk import in_cards, referee, send, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

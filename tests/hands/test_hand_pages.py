@@ -7,7 +7,7 @@ import pytest
 from tests.factories import correct, enter, enter_all, make_event, rows_of, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, in_cards, organiser, preview, referee, send, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.tables.history import read_payload
 

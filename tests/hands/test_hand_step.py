@@ -12,7 +12,7 @@ from django.test import Client
 from tests.factories import enter_all, make_account, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, client_of, referee, table_url
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.accounts.models import Membership, Role
 from tournament.calls.actions import call_referee
 from tournament.events.models import Event

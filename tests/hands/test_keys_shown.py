@@ -8,7 +8,7 @@ from scoring.entries import Entry
 from scoring.shorthand import ABORTS, LIMITS, parse
 from tests.factories import make_event
 from tests.pages.at_desk import organiser, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 

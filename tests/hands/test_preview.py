@@ -7,7 +7,7 @@ import pytest
 from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import preview, referee, send, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 
 # East 1 to South 4, where the dealer wins once and plays on

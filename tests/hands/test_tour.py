@@ -6,7 +6,7 @@ from rules.books import book_keys
 from tests.factories import make_event, rows_of, table_of
 from tests.fixtures import own_event
 from tests.pages.at_desk import organiser, send, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.hands.tour import STOPS

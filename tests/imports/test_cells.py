@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.files import read_whole_number
 
 

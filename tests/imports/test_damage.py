@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.imports.damaged_files import LARGE, SMALL, read_all
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.results import read_results
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 pytestmark = pytest.mark.whole_run
 
 SECONDS = 12  # of the processor, for four importers one after the other
-MOST_MEGABYTES = 300
+MAX_MEGABYTES = 300
 
 
 @functools.cache
@@ -49,8 +49,8 @@ OF_RESULTS = {
 def test_damage_is_said_in_words(name: str):
     filename, data, _wanted = small(name)
     for problem in read_results(data, filename).problems:
-        assert problem.code not in say(problem)
-        assert "{" not in say(problem)
+        assert problem.code not in problem_text(problem)
+        assert "{" not in problem_text(problem)
 
 
 def test_hidden_sheets_are_named_and_not_read():
@@ -73,7 +73,7 @@ def check(name: str, folder: Path) -> None:
     print(name, answer["seconds"], "s", answer["megabytes"], "MB")  # noqa: T201  (shown with -s)
     assert answer["codes"][0][:1] == ([wanted] if wanted else [])
     assert answer["seconds"] < SECONDS
-    assert answer["megabytes"] < MOST_MEGABYTES
+    assert answer["megabytes"] < MAX_MEGABYTES
 
 
 def test_a_bomb_needs_neither_time_nor_memory(tmp_path: Path):

@@ -8,9 +8,9 @@ from typing import Any
 from bootstrap import REPO
 from tests.imports.lists import read_players, read_schedule
 from tests.imports.schedule_files import players
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.results import read_results
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 FILES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parents[1] / "data/files.toml").read_text("utf-8"))["file"]
 PAGE = (REPO / "docs/developer/files.md").read_text("utf-8")
@@ -37,7 +37,7 @@ def read(file: dict[str, Any]) -> tuple[list[str], Any]:
 def test_a_file_is_read_or_refused_in_words(file: dict[str, Any]):
     brings, preview = read(file)
     assert list(dict.fromkeys(problem.code for problem in preview.all_problems)) == file["problems"]
-    assert all(say(problem) != problem.code for problem in preview.all_problems)
+    assert all(problem_text(problem) != problem.code for problem in preview.all_problems)
     if "brings" in file:
         assert (brings, preview.is_sound) == (file["brings"], True)
     elif "rounds" in file:

@@ -11,7 +11,7 @@ from scoring.entries import Entry, from_json
 from scoring.problems import Problem
 from tests.factories import DAY, correct, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.events.actions import create_event
 from tournament.events.models import Event
@@ -26,7 +26,7 @@ from tournament.imports.actions import (
     undo_problems,
 )
 from tournament.imports.files import read_sheet
-from tournament.imports.listing import Source, source_of
+from tournament.imports.listing import Source, make_source
 from tournament.imports.penalties import PenaltyDraft
 from tournament.imports.queries import get_seating, list_imports
 from tournament.imports.results import ResultsPreview, read_results, understand_results
@@ -64,7 +64,7 @@ def bare_event(rounds: int = 2) -> Event:
 def take_text(event: Event, text: str, *, only: int | None = None) -> int:
     data = text.encode()
     preview = preview_of(event, text, only=only)
-    return take_results(event=event, preview=preview, source=source_of(data, "old.csv"), by=writer_of(event))
+    return take_results(event=event, preview=preview, source=make_source(data, "old.csv"), by=writer_of(event))
 
 
 def preview_of(event: Event, text: str, *, only: int | None = None) -> ResultsPreview:
@@ -118,7 +118,7 @@ def test_taking_back_twice_changes_nothing():
 def test_taking_back_needs_a_reason():
     event = bare_event()
     take_text(event, WHOLE)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         back(event, " ")
     assert codes(refusal.value.problems) == ["import.back_reason"]
 
@@ -133,7 +133,7 @@ def test_what_was_changed_since_is_not_taken_back():
     assert [(each.code, each.params) for each in undo_problems(event, row)] == [
         ("import.table_moved_on", {"round": 1, "table": 1})
     ]
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         back(event)
     assert event.audit.count() == before
 
@@ -148,7 +148,7 @@ def test_an_old_event_taken_at_the_desk_stands_as_it_was_published(cases: Path, 
     event.rules = rules.as_json()
     event.save()
     take_results(
-        event=event, preview=read_results(data, "old.csv"), source=source_of(data, "old.csv"), by=writer_of(event)
+        event=event, preview=read_results(data, "old.csv"), source=make_source(data, "old.csv"), by=writer_of(event)
     )
     rows = [(row.rank, row.name, row.total) for row in read_standings(event).rows]
     assert sorted(rows) == sorted((row["rank"], row["player"], row["total"]) for row in truth["standings"])
@@ -179,7 +179,7 @@ def test_results_that_do_not_fit_the_seats_are_refused(text: str, code: str):
     event = make_event("wrc-2025", tables=1)
     assert codes(check_results(event, preview_of(event, text))) == [code]
     before = event.audit.count()
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         take_text(event, text)
     assert event.audit.count() == before
 
@@ -196,9 +196,9 @@ def test_results_never_replace_hands():
 def test_penalties_are_given_once_and_taken_back():
     event = make_event(tables=1)
     drafts = [PenaltyDraft(2, 1, 20000, "chombo", 1), PenaltyDraft(3, 2, 0, "late")]
-    source = source_of(b"x", "fouls.csv")
+    source = make_source(b"x", "fouls.csv")
     assert take_penalties(event=event, drafts=drafts, source=source, by=writer_of(event)) == 2
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_penalties(event=event, drafts=drafts, source=source, by=writer_of(event))
     assert codes(refusal.value.problems) == ["import.file_taken_already"]
     first = Penalty.objects.get(event=event, points=20000)
@@ -212,7 +212,7 @@ def test_penalties_are_given_once_and_taken_back():
 def test_penalties_are_given_all_or_none():
     event = make_event(tables=1)
     drafts = [PenaltyDraft(2, 1, 20000, "chombo"), PenaltyDraft(3, 99, 0, "late")]
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         take_penalties(event=event, drafts=drafts, source=Source("f.csv"), by=writer_of(event))
     assert (Penalty.objects.count(), event.audit.filter(verb="penalties_imported").count()) == (0, 0)
 
@@ -225,7 +225,7 @@ def test_players_of_a_file_are_taken_back_while_the_list_is_open():
     assert event.players.count() == 0
     take_players(event=event, players=names, source=Source("list.csv"), by=writer_of(event))
     add_players(event=event, players=[NewPlayer("Cyan")], by=writer_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         back(event)
     assert codes(refusal.value.problems) == ["players.not_the_last"]
 
@@ -240,7 +240,7 @@ def test_seats_of_a_file_are_taken_back_until_they_are_published():
     assert not event.rounds.exists()
     take_schedule(event=event, rounds=rounds, digest="0" * 64, filename="s.csv", by=writer_of(event))
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         back(event)
     assert codes(refusal.value.problems) == ["draw.already_published"]
 
@@ -250,7 +250,7 @@ def test_a_game_is_entered_hand_by_hand_and_taken_back():
     table = table_of(event)
     assert take_game(table=table, entries=entries(), source=Source("log.json"), by=writer_of(event)) == 2
     assert [row.payload for row in rows_of(table)] == [json_of(value) for value in HANDS]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_game(table=table, entries=entries(), source=Source("log.json"), by=writer_of(event))
     assert codes(refusal.value.problems) == ["results.table_has_hands"]
     back(event)
@@ -266,7 +266,7 @@ def json_of(value: dict[str, object]) -> str:
 def test_a_game_is_entered_whole_or_not_at_all():
     event = make_event(tables=1)
     wrong = from_json({"kind": "ron", "loser": 0, "winners": [{"seat": 0, "han": 3, "fu": 30}]})
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         take_game(table=table_of(event), entries=[*entries(), wrong], source=Source("l"), by=writer_of(event))
     assert (rows_of(table_of(event)), event.audit.filter(verb="game_imported").count()) == ([], 0)
 
@@ -275,7 +275,7 @@ def test_a_signed_game_is_not_taken_back():
     event = make_event(tables=1)
     take_game(table=table_of(event), entries=entries(), source=Source("log.json"), by=writer_of(event))
     sign(table_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         back(event)
     assert codes(refusal.value.problems) == ["import.table_signed"]
 

@@ -13,9 +13,9 @@ from openpyxl import Workbook
 from scoring.problems import Problem, errors_of
 from tests.imports.damaged_files import ENTRANTS, HEAD, LINES, workbook
 from tests.imports.lists import read_penalties, read_players, read_schedule
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.results import read_results
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 pytestmark = pytest.mark.whole_run
 
@@ -140,7 +140,7 @@ def check(kind: str, data: bytes, filename: str, wanted: str) -> None:
     problems = read(kind, data, filename)
     assert [problem.code for problem in errors_of(problems)][:1] == ([wanted] if wanted else [])
     for problem in problems:
-        said = say(problem)
+        said = problem_text(problem)
         assert problem.code not in said
         assert "{" not in said
 

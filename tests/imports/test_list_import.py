@@ -13,7 +13,7 @@ from tests.fixtures import module_event
 from tests.imports.damaged_files import SMALL
 from tests.imports.test_damage import OF_RESULTS
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.archive.queries import get_event_file
 from tournament.core.models import AuditRow
 from tournament.events.models import Event

@@ -16,11 +16,11 @@ from tests.factories import make_event, name_of, play_round, writer_of
 from tests.imports.lists import read_players
 from tests.pages.at_desk import organiser
 from tests.pages.test_round_trips import empty_copy, fetch, games, ranking, take
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.events.models import Event
 from tournament.imports.results import RESULTS, read_results, read_results_sheet
-from tournament.players.actions import change_player, facts_of
-from tournament.text.problems import say
+from tournament.players.actions import change_player, player_facts
+from tournament.text.problems import problem_text
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
@@ -78,14 +78,14 @@ def test_a_file_of_the_other_desk_that_is_wrong_is_named(case: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_results_sheet(json.dumps(file).encode(), "cup.json", RESULTS, start=0)
     assert [problem.code for problem in refused.value.problems] == [wanted]
-    assert not say(refused.value.problems[0]).startswith("results.")
+    assert not problem_text(refused.value.problems[0]).startswith("results.")
 
 
 def test_its_penalties_are_named_and_others_json_is_no_list() -> None:
     file = engine()
     file["games"][0]["participants"][0]["score"]["penalty"] = -20_000
     (problem,) = read_results_sheet(json.dumps(file).encode(), "cup.json", RESULTS, start=0).problems
-    assert say(problem) == "Penalties in the file were not read (1): give them here."
+    assert problem_text(problem) == "Penalties in the file were not read (1): give them here."
     for data in (b"{}", b'{"games": [', b"[]"):
         assert not read_results(data, "cup.json").is_sound
 
@@ -131,7 +131,7 @@ def test_who_played_comes_back_from_the_federations_files(event: Event, file: st
     """Names, EMA numbers and countries of everybody, by the ranking; the number of players is nobody."""
     by, client = writer_of(event), organiser(event)
     for player in event.players.order_by("number"):
-        facts = facts_of(player)
+        facts = player_facts(player)
         number = f"0401{player.number:04}"
         country = "GBR" if player.number % 2 else "POL"
         name = f"Ada {name_of(player.number)}"

@@ -5,7 +5,7 @@ from openpyxl import Workbook
 
 from scoring.problems import Problem
 from tests.imports.lists import read_players
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.listing import Grade
 from tournament.imports.players import PlayerDraft, PlayerPreview
 

@@ -11,7 +11,7 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from tests.factories import DAY, codes_of, make_account, make_event, seal_by_hand
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.imports.actions import ImportedResults, check_results, import_results, own_rules, undo_import
@@ -117,7 +117,7 @@ def test_the_same_file_twice_changes_nothing():
 def test_another_file_for_a_played_event_is_refused():
     take_in(TWO_ROUNDS)
     other = TWO_ROUNDS.replace("Akelei,40000", "Akelei,41000").replace("Birk,30000", "Birk,29000")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(other)
     assert codes_of(refusal) == ["results.other_play"]
 
@@ -130,7 +130,7 @@ def test_a_slip_in_a_name_makes_nobody_a_second_player_unseen():
         preview = preview_of(HEAD + text)
         return import_results(slug="cup", preview=preview, rules=None, date=DAY, append=True, by=make_account())
 
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         append(lines.format(2).replace("Ada Moss", "MOSS Ada"))
     assert (codes_of(refusal), event.players.count()) == (["import.name_exists"], 4)
     made = append(lines.format(2).replace("Ada Moss", "Ada Mosss"))
@@ -151,21 +151,21 @@ def test_results_of_players_who_are_listed_already_are_held_against_the_list():
     assert [each.code for each in check_results(event, preview_of(text))] == [
         "import.name_exists", "import.name_like_existing",
     ]  # fmt: skip
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         take_in(text)
     assert not event.rounds.exists()
 
 
 def test_an_event_with_seats_of_its_own_is_refused():
     make_event("wrc-2025", slug="cup")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS)
     assert codes_of(refusal) == ["results.other_play"]
 
 
 def test_other_rules_than_the_events_own_are_refused():
     take_in(TWO_ROUNDS)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS, rules=own_rules(load("wrc-2025"), {"uma": [9000, 3000, -3000, -9000]}, source="test"))
     assert [(p.code, p.params) for p in refusal.value.problems] == [("results.other_rules", {"fields": ("uma",)})]
 
@@ -190,7 +190,7 @@ def test_players_of_the_event_are_known_by_name_whatever_its_case():
     ],
 )
 def test_points_that_do_not_add_up_name_round_and_table(old: str, new: str, problem: tuple[str, int, int]):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS.replace(old, new))
     (found,) = refusal.value.problems
     assert (found.code, found.params["round"], found.params["table"], found.params["total"]) == (
@@ -201,7 +201,7 @@ def test_points_that_do_not_add_up_name_round_and_table(old: str, new: str, prob
 
 
 def test_tables_of_another_size_are_refused():
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS, rules=load("sanmatsuri-2026"))
     assert codes_of(refusal) == ["results.table_size"]
 
@@ -212,7 +212,7 @@ def test_three_players_are_taken_in_as_readily():
 
 
 def test_tables_that_are_not_numbered_in_a_row_are_refused():
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS.replace("2,1,", "2,3,"))
     assert [(p.code, p.params) for p in refusal.value.problems] == [
         ("results.table_numbers", {"round": 2, "tables": (3,)})
@@ -220,14 +220,14 @@ def test_tables_that_are_not_numbered_in_a_row_are_refused():
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_own_problems():
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS.replace("40000", "many"))
     assert "import.number_unknown" in codes_of(refusal)
 
 
 @pytest.mark.parametrize("slug", ["", "a b", "a/b", "ä", "x" * 61])
 def test_an_address_that_cannot_be_is_refused(slug: str):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_in(TWO_ROUNDS, slug=slug)
     assert codes_of(refusal) == ["results.slug"]
 

@@ -22,7 +22,7 @@ from tests.imports.schedule_files import (
     as_tables,
     players,
 )
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.imports.files import read_sheet
 from tournament.imports.schedules import SchedulePreview, understand_schedule
 from tournament.tables.rows import Entrant

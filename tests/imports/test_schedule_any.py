@@ -15,7 +15,7 @@ from tests.imports.lists import read_schedule
 from tests.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
 from tournament.imports.schedules import SchedulePreview
 from tournament.seating.search.quality import assess
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 pytestmark = pytest.mark.whole_run
 
@@ -125,7 +125,7 @@ def check(data: bytes, filename: str) -> SchedulePreview:
     else:
         assert [problem for problem in preview.all_problems if problem.severity == "error"]
     for problem in preview.all_problems:
-        assert not say(problem).startswith(problem.code)
+        assert not problem_text(problem).startswith(problem.code)
     return preview
 
 

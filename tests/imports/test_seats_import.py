@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.factories import DAY, make_account, make_event, name_of, writer_of
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.imports.files import read_sheet

@@ -11,12 +11,18 @@ from openpyxl import load_workbook
 from tests.factories import codes_of, codes_when, make_event, play_round, set_ranked, writer_of
 from tests.incidents.substitute_acts import FOUR, played, player, results, totals
 from tournament.api.answers import standings_json
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.ema.queries import list_ema_players
 from tournament.ema.views import ema_context, read_ema_file
 from tournament.events.models import Event
 from tournament.exports.files import results_sheets
-from tournament.incidents.actions import Replacement, Verdict, disqualify, lift_disqualification, show_disqualification
+from tournament.incidents.actions import (
+    DisqualificationReason,
+    Replacement,
+    disqualify,
+    lift_disqualification,
+    show_disqualification,
+)
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.incidents.queries import count_listed, moves_without, rank_moves
 from tournament.pages.files import get_head
@@ -35,7 +41,7 @@ def event() -> Event:
 
 
 def throw_out(event: Event, number: int = 1, *, client_id: UUID | None = None, **told: Any) -> Disqualification:
-    verdict = Verdict(**{"reason": "marked tiles", "clause": "6.12", "shown": "reason", **told})
+    verdict = DisqualificationReason(**{"reason": "marked tiles", "clause": "6.12", "shown": "reason", **told})
     return disqualify(
         player=player(event, number), verdict=verdict, client_id=client_id or uuid4(), by=writer_of(event)
     )
@@ -101,7 +107,7 @@ def test_the_organiser_decides_what_is_public(event: Event, shown: str, public: 
     book = load_workbook(BytesIO(make_book(results_sheets(head, (), (), disqualified=out), head.printed_at)))
     said = " ".join(str(cell.value) for line in book["Standings"].iter_rows(max_row=3) for cell in line if cell.value)
     assert ("Disqualified: Akelei" in said) == bool(out)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         show_disqualification(disqualification=row, shown="loudly", by=writer_of(event))
     assert codes_of(refusal) == ["disqualify.shown_unknown"]
 
@@ -110,7 +116,7 @@ def test_the_organiser_decides_what_is_public(event: Event, shown: str, public: 
 def test_it_can_be_taken_back_and_all_is_as_before(event: Event):
     before = totals(event)
     row = throw_out(event)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         lift_disqualification(disqualification=row, reason="", by=writer_of(event))
     assert codes_of(refusal) == ["disqualify.reason_missing"]
     for _ in range(2):
@@ -139,7 +145,7 @@ def test_ranking_and_seats_come_back_only_with_the_disqualification(event: Event
         lambda: set_ranked(player=player(event, 1), ranked=True, reason="sorry", by=writer_of(event)),
         lambda: return_player(player=player(event, 1), reason="sorry", by=writer_of(event)),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             act()
         assert codes_of(refusal) == ["players.disqualified"]
     assert totals(event)[2] == (1, 10_000)
@@ -155,7 +161,7 @@ def test_a_substitute_takes_the_seats_that_are_left():
     for _ in range(2):
         disqualify(
             player=player(event, 1),
-            verdict=Verdict(reason="marked tiles"),
+            verdict=DisqualificationReason(reason="marked tiles"),
             client_id=client_id,
             table=table_of(event, 1, round_=2),
             replacement=wanted,

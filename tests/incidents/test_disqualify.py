@@ -9,12 +9,12 @@ from django.test import Client
 from scoring.entries import Totals
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.queries import list_audit
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.rounds.actions import release_round
-from tournament.text.acts import say_verb
+from tournament.text.acts import act_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -92,4 +92,4 @@ def test_the_players_page_and_what_went_wrong_lead_to_it(event: Event):
     page = client.get("/desk/cup/players/1/").content.decode()
     assert "What the public reads, and how to undo it" in page
     (line,) = [line for line in list_audit(event) if line.verb == "player_disqualified"]
-    assert say_verb(line.verb, line.details) == ("disqualified player 1 (name and reason are public): marked tiles")
+    assert act_text(line.verb, line.details) == ("disqualified player 1 (name and reason are public): marked tiles")

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import DAY, enter, make_account, make_event, play_round, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in

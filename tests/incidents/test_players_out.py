@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import DAY, make_account, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty
@@ -33,12 +33,12 @@ def test_whom_the_register_names_is_not_taken_out(event: Event):
     by, before = writer_of(event), listed(event)
     player = event.players.select_related("event").get(number=4)
     give_penalty(player=player, points=0, reason="late", client_id=uuid4(), by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         remove_last_players(event=event, numbers=[3, 4], by=by)
     assert [(each.code, each.params) for each in refusal.value.problems] == [
         ("players.has_penalty", {"name": "Distel"})
     ]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         remove_player(player=player, by=by)
     assert [each.code for each in refusal.value.problems] == ["players.has_penalty"]
     assert (listed(event), Person.objects.count()) == (before, 4)

@@ -12,7 +12,7 @@ from scoring.entries import Totals
 from tests.factories import enter, make_event, name_of, round_of, set_ranked, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.rounds.actions import release_round

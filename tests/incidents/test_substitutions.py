@@ -27,7 +27,7 @@ from tests.factories import (
 from tests.incidents.substitute_acts import FOUR, played, player, replace, results, totals
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import (
     Replacement,
@@ -112,7 +112,7 @@ def test_ranking_somebody_again_brings_all_back(event: Event):
 
 
 def test_once_play_has_begun_ranking_needs_a_reason(event: Event):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_ranked(player=player(event, 2), ranked=False, by=writer_of(event))
     assert codes_of(refusal) == ["players.ranking_reason_missing"]
 
@@ -175,7 +175,7 @@ def test_the_same_act_sent_twice_is_one():
         2,
         1,
     )
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         put_substitute_in(
             table=table_of(event), player=player(event, 3), replacement=wanted, client_id=client_id, by=by
         )
@@ -227,10 +227,10 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(number: int, fields: d
     event.refresh_from_db()
     version = event.version
     wanted = Replacement(**{"when": "before", "reason": "ill", **fields})
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         check_substitute(table=table_of(event), player=player(event, number), replacement=wanted)
     assert codes_of(refusal) == codes
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         put_substitute_in(
             table=table_of(event),
             player=player(event, number),
@@ -268,7 +268,7 @@ def test_a_name_is_given_later_and_the_trail_keeps_none():
     assert [row.name for row in list_substitutions(event)] == ["Jo Elm"]
     assert event.audit.filter(verb="substitute_named").count() == 1
     assert "Jo Elm" not in "".join(event.audit.values_list("details", flat=True))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         name_substitute(substitution=substitution, name="Birk", by=writer_of(event))
     assert codes_of(refusal) == ["substitute.ranked_player"]
 

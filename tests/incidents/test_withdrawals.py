@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter, make_event, table_of, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, come_back, leave
 from tournament.incidents.models import Substitution
@@ -46,7 +46,7 @@ def test_who_leaves_is_replaced_at_every_published_table_and_no_seat_moves():
 
 def test_what_is_refused_at_the_table_is_not_noted_either():
     event = make_event(tables=2, rounds=1)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         go(event, 3, name="Akelei")
     assert [problem.code for problem in refusal.value.problems] == ["substitute.ranked_player"]
     assert not event.players.filter(withdrawn_at__isnull=False).exists()
@@ -63,7 +63,7 @@ def test_who_is_back_plays_the_games_that_have_not_begun():
     player = go(event, 3)
     rows = list(Substitution.objects.filter(event=event).select_related("event", "table__round").order_by("pk"))
     enter(table_of(event, 1), "1t 3 30")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         come_back(player=player, reason="found the hall", substitutions=rows, by=writer_of(event))
     assert [problem.code for problem in refusal.value.problems] == ["substitute.game_begun"]
     come_back(player=player, reason="found the hall", substitutions=rows[1:], by=writer_of(event))
@@ -74,7 +74,7 @@ def test_who_is_back_plays_the_games_that_have_not_begun():
 def test_nobody_elses_substitute_is_taken_out():
     event = make_event(tables=2, rounds=1)
     go(event, 3)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         come_back(
             player=event.players.get(number=4),
             reason="x",

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rules.books import load
 from scoring.problems import errors_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.online_logs.games import GamePreview, read_game_log
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 RULES = load("wrc-2025")
 RON = {"kind": "ron", "loser": 3, "winners": [{"seat": 0, "han": 3, "fu": 30}], "note": "häufig"}
@@ -60,7 +60,7 @@ def test_damage_is_named_in_words(damage: str):
     assert [problem.code for problem in errors_of(preview.all_problems)][:1] == ([wanted] if wanted else [])
     assert preview.is_sound is not bool(wanted)
     for problem in preview.all_problems:
-        assert problem.code not in say(problem)
+        assert problem.code not in problem_text(problem)
 
 
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))

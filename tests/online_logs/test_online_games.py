@@ -16,10 +16,10 @@ from rules.books import load
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.problems import InvalidInput, errors_of
 from tests.online_logs.online_writers import NAMES, Events, judged, mjai, mjlog, simulated, tenhou
-from tests.tabled import tabled
-from tournament.online_logs.games import MOST_BYTES, GamePreview, judge_online_game, read_online_game, unpack_logs
+from tests.table_test import tabled
+from tournament.online_logs.games import MAX_BYTES, GamePreview, judge_online_game, read_online_game, unpack_logs
 from tournament.online_logs.readers import meld, read_tenhou_tile
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 pytestmark = pytest.mark.whole_run
 
@@ -53,7 +53,7 @@ def tiles_of(entry: Entry) -> list[Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_desk_pays_what_the_engine_paid(game: str) -> None:
     preview, _rules = judged(GAMES[game])
-    assert [say(problem) for problem in preview.all_problems] == []
+    assert [problem_text(problem) for problem in preview.all_problems] == []
     assert preview.ended
     assert preview.hands
 
@@ -66,7 +66,7 @@ def test_every_format_tells_the_same_game(game: str) -> None:
     for write in WRITERS.values():
         read = read_online_game(write(events))
         found = judge_online_game(read, "log", rules)
-        assert [say(problem) for problem in found.all_problems] == []
+        assert [problem_text(problem) for problem in found.all_problems] == []
         assert [plain(entry) for entry in found.entries] == [plain(entry) for entry in wanted.entries]
         assert read.names == NAMES[: rules.players]
         marks.add(read.mark)
@@ -189,7 +189,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
     "broken JSON": (lambda: tenhou(GAME).replace(b"}", b""), "log.unknown"),
     "a broken line": (lambda: mjai(GAME)[:-9], "log.unknown"),
     "a broken pack": (lambda: gzip.compress(mjlog(GAME))[:200], "log.zip_broken"),
-    "too large": (lambda: gzip.compress(b" " * (MOST_BYTES + 1)), "import.file_too_big"),
+    "too large": (lambda: gzip.compress(b" " * (MAX_BYTES + 1)), "import.file_too_big"),
     "no finished hand": (lambda: mjai(GAME[:9]), "log.unfinished"),
     "no finished hand in XML": (lambda: re.sub(rb"<(AGARI|RYUUKYOKU) .*?/>", b"", mjlog(GAME)), "log.unfinished"),
     "no hand": (lambda: b'{"name": ["", "", "", ""], "log": []}', "game.empty"),
@@ -216,7 +216,7 @@ def test_damage_is_named_in_words(damage: str) -> None:
     except InvalidInput as refused:
         found = list(refused.problems)
     assert [problem.code for problem in found][:1] == ([wanted] if wanted else [])
-    said = [say(problem) for problem in found]
+    said = [problem_text(problem) for problem in found]
     assert not [text for text in said if re.search(r"\(\w+\)|\blog\.\w", text)]
 
 
@@ -228,7 +228,7 @@ def test_scores_that_differ_between_hands_are_of_the_hand_before() -> None:
 
 def test_a_game_of_three_is_no_game_of_four() -> None:
     (problem,) = judge(mjai(simulated(3)[0]), "tenhou-yonma").problems
-    assert say(problem) == "3 players in the log; 4 in this event."
+    assert problem_text(problem) == "3 players in the log; 4 in this event."
 
 
 # ---------------------------------------------------------------- many in one file

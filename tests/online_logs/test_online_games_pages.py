@@ -13,7 +13,7 @@ from tests.fixtures import own_event
 from tests.online_logs.online_writers import NAMES, mjai, mjlog, simulated, tenhou
 from tests.online_logs.test_online_games import zipped
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.archive.verify import verify_event
 from tournament.events.models import Event
 from tournament.imports.actions import undo_import

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.events.pictures import READABLE, contrast
 from tournament.pdf.drawings import STATIC_DIR

@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 from django.urls import is_valid_path, resolve
 
-from tests.pages.shown import source_of
+from tests.pages.html_reader import source_of
 from tournament.accounts.models import Account
 from tournament.demo.sample import SLUGS, load_samples
 from tournament.events.models import Event

@@ -18,17 +18,17 @@ from bootstrap import REPO
 from scripts import catalogues
 from tests.factories import make_event, play_round, writer_of
 from tests.pages.at_desk import organiser
-from tests.pages.shown import texts
-from tournament.core.errors import Refused
+from tests.pages.html_reader import texts
+from tournament.core.errors import DomainError
 from tournament.events.actions import set_languages
 from tournament.events.models import Event
 from tournament.privacy.queries import say_forgotten
 from tournament.push.models import ToldPhone
-from tournament.push.sender import Telling, message
+from tournament.push.sender import PhoneMessage, message
 from tournament.rulesets.messages import say_languages
 from tournament.signup.messages import say_letter
 from tournament.signup.models import Letter, SignUpPage
-from tournament.text.languages import DESK_LANGUAGES, counted, language_name
+from tournament.text.languages import DESK_LANGUAGES, language_name, plural_text
 from tournament.text.numbers import p, points
 from web.server.catalogues import compiled, offered, translations
 
@@ -117,7 +117,7 @@ def with_draft(settings: Any, tmp_path: Path) -> None:
 
 def test_what_a_draft_lacks_is_english_text_by_text(with_draft: None) -> None:
     with override("pl"):
-        assert [counted("%(count)s hand", "%(count)s hands", count) % {"count": count} for count in (1, 3, 5)] == [
+        assert [plural_text("%(count)s hand", "%(count)s hands", count) % {"count": count} for count in (1, 3, 5)] == [
             "1 rozdanie", "3 rozdania", "5 rozdań",
         ]  # fmt: skip
         assert (points(12300), p(45100)) == ("12\N{NO-BREAK SPACE}300", "45,1")
@@ -139,7 +139,7 @@ def test_a_phone_reads_a_draft_and_the_desk_stays_english(with_draft: None) -> N
     assert [row[0] for row in rows] == ["Deutsch", "Français", "日本語", "Polski"]
     assert [row[2] for row in rows] == ["whole", "whole", "whole", "draft"]
     assert rows[0][1] == "100 %"
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         set_languages(event=event, language="tlh", second_language="", by=writer_of(event))
 
 
@@ -211,5 +211,5 @@ def test_letters_and_messages_of_such_a_language_are_english(stored: Event) -> N
     assert say_letter(letter, SignUpPage(event=stored), open_fee=0, reference="").subject == "Cup: your link to sign up"
     phone = ToldPhone(language="pl")
     starts = timezone.now() + dt.timedelta(minutes=3)
-    told = json.loads(message(Telling(event=stored, phone=phone, round=1, table=1, seat=0, starts=starts)))
+    told = json.loads(message(PhoneMessage(event=stored, phone=phone, round=1, table=1, seat=0, starts=starts)))
     assert (told["lang"], told["title"]) == ("en-gb", "Round 1 · Table 1, East")

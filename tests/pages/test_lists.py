@@ -11,7 +11,7 @@ import pytest
 from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import client_of, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.actions import get_site_organiser
 from tournament.events.models import Event
 from tournament.penalties.actions import cancel_penalty, give_penalty

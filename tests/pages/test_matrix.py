@@ -28,7 +28,7 @@ from tests.pages.at_desk import client_of
 from tests.pages.rights_table import ASKED_AGAIN, TABLE, Needs, audience_of
 from tests.pages.test_audiences import walk
 from tournament.accounts.models import Account, Membership, Role
-from tournament.core.rights import Rights, Verb
+from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -139,7 +139,7 @@ def rights(who: str, event: str) -> Rights:
 
 def may(here: Rights, needs: Needs) -> bool:
     """Say whether somebody has the right that a method takes; one that is refused nobody has."""
-    return isinstance(needs, Verb) and here.may(needs)
+    return isinstance(needs, Right) and here.may(needs)
 
 
 def expected(door: Door, who: str) -> str:
@@ -250,8 +250,8 @@ def test_every_address_is_in_the_matrix():
 def test_every_verb_is_what_some_address_takes():
     """A verb that no page asks for would be a promise that nobody keeps."""
     taken = {needs for row in TABLE.values() for needs in row}
-    asked_within = {Verb.REOPEN_RELEASED}
-    assert set(Verb) - taken == asked_within
+    asked_within = {Right.REOPEN_RELEASED}
+    assert set(Right) - taken == asked_within
 
 
 def test_nobody_is_nobody():

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.pages.at_desk import HTMX, organiser
-from tests.pages.shown import source_of, text_of
+from tests.pages.html_reader import source_of, text_of
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.pdf.render import Printed

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from tests.factories import make_account, make_event, writer_of
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.accounts.actions import invite, set_password
 from tournament.accounts.models import Role, Tries
 from tournament.pages.sign_in import SEARCHES, client_address
@@ -44,11 +44,11 @@ def test_a_hall_may_search_and_a_flood_waits_while_the_list_stays_open():
 def flood(count: int) -> None:
     """Count so many more searches of the event as the page does, without drawing it each time."""
     from tournament.events.models import Event
-    from tournament.pages.sign_in import gentle_search
+    from tournament.pages.sign_in import rate_limited_search
 
     event = Event.objects.get(slug="cup")
     request: Any = RequestFactory().get("/e/cup/", {"q": "a"})
-    counted = gentle_search(lambda _request, _event: None)  # type: ignore[arg-type, return-value]
+    counted = rate_limited_search(lambda _request, _event: None)  # type: ignore[arg-type, return-value]
     for _ in range(count):
         counted(request, event)
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from tests.factories import enter, fresh, make_event, sign, table_of, writer_of
 from tests.pages.at_desk import client_of
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.accounts.actions import set_password
 from tournament.accounts.models import Account, DeskSession
 from tournament.events.models import Event

@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.pages.at_desk import in_role, send
 from tournament.accounts.messages import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
 from tournament.accounts.models import Role
-from tournament.core.rights import LADDER, MAY, Rights, Verb, outranks
+from tournament.core.rights import RIGHTS_BY_ROLE, ROLES_BY_RANK, Right, Rights, is_higher_role
 from tournament.events.models import Event
 from tournament.rounds.actions import start_round
 
@@ -54,18 +54,18 @@ def test_the_page_for_organisers_explains_every_role():
 
 
 def test_every_verb_and_role_has_words():
-    assert set(VERB_WORDS) == {str(verb) for verb in Verb} == {str(verb) for verb in MAY}
+    assert set(VERB_WORDS) == {str(verb) for verb in Right} == {str(verb) for verb in RIGHTS_BY_ROLE}
     assert set(ROLE_WORDS) == set(ROLE_SENTENCES) == {str(role) for role in Role}
 
 
 def test_each_role_may_all_that_the_one_below_may():
-    sets = [Rights(role).verbs() for role in LADDER]
+    sets = [Rights(role).verbs() for role in ROLES_BY_RANK]
     assert all(lower < higher for lower, higher in itertools.pairwise(sets))
 
 
 def test_nobody_may_anything_and_a_device_next_to_nothing():
     assert Rights().verbs() == frozenset()
-    assert Rights(Role.TABLE_DEVICE, 3).verbs() == {Verb.SEE_TABLE, Verb.ENTER_HANDS, Verb.CALL_REFEREE}
+    assert Rights(Role.TABLE_DEVICE, 3).verbs() == {Right.SEE_TABLE, Right.ENTER_HANDS, Right.CALL_REFEREE}
 
 
 def test_a_device_reaches_its_own_table_or_any():
@@ -85,8 +85,8 @@ def test_a_device_reaches_its_own_table_or_any():
     ],
 )
 def test_roles_are_given_from_above(giver: Role, gives: list[str]):
-    assert [str(role) for role in LADDER if outranks(Rights(giver, 1), role)] == gives
-    assert not outranks(Rights(giver, 1), Role.TABLE_DEVICE)
+    assert [str(role) for role in ROLES_BY_RANK if is_higher_role(Rights(giver, 1), role)] == gives
+    assert not is_higher_role(Rights(giver, 1), Role.TABLE_DEVICE)
 
 
 # ---------------------------------------------------------------- at a table

@@ -13,26 +13,26 @@ from tests.factories import enter, fresh, make_event, round_of, rows_of, table_o
 from tests.pages.at_desk import in_role, organiser, preview, send
 from tournament.accounts.models import Role
 from tournament.core.models import AuditRow
-from tournament.core.rights import Rights, Verb
+from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
 from tournament.rounds.actions import start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.whole_run]
 
 # what is sent to a table with one hand: line, the hand that it changes, and by hand what that takes
-ACTS: dict[str, tuple[str, int | None, Verb]] = {
-    "ron": ("2r3 340", None, Verb.ENTER_HANDS),
-    "tsumo": ("1t 230", None, Verb.ENTER_HANDS),
-    "draw": ("d", None, Verb.ENTER_HANDS),
-    "nagashi": ("n2", None, Verb.ENTER_HANDS),
-    "abort": ("ak", None, Verb.ENTER_HANDS),
-    "chombo": ("c2", None, Verb.RULE),
-    "correction": ("=+1000,-1000,0,0 misheard", None, Verb.CORRECT_HANDS),
-    "totals": ("*40000,30000,20000,10000,0", None, Verb.ENTER_SHEETS),
-    "a hand replaced": ("2t 230", 1, Verb.CORRECT_HANDS),
-    "a hand replaced by a chombo": ("c2", 1, Verb.CORRECT_HANDS),
-    "a hand replaced by totals": ("*40000,30000,20000,10000,0", 1, Verb.CORRECT_HANDS),
-    "a hand made void": ("", 1, Verb.CORRECT_HANDS),
+ACTS: dict[str, tuple[str, int | None, Right]] = {
+    "ron": ("2r3 340", None, Right.ENTER_HANDS),
+    "tsumo": ("1t 230", None, Right.ENTER_HANDS),
+    "draw": ("d", None, Right.ENTER_HANDS),
+    "nagashi": ("n2", None, Right.ENTER_HANDS),
+    "abort": ("ak", None, Right.ENTER_HANDS),
+    "chombo": ("c2", None, Right.RULE),
+    "correction": ("=+1000,-1000,0,0 misheard", None, Right.CORRECT_HANDS),
+    "totals": ("*40000,30000,20000,10000,0", None, Right.ENTER_SHEETS),
+    "a hand replaced": ("2t 230", 1, Right.CORRECT_HANDS),
+    "a hand replaced by a chombo": ("c2", 1, Right.CORRECT_HANDS),
+    "a hand replaced by totals": ("*40000,30000,20000,10000,0", 1, Right.CORRECT_HANDS),
+    "a hand made void": ("", 1, Right.CORRECT_HANDS),
 }
 REFUSED_ON_PAGE = ("This is for a referee:", "This is for a scorer:")
 
@@ -99,7 +99,7 @@ def test_page_and_api_ask_the_same_of_every_kind_of_entry(event: Event, role: Ro
 def test_a_hand_is_put_in_before_another_by_who_corrects(event: Event, role: Role):
     before = written(event)
     may = by_page(someone(event, role), event, "2t 230", None, before="1")
-    assert may == Rights(role, 1).may(Verb.CORRECT_HANDS)
+    assert may == Rights(role, 1).may(Right.CORRECT_HANDS)
     assert may or written(event) == before
 
 

@@ -22,7 +22,7 @@ from rules.ruleset import diff
 from tests.archive.archive_acts import empty_the_database
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.pages.at_desk import client_of, values
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.demo.sample import SLUGS, load_samples

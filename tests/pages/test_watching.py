@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.factories import enter, make_account, make_event, table_of
 from tests.pages.at_desk import client_of
 from web.server import health
-from web.server.log_lines import Discreet, JsonFormatter, LineFormatter, route_of
+from web.server.log_lines import JsonFormatter, LineFormatter, RedactPathsFilter, route_of
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -26,7 +26,7 @@ def lines() -> Iterator[io.StringIO]:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonFormatter())
-    handler.addFilter(Discreet())
+    handler.addFilter(RedactPathsFilter())
     loggers = [logging.getLogger(name) for name in ("hanchan.request", "hanchan.query", "django.request")]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -66,7 +66,7 @@ def test_a_migration_that_waits_is_seen(client: Client, monkeypatch: pytest.Monk
 
 
 def test_a_disk_without_room_is_seen(client: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(health, "LEAST_FREE", 2**62)
+    monkeypatch.setattr(health, "MIN_FREE", 2**62)
     assert client.get("/health/").json()["failing"] == ["disk"]
 
 
@@ -144,7 +144,7 @@ def test_an_error_tells_where_it_was_and_not_what_was_asked(client: Client, line
 def test_a_person_at_a_terminal_reads_a_line():
     record = logging.LogRecord("hanchan.query", logging.WARNING, "", 0, "slow query", (), None)
     record.facts = {"ms": 700.1, "sql": "SELECT 1"}
-    assert Discreet().filter(record)
+    assert RedactPathsFilter().filter(record)
     record.request_id = "0011223344556677"
     line = LineFormatter().format(record)
     assert line[8:] == " WARNING hanchan.query [0011223344556677]: slow query ms=700.1 sql=SELECT 1"

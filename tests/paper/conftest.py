@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from tests.paper.every_kind import leaves_of
 from tests.paper.samples import make_head
-from tests.ready import made_once, run_folder
+from tests.shared_fixtures import made_once, run_folder
 from tournament.pdf import render
 from tournament.tables.rows import EventHead
 

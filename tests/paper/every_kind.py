@@ -7,7 +7,7 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.sticks import stick_set
 from tests.paper.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.alllast.messages import PlaceWays, SeatCard, Way
+from tournament.alllast.messages import NeedOption, PlaceWays, SeatCard
 from tournament.paper.all_last import FilledSheet, all_last_leaves, filled_all_last_leaves
 from tournament.paper.call_slip import call_slip_leaves
 from tournament.paper.event_log import event_log_leaves
@@ -65,12 +65,12 @@ SCORES = (112900, -92900, 45200, 54800)
 TIE = "tie; sanbaiman to win outright"
 LINES = (
     (
-        Way("Tsumo", "haneman", "3,000/6,000", TIE),
-        Way("Draw", "tenpai, unless everybody is", note="at worst a tie"),
+        NeedOption("Tsumo", "haneman", "3,000/6,000", TIE),
+        NeedOption("Draw", "tenpai, unless everybody is", note="at worst a tie"),
     ),
     (
-        Way("Any ron", "sanbaiman", "24,000", "tie; yakuman to win outright"),
-        Way("Direct hit from East and South", "5,200", "3 han 40 fu", TIE),
+        NeedOption("Any ron", "sanbaiman", "24,000", "tie; yakuman to win outright"),
+        NeedOption("Direct hit from East and South", "5,200", "3 han 40 fu", TIE),
     ),
 )
 

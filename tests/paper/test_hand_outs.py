@@ -16,11 +16,11 @@ from scoring.yaku import EXAMPLES
 from tests.factories import make_event, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import referee
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tests.paper.conftest import page_texts
 from tournament.events.models import Event
 from tournament.pages.files import get_head
-from tournament.paper.choices import SHEETS, Ask
+from tournament.paper.choices import SHEETS, PrintRequest
 from tournament.rulesets.actions import change_rules
 from tournament.text.hands import yaku_name
 from tournament.text.numbers import points
@@ -171,5 +171,5 @@ def test_sticks_are_counted_for_the_tables_that_are_drawn(event: Event):
 
 def sticks_of(event: Event) -> Mapping[str, Any]:
     """Return what is printed on the sheet of sticks."""
-    (values,) = SHEETS["sticks"].make(Ask(event, get_head(event), 1, "", 0)).portions
+    (values,) = SHEETS["sticks"].make(PrintRequest(event, get_head(event), 1, "", 0)).portions
     return values

@@ -15,11 +15,11 @@ from pypdf import PdfReader
 from tests.factories import enter, enter_all, fresh, make_event, play_round, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.paper.conftest import page_texts
 from tournament.events.models import Event
 from tournament.pages.files import get_head
-from tournament.paper.choices import SHEETS, Ask
+from tournament.paper.choices import SHEETS, PrintRequest
 from tournament.paper.views import Booklet, State, press
 from tournament.pdf.printers import printers
 from tournament.pdf.render import Printed, Progress, page_values
@@ -81,7 +81,7 @@ def test_a_sheet_is_printed_from_a_played_event(played: Event, dealt: str):
 @pytest.mark.parametrize("sheet", OF_ONE_EVENT)
 def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
     head = get_head(played)
-    made = SHEETS[sheet].make(Ask(played, head, 2, "http://192.168.1.5:8000", 3))
+    made = SHEETS[sheet].make(PrintRequest(played, head, 2, "http://192.168.1.5:8000", 3))
     texts = [
         render_to_string(f"pdf/{each.page}.html", {**page_values(head), **part})
         for each in (made, *made.then)
@@ -137,7 +137,7 @@ def test_the_paper_that_was_chosen_is_used_until_another_is(event: Event):
 
 
 def test_the_code_of_a_report_sheet_opens_that_table(event: Event):
-    ask = Ask(event, get_head(event), 2, "http://192.168.1.5:8000", 3)
+    ask = PrintRequest(event, get_head(event), 2, "http://192.168.1.5:8000", 3)
     made = SHEETS["report-sheets"].make(ask)
     codes = [sheet["code"] for part in made.portions for sheet in part["sheets"]]
     assert codes == [f"http://192.168.1.5:8000/desk/cup/rounds/2/tables/{number}/" for number in (1, 2)]

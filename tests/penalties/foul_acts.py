@@ -9,12 +9,12 @@ from tests.factories import (
     writer_of,
 )
 from tournament.events.models import Event
-from tournament.penalties.actions import Given, give_foul
+from tournament.penalties.actions import GivenFoul, give_foul
 from tournament.penalties.queries import Offence, count_points, list_penalties
 from tournament.tables.queries import load_tables
 
 
-def give(event: Event, number: int = 2, *, at: int | None = 1, **told: Any) -> Given:
+def give(event: Event, number: int = 2, *, at: int | None = 1, **told: Any) -> GivenFoul:
     """Give a foul to a player at a table of round 1 as somebody who has seen everything."""
     table = None if at is None else table_of(event, at)
     client_id = told.pop("client_id", None) or uuid4()

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import enter, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

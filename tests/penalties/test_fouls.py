@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tests.penalties.foul_acts import give, points, shown, verbs
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.penalties.actions import cancel_penalty, change_foul_amounts
@@ -170,14 +170,14 @@ def test_another_amount_needs_a_reason_which_is_kept(event: Event):
 def test_an_amount_within_the_books_span_needs_none():
     event = make_event("ema-2025", tables=1, rounds=1)
     assert give(event, foul="obstruction", case="first", points=12_000).rows[0].points == 12_000
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         give(event, foul="obstruction", case="first", points=12_001)
     assert codes_of(refusal) == ["foul.amount_reason_missing"]
 
 
 @pytest.mark.parametrize("wanted", [-1, 100_001])
 def test_an_amount_beyond_all_books_is_refused(event: Event, wanted: int):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         give(event, foul="all_last_sheet", points=wanted, amount_reason="because")
     assert codes_of(refusal) == ["penalty.points_out_of_range"]
 
@@ -203,7 +203,7 @@ def test_the_amount_of_a_chombo_may_be_the_events_own(event: Event):
 def test_once_play_has_begun_amounts_change_with_a_reason(event: Event):
     enter(table_of(event), "1t 230")
     event.refresh_from_db()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change_foul_amounts(event=event, values={"late": 500}, by=writer_of(event))
     assert codes_of(refusal) == ["foul.amounts_reason_missing"]
     assert change_foul_amounts(event=event, values={"late": 500}, reason="the trams", by=writer_of(event))
@@ -261,7 +261,7 @@ def test_a_rule_set_without_a_catalogue_gives_none():
 @pytest.mark.parametrize("foul", ["empty_riichi", "empty_win_shown"])
 def test_who_has_not_seen_the_newest_hand_is_told_what_came_between(event: Event, foul: str):
     enter(table_of(event), "1t 230")
-    with pytest.raises(Stale) as refusal:
+    with pytest.raises(StaleTableError) as refusal:
         give(event, foul=foul, expected_seq=0)
     assert [row.seq for row in refusal.value.between] == [1]
     assert Penalty.objects.count() == 0
@@ -277,7 +277,7 @@ def test_a_signed_table_has_no_hand_to_lose(event: Event, foul: str):
 
 def test_a_number_of_another_event_gives_nothing(event: Event):
     give(event, foul="riichi_not_said", client_id=UUID(int=7))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         give(make_event("rakkii-nomi-2026"), foul="riichi_not_said", client_id=UUID(int=7))
     assert codes_of(refusal) == ["entry.client_id_used"]
 

@@ -12,7 +12,7 @@ from rules.books import load
 from rules.foul_books import catalogue, catalogue_keys
 from tests.factories import enter, last_seq, make_event, play_round, sign, table_of, writer_of
 from tests.fixtures import module_event
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.paper.samples import make_head
 from tournament.events.models import Event
 from tournament.paper.choices import foul_sections

@@ -10,7 +10,7 @@ from rules.fouls import ACTS
 from tests.factories import enter, fresh, make_event, rows_of, sign, table_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, client_of, referee, ticked, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.penalties.foul_views import foul_rows, search_fouls

@@ -14,7 +14,7 @@ from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import cancel_penalty
 from tournament.rounds.actions import release_round
-from tournament.rulesets.actions import Unconfirmed, change_rules
+from tournament.rulesets.actions import ConfirmationRequiredError, change_rules
 from tournament.rulesets.queries import list_rule_changes
 from tournament.standings.queries import get_standings
 
@@ -24,9 +24,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 made = module_event("rakkii-nomi-2026", tables=1, rounds=2)
 
 
-def asked(event: Event, **values: Any) -> Unconfirmed:
+def asked(event: Event, **values: Any) -> ConfirmationRequiredError:
     event.refresh_from_db()
-    with pytest.raises(Unconfirmed) as found:
+    with pytest.raises(ConfirmationRequiredError) as found:
         change_rules(event=event, values=values, reason="misprint", by=writer_of(event))
     return found.value
 
@@ -39,7 +39,7 @@ def change(event: Event, *, given: bool = False, **values: Any) -> None:
     event.refresh_from_db()
 
 
-def amounts(found: Unconfirmed) -> list[tuple[int, int, int]]:
+def amounts(found: ConfirmationRequiredError) -> list[tuple[int, int, int]]:
     return [(each.number, each.before, each.after) for each in found.with_given.given if each.changes]
 
 
@@ -127,7 +127,7 @@ def test_who_agreed_to_keep_has_not_agreed_to_change(event: Event):
     enter(table_of(event), "c1")
     event.refresh_from_db()
     keep = asked(event, chombo_points=25_000).effects.mark
-    with pytest.raises(Unconfirmed):
+    with pytest.raises(ConfirmationRequiredError):
         change_rules(
             event=event, values={"chombo_points": 25_000}, reason="x", confirmed=keep, given=True, by=writer_of(event)
         )

@@ -11,7 +11,7 @@ from tests.fixtures import own_event
 from tests.incidents.substitute_acts import player, replace, table_at
 from tests.penalties.foul_acts import give, points
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import take_substitute_out
 from tournament.incidents.models import Substitution
@@ -203,7 +203,7 @@ def test_a_cancelled_chombo_leaves_the_ledger_too(event: Event):
 def test_nobody_replaced_nobody_to_charge(event: Event):
     seq = chombo(event, 2)
     for number, wanted in ((1, "penalty.no_such_chombo"), (2, "penalty.nobody_replaced")):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             charge(event, seq, number)
         assert codes_of(refusal) == [wanted]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import codes_of, codes_when, round_of, writer_of
 from tests.fixtures import module_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.penalties.actions import cancel_penalty, give_penalty
 from tournament.penalties.models import Penalty
@@ -61,7 +61,7 @@ def test_a_repeated_client_id_gives_one_penalty(event: Event):
     ],
 )
 def test_a_penalty_that_cannot_be_is_refused(event: Event, points: int, reason: str, code: str):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         give_penalty(
             player=event.players.get(number=1), points=points, reason=reason, client_id=uuid4(), by=writer_of(event)
         )

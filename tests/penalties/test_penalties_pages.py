@@ -11,7 +11,7 @@ from scoring.entries import Chombo
 from tests.factories import enter, make_event, play_round, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in

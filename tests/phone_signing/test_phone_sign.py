@@ -23,12 +23,12 @@ from tests.factories import (
     writer_of,
 )
 from tests.pages.at_desk import in_role, organiser, referee, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.models import Account, Role
 from tournament.archive.verify import verify_event
-from tournament.calls.actions import MOST_QUESTION, call_referee, close_call
+from tournament.calls.actions import MAX_QUESTION, call_referee, close_call
 from tournament.calls.models import RefereeCall
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.core.rate_limits import Source
 from tournament.events.actions import set_second_person
@@ -165,7 +165,7 @@ def test_a_no_calls_the_referee_with_the_words_and_stops_it(event: Event, table:
 
 
 def test_words_that_are_too_long_are_refused_and_stay_typed(event: Event):
-    words = "x" * (MOST_QUESTION + 1)
+    words = "x" * (MAX_QUESTION + 1)
     page = Client().post(phone(codes(event)[0]), {"answer": "no", "words": words})
     assert (page.status_code, RefereeCall.objects.count()) == (422, 0)
     assert values(page, "words") == [words]
@@ -334,7 +334,7 @@ def test_a_no_waits_for_a_ruling_and_nobody_signs_meanwhile(event: Event, table:
     assert "Make new codes" not in page.content.decode()
     rows, seq = SeatCode.objects.count(), rows_of(table)[-1].seq
     assert rows == 4
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         sign(table)
     assert [problem.code for problem in refused.value.problems] == ["code.objection"]
     assert last_sheet(table) is None

@@ -9,9 +9,9 @@ from tests.factories import WHOLE_GAME, correct, enter_all, last_seq, make_event
 from tests.tables.test_eight_writers import at_once
 from tournament.archive.verify import verify_event
 from tournament.calls.models import RefereeCall
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
-from tournament.phone_signing.actions import make_seat_codes, say_no, say_yes, set_phone_signing
+from tournament.phone_signing.actions import confirm_result, dispute_result, make_seat_codes, set_phone_signing
 from tournament.phone_signing.models import SeatCode
 from tournament.sheets.actions import last_sheet
 from tournament.sheets.models import SheetRow
@@ -37,7 +37,7 @@ def codes(table: Table) -> list[SeatCode]:
 
 def test_four_who_say_yes_at_once_and_twice_sign_once(table: Table):
     made = codes(table)
-    answers = at_once(*[functools.partial(say_yes, code=code) for code in made for _ in range(2)])
+    answers = at_once(*[functools.partial(confirm_result, code=code) for code in made for _ in range(2)])
     # the last yes signs; of what is sent twice, the second may come after that
     assert set(answers) <= {"yes", "signed"}
     assert "signed" in answers
@@ -50,22 +50,25 @@ def test_four_who_say_yes_at_once_and_twice_sign_once(table: Table):
 def test_a_no_beside_the_last_yes_either_stops_it_or_comes_too_late(table: Table):
     made = codes(table)
     for code in made[:2]:
-        say_yes(code=code)
-    acts = [functools.partial(say_yes, code=made[2]), functools.partial(say_no, code=made[3], words="hand 2")]
+        confirm_result(code=code)
+    acts = [
+        functools.partial(confirm_result, code=made[2]),
+        functools.partial(dispute_result, code=made[3], words="hand 2"),
+    ]
     at_once(*acts)
     # the fourth said no: in either order nothing is signed
     assert last_sheet(table) is None
     assert RefereeCall.objects.count() == 1
-    with pytest.raises(Refused):
-        say_yes(code=made[3])
+    with pytest.raises(DomainError):
+        confirm_result(code=made[3])
 
 
 def test_a_correction_beside_the_last_yes_leaves_no_sheet_of_other_scores(table: Table):
     made = codes(table)
     for code in made[:3]:
-        say_yes(code=code)
+        confirm_result(code=code)
     hand = rows_of(table)[2].seq
-    at_once(functools.partial(say_yes, code=made[3]), functools.partial(correct, table, hand, "4r3 340"))
+    at_once(functools.partial(confirm_result, code=made[3]), functools.partial(correct, table, hand, "4r3 340"))
     sheet = last_sheet(table)
     corrected = last_seq(table) > len(WHOLE_GAME)
     # one of the two was first, and the other was refused

@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.factories import fresh, make_account, make_event, writer_of
 from tests.pages.at_desk import HTMX, organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.events.actions import create_event

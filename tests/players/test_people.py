@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import DAY, codes_of, make_account, make_event, rename_player, set_team, writer_of
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, remove_last_players, remove_player
@@ -49,7 +49,7 @@ def test_players_are_numbered_on_and_keep_what_is_known_of_them(event: Event, by
 )
 def test_a_list_with_one_bad_line_adds_nobody(event: Event, by: Account, names: list[str], codes: list[str]):
     add_players(event=event, players=[NewPlayer("Akelei")], by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         add_players(event=event, players=[NewPlayer(name) for name in names], by=by)
     assert codes_of(refusal) == codes
     assert [row.name for row in list_players(event)] == ["Akelei"]
@@ -74,7 +74,7 @@ def test_the_list_is_closed_once_seats_are_drawn():
         lambda: add_players(event=event, players=[NewPlayer("Late")], by=by),
         lambda: remove_player(player=event.players.all()[0], by=by),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["players.seats_drawn"]
 
@@ -88,7 +88,7 @@ def test_a_new_name_shows_at_once_and_the_old_one_is_not_kept(event: Event, by: 
     rename_player(player=player, name="Bryn", by=by)
     assert event.version == version
     for name in ("", "x" * 61):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             rename_player(player=player, name=name, by=by)
         assert codes_of(refusal) == ["players.name_missing"]
 
@@ -105,7 +105,7 @@ def test_a_list_that_was_the_wrong_one_is_taken_back_whole(event: Event, by: Acc
 @pytest.mark.parametrize("numbers", [[], [1], [1, 2], [2], [3, 4]])
 def test_only_the_end_of_the_list_is_taken_back(event: Event, by: Account, numbers: list[int]):
     add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         remove_last_players(event=event, numbers=numbers, by=by)
     assert codes_of(refusal) == ["players.not_the_last"]
     assert len(list_players(event)) == 3
@@ -117,7 +117,7 @@ def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(even
     rename_player(player=event.players.get(number=2), name="Birke", by=by)
     assert list_added_last(event, list_players(event)) == []
     drawn = make_event()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         remove_last_players(event=drawn, numbers=[8], by=writer_of(drawn))
     assert codes_of(refusal) == ["players.seats_drawn"]
 
@@ -125,7 +125,7 @@ def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(even
 def test_a_team_has_a_name_of_eighty_letters_at_most(event: Event, by: Account):
     add_players(event=event, players=[NewPlayer("Akelei")], by=by)
     player = event.players.get()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_team(player=player, team="x" * 81, by=by)
     assert (codes_of(refusal), event.players.get().team) == (["players.team_too_long"], "")
     set_team(player=player, team=f" {'x' * 40}  {'x' * 39} ", by=by)

@@ -12,7 +12,7 @@ from django.test import Client
 
 from tests.factories import DAY, make_account, make_event, writer_of
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players

@@ -7,11 +7,11 @@ import pytest
 
 from tests.factories import DAY, enter, make_account, make_event, table_of, writer_of
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.text.acts import say_verb
+from tournament.text.acts import act_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -120,7 +120,7 @@ def test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_tr
     assert (values(client.get(f"{URL}2/"), "country"), names(event)) == (["SWE"], ["Akelei", "Birke"])
     row = event.audit.latest("seq")
     said = "changed the display name, the legal name, the EMA number, the country, the club and the team of player 2"
-    assert say_verb(row.verb, json.loads(row.details)) == said
+    assert act_text(row.verb, json.loads(row.details)) == said
     assert "Birke" not in row.details
     client.post(f"{URL}2/", FORM)
     assert (event.audit.latest("seq"), texts(client.get(URL), ".note")[0]) == (row, "Note Nothing was changed.")

@@ -15,10 +15,10 @@ from tests.pages.at_desk import organiser
 from tournament.archive.actions import import_event
 from tournament.archive.event_file import read_event_file, write_event_file
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
-from tournament.players.actions import NewPlayer, change_player, facts_of
+from tournament.players.actions import NewPlayer, change_player, player_facts
 from tournament.players.models import Player
 from tournament.privacy.actions import erase_person, set_names_shown
 from tournament.privacy.queries import get_person_data, say_forgotten
@@ -131,7 +131,7 @@ def test_a_file_that_shows_an_unguarded_minor_is_refused(event: Event):
     content = read_event_file(get_event_file(event).encode())
     content["players"][0]["minor"] = True
     empty_the_database()
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         import_event(data=write_event_file(content).encode(), by=make_account("Desk"))
 
 
@@ -159,6 +159,6 @@ def test_a_list_brings_it_in_columns_that_may_be_missing():
 def test_a_change_of_something_else_keeps_consent(event: Event):
     save(event, **CONSENT)
     found = player(event)
-    to = NewPlayer(**{**{name: getattr(facts_of(found), name) for name in NewPlayer.__slots__}, "club": "Elbe"})
+    to = NewPlayer(**{**{name: getattr(player_facts(found), name) for name in NewPlayer.__slots__}, "club": "Elbe"})
     assert change_player(player=found, to=to, ranked=True, by=writer_of(event))
     assert facts(event) == (True, True, True, "Gudrun Holm", dt.date(2026, 9, 1))

@@ -30,14 +30,14 @@ from tests.factories import (
     writer_of,
 )
 from tests.pages.at_desk import client_of
-from tests.pages.shown import text_of
+from tests.pages.html_reader import text_of
 from tests.pages.test_crawl import crawl
 from tournament.accounts.actions import invite
 from tournament.accounts.models import Role
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import answer_call, call_referee, close_call, make_complaint
 from tournament.core.redactions import FIXED
-from tournament.core.transaction import writing
+from tournament.core.transaction import event_transaction
 from tournament.drill.actions import make_drill
 from tournament.drill.models import CrewResult
 from tournament.events.actions import TEAMS_SET, set_second_person
@@ -53,7 +53,7 @@ from tournament.seating.models import DrawDraft
 from tournament.sheets.actions import enter_totals, reject_sheet, reopen_table
 from tournament.signup.actions import note_payment
 from tournament.signup.models import Letter, SignUp
-from tournament.signup.settings import Terms, read_questions, set_sign_up_page
+from tournament.signup.settings import SignUpTerms, read_questions, set_sign_up_page
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 
@@ -72,7 +72,7 @@ def event() -> Event:
     rename_player(player=event.players.get(number=3), name=NAME, by=by)
     _type_fixed(event)
     _make_rows(event)
-    with writing(event, TEAMS_SET, by=by):  # which seals what it finds changed
+    with event_transaction(event, TEAMS_SET, by=by):  # which seals what it finds changed
         for row, column in _changeable(event):
             value = getattr(row, column)
             type(row)._default_manager.filter(pk=row.pk).update(**{column: _typed(value, column)})
@@ -120,7 +120,7 @@ def _make_rows(event: Event) -> None:
     answer_call(call=call, by=by)
     close_call(call=call, question="?", ruling="!", clause="3.2", minutes=2, by=by)
     make_complaint(table=table_of(event), client_id=uuid4(), text="?", player=event.players.get(number=2), by=by)
-    terms = Terms(shown=True, open=True, places=8, fee=100, payee="Club", iban="DE89370400440532013000")
+    terms = SignUpTerms(shown=True, open=True, places=8, fee=100, payee="Club", iban="DE89370400440532013000")
     set_sign_up_page(event=event, terms=dataclasses.replace(terms, site="https://desk.example.org"), by=by)
     at = dt.datetime(2026, 9, 1, tzinfo=dt.UTC)
     row = SignUp.objects.create(event=event, number=1, client_id=uuid4(), state="place", name="Ada", salt="s",

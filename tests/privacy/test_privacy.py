@@ -18,7 +18,7 @@ from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_event
 from tournament.backups.backup import list_to_forget_again, write_forgotten
 from tournament.calls.actions import call_referee
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.drill.actions import hand_in, make_drill
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.ema.actions import set_observer_report
@@ -32,7 +32,7 @@ from tournament.privacy.actions import erase_event_people, erase_person, set_nam
 from tournament.privacy.queries import count_fixed_mentions, get_kept_until, get_person_data, is_due, list_same_person
 from tournament.publication.names import read_for_public
 from tournament.standings.queries import get_standings
-from tournament.wall.actions import Words, write_announcement
+from tournament.wall.actions import AnnouncementText, write_announcement
 from tournament.wall.queries import list_announcements
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -132,12 +132,12 @@ def test_names_in_rows_that_never_change_are_counted_before(event: Event):
 @pytest.mark.postgresql
 def test_to_forget_needs_a_reason_and_is_done_once(event: Event):
     person, by = one(event).person, writer_of(event)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         erase_person(person=person, stand_in_for=called, reason=" ", by=by)
     assert codes_of(refused) == ["privacy.reason_missing"]
     assert one(event).person.preferred_name == NAME
     erase_person(person=person, stand_in_for=called, reason="asked", by=by)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         erase_person(person=person, stand_in_for=called, reason="asked", by=by)
     assert codes_of(refused) == ["privacy.forgotten_already"]
     assert set_names_shown(event=event, numbers=[1], shown=True, by=by) is False
@@ -158,14 +158,14 @@ def test_a_forgotten_person_comes_back_from_a_file_as_forgotten(event: Event):
 
 def test_nothing_is_due_until_somebody_says_how_long(event: Event):
     assert (get_kept_until(event), is_due(event, DAY + dt.timedelta(days=9000))) == (None, False)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         erase_event_people(event=event, stand_in_for=called, today=DAY, by=writer_of(event))
     assert codes_of(refused) == ["privacy.not_due"]
 
 
 @pytest.mark.parametrize("months", [0, 121])
 def test_how_long_is_a_number_that_makes_sense(event: Event, months: int):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         set_keep_months(event=event, months=months, by=writer_of(event))
     assert codes_of(refused) == ["privacy.months"]
 
@@ -176,7 +176,7 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     until = get_kept_until(event)
     assert until is not None
     assert is_due(event, until) is False
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         erase_event_people(event=event, stand_in_for=called, today=until, by=by)
     assert (codes_of(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
     after = until + dt.timedelta(days=1)
@@ -232,7 +232,7 @@ def test_the_file_of_one_person_holds_theirs_and_nobody_elses_name(event: Event)
     by = writer_of(event)
     give_penalty(player=one(event), points=1000, reason="late", client_id=uuid.uuid4(), by=by)
     give_penalty(player=one(event, 2), points=2000, reason="phone", client_id=uuid.uuid4(), by=by)
-    write_announcement(event=event, words=Words(title="Lunch"), client_id=uuid.uuid4(), by=by)
+    write_announcement(event=event, words=AnnouncementText(title="Lunch"), client_id=uuid.uuid4(), by=by)
     data = get_person_data(one(event))
     assert data["person"] == [
         {"preferred_name": NAME, "legal_name": LEGAL, "ema_number": "04070011", "country": "AUT", "club": "Elbmarsch"}
@@ -290,7 +290,7 @@ def test_a_hidden_player_is_named_in_no_public_text_in_any_case(event: Event, te
     person.save()
     by = writer_of(event)
     set_names_shown(event=event, numbers=[1], shown=False, by=by)
-    words = Words(title=text, text=text)
+    words = AnnouncementText(title=text, text=text)
     write_announcement(event=event, words=words, client_id=uuid.uuid4(), by=by)
     with read_for_public(lambda: "Player {number}"):
         (row,) = list_announcements(event, timezone.now())

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.pages.at_desk import client_of, organiser, ticked
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.accounts.actions import set_password
 from tournament.accounts.models import Membership, Role
 from tournament.backups.config import drop_event_files

@@ -22,7 +22,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.actions import invite, use_link
 from tournament.accounts.models import Role
 from tournament.events.actions import create_event

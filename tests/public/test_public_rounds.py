@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import make_event, play_round, round_of, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.rounds.actions import publish_rounds, start_round
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.factories import make_event, writer_of
 from tests.pages.at_desk import organiser
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.events.actions import set_timetable
 from tournament.events.models import Event
 

@@ -9,11 +9,11 @@ from tournament.events.models import Event
 from tournament.publication.queries import (
     LiveTable,
     Publication,
-    RoundNow,
-    Seen,
-    decide,
-    read_seen,
-    seen_by_public,
+    PublicView,
+    RoundState,
+    decide_public_view,
+    get_public_view,
+    read_public_view,
     would_hold,
 )
 from tournament.standings.queries import get_released_standings, get_standings
@@ -24,8 +24,8 @@ PLAYED, PLAYS, DRAWN = (True, True), (True, False), (False, False)  # published,
 ONE, TWO, THREE = [PLAYED, PLAYS, PLAYS], [PLAYED, PLAYED, PLAYS], [PLAYED, PLAYED, PLAYED]
 
 
-def rounds_of(states: list[tuple[bool, bool]]) -> list[RoundNow]:
-    return [RoundNow(number, *state) for number, state in enumerate(states, start=1)]
+def rounds_of(states: list[tuple[bool, bool]]) -> list[RoundState]:
+    return [RoundState(number, *state) for number, state in enumerate(states, start=1)]
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def rounds_of(states: list[tuple[bool, bool]]) -> list[RoundNow]:
     ],
 )
 def test_what_is_released_and_what_is_held(hold, shown_through, states, public, held, why):
-    seen = decide(Publication("nothing", "own", hold, shown_through, last=3), rounds_of(states))
+    seen = decide_public_view(Publication("nothing", "own", hold, shown_through, last=3), rounds_of(states))
     assert (seen.rounds, seen.held_rounds, seen.held) == (public, held, why)
 
 
 @pytest.mark.parametrize(("hold", "public"), [("before_last", (1,)), ("last", ())])
 def test_an_event_of_one_round_has_no_second_last(hold: str, public: tuple[int, ...]):
-    assert decide(Publication("nothing", "own", hold, 0, last=1), [RoundNow(1, *PLAYED)]).rounds == public
+    assert decide_public_view(Publication("nothing", "own", hold, 0, last=1), [RoundState(1, *PLAYED)]).rounds == public
 
 
 def table(round_: int, number: int, *players: int, signed: bool = False) -> LiveTable:
@@ -80,7 +80,7 @@ TABLES = [table(1, 1, 1, 3, signed=True), PLAYING, SIGNED]
     ],
 )
 def test_which_live_tables_a_phone_sees(live, others, follows, looked_at):
-    seen = decide(Publication(live, others, "nothing", 0, last=3), rounds_of(ONE), TABLES)
+    seen = decide_public_view(Publication(live, others, "nothing", 0, last=3), rounds_of(ONE), TABLES)
     assert seen.live_for(follows) == looked_at
     assert seen.live_mark(follows) == " ".join(f"{each.round}/{each.number}:{each.mark}" for each in looked_at)
     found = [seen.live_table(2, number, follows) for number in (1, 2)]
@@ -91,7 +91,7 @@ def test_which_live_tables_a_phone_sees(live, others, follows, looked_at):
     ("hold", "shown_through", "lives"), [("before_last", 0, 0), ("before_last", 2, 2), ("last", 0, 2)]
 )
 def test_nothing_is_live_in_a_round_that_is_held(hold: str, shown_through: int, lives: int):
-    seen = decide(Publication("hands", "all", hold, shown_through, last=3), rounds_of(ONE), TABLES)
+    seen = decide_public_view(Publication("hands", "all", hold, shown_through, last=3), rounds_of(ONE), TABLES)
     assert len(seen.live) == lives
 
 
@@ -108,19 +108,19 @@ def event(db: None) -> Event:
 
 def test_an_event_shows_what_is_released_unless_it_is_told_otherwise(event: Event, django_assert_num_queries):
     with django_assert_num_queries(1):
-        assert read_seen(event) == Seen(rounds=(1,), own_only=True)
+        assert read_public_view(event) == PublicView(rounds=(1,), own_only=True)
     assert not would_hold(event, 2)
 
 
 def test_live_tables_are_those_with_a_hand(event: Event, django_assert_num_queries):
     set_publication(event=event, publication=Choice(live_tables="hands", live_others="all"), by=writer_of(event))
-    assert read_seen(event).live == ()
+    assert read_public_view(event).live == ()
     enter(table_of(event, 2, round_=2), "1t 230")
     with django_assert_num_queries(3):
-        (live,) = read_seen(event).live
+        (live,) = read_public_view(event).live
     assert (live.round, live.number, live.signed, live.players) == (2, 2, False, frozenset({6, 7, 8, 1}))
     sign(table_of(event, 2, round_=2))
-    (signed,) = read_seen(event).live
+    (signed,) = read_public_view(event).live
     assert (signed.signed, signed.mark == live.mark) == (True, False)
 
 
@@ -131,7 +131,7 @@ def test_the_desk_ranks_what_the_public_does_not_see(event: Event):
     assert not would_hold(event, 1)
     play_round(event, 2, "1t 230")
     event.refresh_from_db()
-    assert seen_by_public(event).held_rounds == (2,)
+    assert get_public_view(event).held_rounds == (2,)
     assert get_standings(event).rounds == (1,)
     assert get_released_standings(event).rounds == (1, 2)
 
@@ -141,4 +141,4 @@ def test_a_round_that_comes_after_the_plan_is_the_last(event: Event):
     set_publication(event=event, publication=Choice(hold="last"), by=writer_of(event))
     play_round(event, 2, "1t 230")
     event.refresh_from_db()
-    assert (event.rounds_planned, read_seen(event).held_rounds) == (1, (2,))
+    assert (event.rounds_planned, read_public_view(event).held_rounds) == (1, (2,))

@@ -21,7 +21,7 @@ from tournament.core.threads import list_failures
 from tournament.events.models import Event
 from tournament.privacy.actions import erase_person
 from tournament.privacy.queries import say_forgotten
-from tournament.push.actions import MOST_PHONES, tell_phone
+from tournament.push.actions import MAX_PHONES, tell_phone
 from tournament.push.models import ToldPhone
 from tournament.push.sender import CURVE, Pusher, as_bytes, as_text
 from tournament.rounds.actions import publish_rounds, release_round, start_round
@@ -253,7 +253,7 @@ def test_what_a_phone_gave_goes_with_its_player_and_with_time(event: Event, cloc
 def test_there_is_an_end_to_how_many(event: Event):
     player = event.players.get(number=1)
     facts = {"player": player, "key": "", "secret": "", "language": "en-gb", "asked_at": NOW}
-    ToldPhone.objects.bulk_create(ToldPhone(endpoint=f"https://x/{count}", **facts) for count in range(MOST_PHONES))
+    ToldPhone.objects.bulk_create(ToldPhone(endpoint=f"https://x/{count}", **facts) for count in range(MAX_PHONES))
     assert ask(following(1), Phone(1).given()) == 503
     again = tell_phone(event=fresh(event), number=2, endpoint="https://x/1", key="", secret="", language="de")
     assert again.player.number == 2

@@ -13,8 +13,8 @@ from tests.factories import rows_of, table_of
 from tournament.core.hash_chain import canonical, genesis, link
 from tournament.core.heads import root
 from tournament.core.models import AuditRow
-from tournament.core.sealed_rows import digests_of, hands_of
-from tournament.core.sealed_rows import rows_of as sealed_rows
+from tournament.core.sealed_rows import read_sealed_hands, row_digests
+from tournament.core.sealed_rows import read_sealed_rows as sealed_rows
 from tournament.events.actions import delete_rows
 from tournament.events.models import Event
 from tournament.penalties.models import Penalty
@@ -157,7 +157,7 @@ def chain_again(event: Event) -> None:
             put(row, previous_hash=row.previous_hash, hash=previous)
     for sheet in SheetRow.objects.filter(table__round__event=event):
         put(sheet, ledger_hash=renewed[sheet.ledger_hash])
-    now = digests_of(event.record_salt, {**sealed_rows(event.pk), **dict(hands_of(event.pk))})
+    now = row_digests(event.record_salt, {**sealed_rows(event.pk), **dict(read_sealed_hands(event.pk))})
     previous = genesis(event.slug)
     for act in AuditRow.objects.filter(event=event).order_by("seq"):
         state = {key: now.get(key, digest) for key, digest in json.loads(act.state or "{}").items()}
@@ -347,11 +347,11 @@ def write_act(event: Event) -> None:
     """Insert a penalty with an act that seals it: anybody with the database has the salts, too."""
     copy_of(given(event), client_id=uuid4(), points=20_000, player_id=player(event, 2).pk)
     event.refresh_from_db()
-    rows = {**sealed_rows(event.pk), **dict(hands_of(event.pk))}
+    rows = {**sealed_rows(event.pk), **dict(read_sealed_hands(event.pk))}
     last = AuditRow.objects.filter(event=event).order_by("seq").last()
     assert last is not None
     act = AuditRow(event=event, seq=last.seq + 1, verb="penalty_given", details="{}", by=last.by, at=last.at)
-    act.state, act.salt, act.previous_hash = canonical(digests_of(event.record_salt, rows)), uuid4().hex, last.hash
+    act.state, act.salt, act.previous_hash = canonical(row_digests(event.record_salt, rows)), uuid4().hex, last.hash
     act.hash = link(act.previous_hash, act.content())
     copy_of(act)
 

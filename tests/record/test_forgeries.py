@@ -30,7 +30,7 @@ from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
 from tournament.penalties.queries import Offence
 from tournament.record.actions import note_all
 from tournament.record.models import RecordHead
-from tournament.record.queries import read_head, words_of
+from tournament.record.queries import head_words, read_head
 from tournament.record.verify import find_head
 from tournament.standings.queries import read_standings
 from web.management.base import say
@@ -126,7 +126,7 @@ def test_a_record_made_again_is_not_the_one_that_was_signed(event: Event, forge:
     sign_heads_again(event)
     assert "a key that this desk does not know" in findings(event)
     # who has the desk's key as well is found by everybody who kept a head
-    for shown in (known.root, words_of(known.root)):
+    for shown in (known.root, head_words(known.root)):
         assert find_head(read_head(shown) or "", event=event) is None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tournament.core.heads import consistency_proof, is_consistent, root, roots
-from tournament.record.queries import read_head, words_of
+from tournament.record.queries import head_words, read_head
 
 LEAVES = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(40)]
 PROOFS = Path(__file__).parents[1] / "js" / "proofs.json"
@@ -64,7 +64,7 @@ def test_the_phones_check_is_held_to_the_same_proofs():
 
 def test_words_are_read_back_however_they_are_typed():
     head = hashlib.sha256(b"a head").hexdigest()
-    words = words_of(head)
+    words = head_words(head)
     assert len(words.split()) == 8
     short = ", ".join(word[:4].upper() for word in words.split())
     assert read_head(words) == read_head(short) == words

@@ -18,7 +18,7 @@ from tournament.events.actions import Publication, set_publication
 from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty
 from tournament.privacy.actions import set_names_shown
-from tournament.record.queries import get_proof, list_heads, words_of
+from tournament.record.queries import get_proof, head_words, list_heads
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -62,7 +62,7 @@ def test_the_api_proves_that_the_record_was_continued(client: Client, event: Eve
 
 @pytest.mark.follows("after/check.md")
 @pytest.mark.parametrize(
-    "form", [lambda root: root, words_of, lambda root: f"http://192.168.1.7/e/cup/record/?head={root}"]
+    "form", [lambda root: root, head_words, lambda root: f"http://192.168.1.7/e/cup/record/?head={root}"]
 )
 def test_a_head_that_somebody_has_is_found(client: Client, event: Event, form: Any):
     first = list_heads(event)[-1]

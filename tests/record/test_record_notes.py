@@ -19,7 +19,7 @@ from tests.record.forgeries import put, sign_heads_again, sql
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
 from tournament.archive.verify import verify_all, verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.core.sealed_marks import NAME, SITE, Mark, change_marks, read_marks
 from tournament.core.signing_key import EVERY, TRUSTED, sign, trust, trusted_keys
@@ -164,7 +164,7 @@ def test_what_is_gone_is_accepted_with_a_reason_on_the_trail(
         delete_rows(released)
     sql("DELETE FROM tournament_auditrow WHERE event_id IS NULL")
     assert codes() == ["verify.outside_gone"]
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         accept_record(reason=" ", by=make_account())
     with django_capture_on_commit_callbacks(execute=True):
         found = accept_record(reason="the other desk deleted it", by=make_account())

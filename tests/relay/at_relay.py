@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils.translation import override
 
-from tests.pages.shown import source_of
+from tests.pages.html_reader import source_of
 from tournament.core.signing_key import sign
 from tournament.events.actions import delete_rows, triggers_aside
 from tournament.events.models import Event

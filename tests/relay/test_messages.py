@@ -21,7 +21,7 @@ from tournament.relay import wire
 from tournament.relay.actions import make_code
 from tournament.relay.models import RelayedEvent
 from tournament.relay.wire import (
-    MOST_STATE,
+    MAX_STATE,
     BadMessageError,
     State,
     TooLargeError,
@@ -242,7 +242,7 @@ def bomb_of(size: int) -> bytes:
 
 
 def test_a_message_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(states: list[State]):
-    body = bomb_of(10 * MOST_STATE)
+    body = bomb_of(10 * MAX_STATE)
     assert len(body) < 2000
     with at_relay() as relay:
         sender = Sender(relay, "cup")
@@ -253,7 +253,7 @@ def test_a_message_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(sta
         finally:
             tracemalloc.stop()
         assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "relay.too_large")
-        assert peak < 5 * MOST_STATE
+        assert peak < 5 * MAX_STATE
         sender.send(states[0])  # what fits is taken as before
 
 
@@ -272,7 +272,7 @@ def test_packed_values_that_are_cut_short_or_go_on_are_no_message(cut: int):
 
 
 def test_a_state_that_grows_message_by_message_is_refused_before_it_is_too_large(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(wire, "MOST_STATE", 1000)
+    monkeypatch.setattr(wire, "MAX_STATE", 1000)
     before = {"a": "x" * 500}
     with pytest.raises(TooLargeError):
         follow(step(2, before, {**before, "b": "y" * 500}), before)

@@ -11,7 +11,7 @@ from django.urls import URLResolver, get_resolver, include, path, resolve
 from django.urls.resolvers import RegexPattern
 
 from tests.factories import fresh, round_of, sign, table_of, writer_of
-from tests.pages.shown import source_of
+from tests.pages.html_reader import source_of
 from tests.pages.test_audiences import walk
 from tests.pages.test_nothing_leaks import (
     AFTER,

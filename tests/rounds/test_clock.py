@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tests.pages.at_desk import HTMX, organiser, preview, referee, send, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.actions import set_clock_options
 from tournament.events.models import Event

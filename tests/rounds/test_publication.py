@@ -7,10 +7,10 @@ import pytest
 
 from tests.factories import play_round, writer_of
 from tests.fixtures import module_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import Publication, publication_of, set_publication, show_results
 from tournament.events.models import Event
-from tournament.publication.queries import read_seen
+from tournament.publication.queries import read_public_view
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -49,7 +49,7 @@ def test_what_is_set_already_changes_nothing(event: Event):
 
 @pytest.mark.parametrize("column", ["live_tables", "live_others", "hold"])
 def test_a_value_that_there_is_not_is_refused(event: Event, column: str):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         choose(event, **{column: "everything"})
     assert [each.code for each in refused.value.problems] == ["event.publication_unknown"]
     event.refresh_from_db()
@@ -59,20 +59,20 @@ def test_a_value_that_there_is_not_is_refused(event: Event, column: str):
 def test_what_was_public_stays_public_when_a_hold_is_set(event: Event):
     played(event, 1)
     choose(event, hold="before_last")
-    assert read_seen(event).rounds == (1,)
+    assert read_public_view(event).rounds == (1,)
     played(event, 2)
-    assert read_seen(event).rounds == (1, 2)
+    assert read_public_view(event).rounds == (1, 2)
 
 
 def test_a_hold_that_is_taken_away_shows_what_it_held_for_good(event: Event):
     choose(event, hold="last")
     played(event, 1)
     played(event, 2)
-    assert read_seen(event).rounds == (1,)
+    assert read_public_view(event).rounds == (1,)
     choose(event, hold="nothing")
-    assert read_seen(event).rounds == (1, 2)
+    assert read_public_view(event).rounds == (1, 2)
     choose(event, hold="last")
-    assert read_seen(event).rounds == (1, 2)
+    assert read_public_view(event).rounds == (1, 2)
 
 
 def test_held_results_are_shown_once(event: Event):
@@ -80,18 +80,18 @@ def test_held_results_are_shown_once(event: Event):
     played(event, 1)
     assert not show_results(event=event, by=writer_of(event))  # nothing is held yet, and the hold goes on
     played(event, 2)
-    assert read_seen(event).held_rounds == (2,)
+    assert read_public_view(event).held_rounds == (2,)
     assert show_results(event=event, by=writer_of(event))
     assert not show_results(event=event, by=writer_of(event))
     event.refresh_from_db()
-    assert read_seen(event).rounds == (1, 2)
+    assert read_public_view(event).rounds == (1, 2)
     assert acts(event)[1:] == [("results_shown", {"rounds": [2]})]
 
 
 def test_after_the_show_the_last_round_is_public_on_release(event: Event):
     choose(event, hold="before_last")
     played(event, 1)
-    assert read_seen(event).rounds == ()
+    assert read_public_view(event).rounds == ()
     show_results(event=event, by=writer_of(event))
     played(event, 2)
-    assert read_seen(event).rounds == (1, 2)
+    assert read_public_view(event).rounds == (1, 2)

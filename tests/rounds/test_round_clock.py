@@ -20,7 +20,7 @@ from tests.factories import (
     writer_of,
 )
 from tournament.calls.actions import call_referee, close_call
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.core.now import clock_at
 from tournament.events.actions import set_clock_options
@@ -200,7 +200,7 @@ def test_minutes_without_a_limit_make_none(event: Event):
 
 
 def refused(act: object) -> list[str]:
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(DomainError) as wrong:
         act()  # type: ignore[operator]
     return [problem.code for problem in wrong.value.problems]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rules.book_text import MOST_BYTES, MOST_LINES, MOST_PARTS, find_size_fault
+from rules.book_text import MAX_BYTES, MAX_LINES, MAX_PARTS, find_size_fault
 from rules.books import BOOKS, parse_book
-from rules.ruleset import MOST_FAULTS, RulesetError
+from rules.ruleset import MAX_FAULTS, RulesetError
 
-LONG = ".".join("a" * (MOST_PARTS + 1))
-FITS = ".".join("a" * MOST_PARTS)
-KEYS = f"a key has more than {MOST_PARTS} parts"
+LONG = ".".join("a" * (MAX_PARTS + 1))
+FITS = ".".join("a" * MAX_PARTS)
+KEYS = f"a key has more than {MAX_PARTS} parts"
 
 
 @pytest.mark.parametrize("path", sorted(BOOKS.glob("*.toml")), ids=lambda path: str(path.stem))
@@ -37,9 +37,9 @@ def test_our_own_books_fit_many_times(path: Any):
         (f"x = '\\'\n{LONG} = 1", KEYS, 2),
         (f'x = "\\\\"\n{LONG} = 1', KEYS, 2),
         (f'# "\n{LONG} = 1', KEYS, 2),
-        ("x" * (MOST_BYTES + 1), "larger than 64 kB", 0),
-        ("\N{HIRAGANA LETTER A}" * (MOST_BYTES // 3 + 1), "larger than 64 kB", 0),
-        ("\n" * MOST_LINES, "longer than 2,000 lines", 0),
+        ("x" * (MAX_BYTES + 1), "larger than 64 kB", 0),
+        ("\N{HIRAGANA LETTER A}" * (MAX_BYTES // 3 + 1), "larger than 64 kB", 0),
+        ("\n" * MAX_LINES, "longer than 2,000 lines", 0),
     ],
 )
 def test_what_is_too_large_is_named_with_its_line(text: str, says: str, line: int):
@@ -70,17 +70,17 @@ BOMBS = {
     "dotted key": ".".join(["a"] * 32_000) + "=1",
     "dotted key, quoted": ".".join(['"a"'] * 16_000) + "=1",
     "table": "[" + ".".join(["a"] * 20_000) + "]\nx=1",
-    "one long word": "a" * MOST_BYTES,
-    "blanks": "a" + " " * (MOST_BYTES - 1),
-    "words": "a " * (MOST_BYTES // 2),
-    "quotes": '"' * MOST_BYTES,
-    "apostrophes": "'" * MOST_BYTES,
-    "backslashes": '"' + "\\" * (MOST_BYTES - 1),
-    "backslashes in lines": '"""' + "\\" * (MOST_BYTES - 4),
-    "comments": "#" * MOST_BYTES,
-    "many tables": "".join(f"[{FITS}.b{number}]\n"[2:] for number in range(MOST_LINES - 1)),
-    "tables": "".join(f"[t{number}]\nx=1\n" for number in range(MOST_LINES // 2 - 1)),
-    "arrays of tables": "[[a]]\n" * (MOST_LINES - 1),
+    "one long word": "a" * MAX_BYTES,
+    "blanks": "a" + " " * (MAX_BYTES - 1),
+    "words": "a " * (MAX_BYTES // 2),
+    "quotes": '"' * MAX_BYTES,
+    "apostrophes": "'" * MAX_BYTES,
+    "backslashes": '"' + "\\" * (MAX_BYTES - 1),
+    "backslashes in lines": '"""' + "\\" * (MAX_BYTES - 4),
+    "comments": "#" * MAX_BYTES,
+    "many tables": "".join(f"[{FITS}.b{number}]\n"[2:] for number in range(MAX_LINES - 1)),
+    "tables": "".join(f"[t{number}]\nx=1\n" for number in range(MAX_LINES // 2 - 1)),
+    "arrays of tables": "[[a]]\n" * (MAX_LINES - 1),
     "inline keys": "x = {" + ",".join(f"{FITS[:9]}.k{number}=1" for number in range(3500)) + "}",
     "nested": "a=" + "[" * 30_000 + "]" * 30_000,
     "digits": "start=" + "9" * 60_000,
@@ -105,4 +105,4 @@ def test_so_many_faults_are_listed_and_the_others_counted():
     text = 'title = "x"\nsource = "y"\n' + "".join(f"[t{number}]\nx = 1\n" for number in range(500))
     with pytest.raises(RulesetError) as refused:
         parse_book(text, key="x", source="text")
-    assert (len(refused.value.faults), refused.value.more) == (MOST_FAULTS, 500 - MOST_FAULTS)
+    assert (len(refused.value.faults), refused.value.more) == (MAX_FAULTS, 500 - MAX_FAULTS)

@@ -9,7 +9,7 @@ import pytest
 
 from rules.books import FIELD_TYPES, book_keys, load, load_book
 from rules.ruleset import rule_fields
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 KEYS = ["ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma", "tenhou-sanma"]
 TO_SANBAIMAN = ((5, 2000), (6, 3000), (8, 4000), (11, 6000))

@@ -9,7 +9,7 @@ import pytest
 from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import RulesetError
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 
 def refusal(book: str, **change: Any) -> str:

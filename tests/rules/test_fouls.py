@@ -13,11 +13,11 @@ import pytest
 from rules.books import load
 from rules.foul_books import catalogue
 from rules.fouls import find
-from tests.rules.stated import cells_of, stated
-from tests.tabled import tabled
+from tests.rules.expected_values import cells_of, stated
+from tests.table_test import tabled
 
 # foul | words of the document's row | chapter of WRC 2025 | official penalty | lower penalty, "=" where it is the same;
-# penalties as tests/rules/stated.py writes them.
+# penalties as tests/rules/expected_values.py writes them.
 TABLE = """
 ## Shuffling and drawing
 # minor slips and tiles kept apart: printed "not penalized"; chapter 12.3.1 has them put right

@@ -8,8 +8,8 @@ import pytest
 from rules.books import load
 from rules.foul_books import catalogue, catalogue_keys
 from rules.fouls import Catalogue
-from tests.rules.stated import stated
-from tests.tabled import tabled
+from tests.rules.expected_values import stated
+from tests.table_test import tabled
 
 OWN = {"ema-2025", "ema-2025-red", "rakkii-nomi-2026", "sanmatsuri-2026", "wrc-2025"}
 

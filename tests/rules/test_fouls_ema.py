@@ -5,13 +5,13 @@ import dataclasses
 import pytest
 
 from rules.foul_books import catalogue
-from tests.rules.stated import cells_of, stated
-from tests.tabled import tabled
+from tests.rules.expected_values import cells_of, stated
+from tests.table_test import tabled
 
 # ---------------------------------------------------------------- EMA
 
-# foul | clause | penalty, as tests/rules/stated.py writes it. A minor error (6.1.1) costs nothing; repeated, the
-# referee may give points or a dead hand. Nothing here is computed from the catalogue.
+# foul | clause | penalty, as tests/rules/expected_values.py writes it. A minor error (6.1.1) costs nothing; repeated,
+# the referee may give points or a dead hand. Nothing here is computed from the catalogue.
 TABLE = """
 ## Tiles shown
 shown_before_start | 6.2 | overlooked: nothing; needed: redeal

@@ -10,7 +10,7 @@ import pytest
 from rules.books import book_keys, load
 from rules.foul_books import catalogue, catalogue_keys
 from rules.fouls import ACTS, TAKES, Catalogue, FoulError, amounts, find, foul_of, of_lateness, with_amounts
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 KEYS = catalogue_keys()
 

@@ -11,7 +11,7 @@ import pytest
 
 from rules.books import BOOKS, Citation, book_keys, from_json, load, load_book, read_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA = (BOOKS / "ema-2025.toml").read_text(encoding="utf-8")
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from rules.books import BOOKS, load_book
 from rules.writing import book_toml
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 REPO = Path(__file__).resolve().parents[2]
 SCHEMA = REPO / "docs" / "schema" / "1" / "ruleset.schema.json"

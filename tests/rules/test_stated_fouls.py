@@ -3,8 +3,8 @@
 import pytest
 
 from rules.foul_books import catalogue
-from tests.rules.stated import stated
-from tests.tabled import tabled
+from tests.rules.expected_values import stated
+from tests.table_test import tabled
 
 # book | foul | what its words, its note and its clause say, or `=` its penalty; `-` where the book does not list it
 LISTED = """

@@ -10,9 +10,9 @@ from rules.books import load
 from tests.factories import enter, enter_all, make_event, play_round, rows_of, sign, table_of, void, writer_of
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
-from tournament.rulesets.actions import Unconfirmed, change_rules
+from tournament.rulesets.actions import ConfirmationRequiredError, change_rules
 from tournament.rulesets.queries import effects_of, list_rule_changes, rules_mark
 from tournament.standings.queries import get_standings
 from tournament.tables.queries import get_table
@@ -33,7 +33,7 @@ def change(event: Event, reason: str = "misprint", *, seen: str = "", confirmed:
 
 def agree(event: Event, **values: Any) -> bool:
     """Change rules as somebody who has looked at what that does."""
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         change(event, **values)
     return change(event, confirmed=asked.value.effects.mark, **values)
 
@@ -41,7 +41,7 @@ def agree(event: Event, **values: Any) -> bool:
 def refusals(event: Event, **values: Any) -> list[tuple[str, Mapping[str, Any]]]:
     event.refresh_from_db()
     before = (event.rules, event.version, event.audit.count())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         change(event, **values)
     event.refresh_from_db()
     assert (event.rules, event.version, event.audit.count()) == before
@@ -114,7 +114,7 @@ def test_a_change_that_touches_no_hand_needs_no_second_look(event: Event):
 def test_what_would_change_is_shown_by_table_and_player_before_it_is_written(event: Event):
     play_round(event, 1, MANGAN)
     before = (event.version, event.audit.count())
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         change(event, kiriage_mangan=False)
     effects = asked.value.effects
     assert [(effect.round, effect.table, effect.stage, effect.reopens) for effect in effects.tables] == [
@@ -170,7 +170,7 @@ def test_uma_changes_results_and_leaves_sheets_signed(event: Event):
 
 def test_a_table_whose_next_hand_would_be_another_is_shown(event: Event):
     enter(table_of(event), "d")
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         change(event, dealer_on_draw="always")
     (effect,) = asked.value.effects.tables
     assert ((effect.before.dealer, effect.before.honba), (effect.after.dealer, effect.after.honba)) == ((1, 1), (0, 1))
@@ -178,10 +178,10 @@ def test_a_table_whose_next_hand_would_be_another_is_shown(event: Event):
 
 def test_a_hand_entered_meanwhile_asks_anew(event: Event):
     enter(table_of(event), MANGAN)
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         change(event, kiriage_mangan=False)
     enter(table_of(event, 2), MANGAN)
-    with pytest.raises(Unconfirmed) as again:
+    with pytest.raises(ConfirmationRequiredError) as again:
         change(event, confirmed=asked.value.effects.mark, kiriage_mangan=False)
     assert len(again.value.effects.tables) == 2
     assert change(event, confirmed=again.value.effects.mark, kiriage_mangan=False)

@@ -9,8 +9,8 @@ from rules.books import book_keys, load, load_book
 from rules.ruleset import diff, rule_fields
 from tests.factories import enter, make_event, table_of, writer_of
 from tests.fixtures import module_event
-from tests.pages.shown import text, texts
-from tournament.core.errors import Refused
+from tests.pages.html_reader import text, texts
+from tournament.core.errors import DomainError
 from tournament.core.time_zones import zone_of
 from tournament.events.actions import set_compared_with, set_contact, set_house_rules
 from tournament.events.models import Event
@@ -258,7 +258,7 @@ def test_the_organiser_picks_a_book_and_every_phone_gets_the_new_page(client: Cl
     page = client.get("/e/cup/rules/", headers={"If-None-Match": etag})
     wanted = len(diff(load("ema-2025"), load("ema-2016")))
     assert texts(page, "h2")[0].startswith(f"Different from EMA 2016: {wanted} rules")
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         set_compared_with(event=event, key="house", by=writer_of(event))
     assert not set_compared_with(event=event, key="ema-2016", by=writer_of(event))
 

@@ -14,12 +14,12 @@ from tests.factories import DAY, codes_of, enter, fresh, make_account, make_even
 from tests.penalties.foul_acts import give, points
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.rulesets.actions import (
-    Unconfirmed,
+    ConfirmationRequiredError,
     change_rules,
     changed_book,
     delete_rule_set,
@@ -82,10 +82,10 @@ def test_sent_twice_it_is_saved_once_and_changed_meanwhile_it_is_refused():
     sent = uuid4()
     first = save(club(), client_id=sent)
     assert save(club(), client_id=sent) == first
-    with pytest.raises(Refused) as stale:
+    with pytest.raises(DomainError) as stale:
         save(club(minutes=90), client_id=sent)
     assert codes_of(stale) == ["form.stale"]
-    with pytest.raises(Refused) as moved:
+    with pytest.raises(DomainError) as moved:
         save(club(minutes=90), first.rule_set, seen=2)
     assert codes_of(moved) == ["rules.moved_on"]
     same: dict[str, Any] = {
@@ -104,14 +104,14 @@ def test_sent_twice_it_is_saved_once_and_changed_meanwhile_it_is_refused():
     [(" ", "", "rules.title_missing"), ("x" * 121, "", "entry.text_too_long"), ("x", "y" * 301, "entry.text_too_long")],
 )
 def test_texts_that_cannot_be_kept_are_refused(title: str, note: str, code: str):
-    with pytest.raises(Refused) as error:
+    with pytest.raises(DomainError) as error:
         save(club(title), note=note)
     assert codes_of(error) == [code]
     assert not RuleSet.objects.exists()
 
 
 def test_contradictions_are_refused_each_with_its_field():
-    with pytest.raises(Refused) as error:
+    with pytest.raises(DomainError) as error:
         club(players=3)
     assert {problem.params["rule"] for problem in error.value.problems} >= {"uma", "chii"}
 
@@ -152,10 +152,10 @@ def test_once_play_has_begun_a_newer_version_needs_a_reason_and_its_effects_conf
     save(club(noten_pool=6000), first.rule_set)
     event = fresh(event)
     given: dict[str, Any] = {"event": event, "number": 2, "by": writer_of(event)}
-    with pytest.raises(Refused) as frozen:
+    with pytest.raises(DomainError) as frozen:
         take_newer_version(reason="", **given)
     assert codes_of(frozen) == ["rules.frozen"]
-    with pytest.raises(Unconfirmed) as unconfirmed:
+    with pytest.raises(ConfirmationRequiredError) as unconfirmed:
         take_newer_version(reason="agreed", **given)
     assert take_newer_version(reason="agreed", confirmed=unconfirmed.value.effects.mark, **given)
     (change,) = list_rule_changes(fresh(event))
@@ -169,7 +169,7 @@ def test_a_newer_version_changes_given_penalties_only_where_that_is_chosen():
     save(club(chombo_points=25_000), first.rule_set)
     event = fresh(event)
     taken: dict[str, Any] = {"event": event, "number": 2, "reason": "agreed", "by": writer_of(event)}
-    with pytest.raises(Unconfirmed) as asked:
+    with pytest.raises(ConfirmationRequiredError) as asked:
         take_newer_version(**taken)
     assert take_newer_version(**taken, confirmed=asked.value.with_given.mark, given=True)
     assert points(fresh(event)) == {1: 25_000}
@@ -180,7 +180,7 @@ def test_a_newer_version_that_contradicts_the_events_own_changes_is_refused():
     event = with_set(first)
     change_rules(event=event, values={"extra_rounds": 1, "target_points": 30_000}, reason="", by=writer_of(event))
     save(club(bust=False, rounds=4), first.rule_set)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(DomainError) as error:
         take_newer_version(event=fresh(event), number=2, reason="", by=writer_of(event))
     assert codes_of(error) == ["rules.contradiction"]
     assert fresh(event).rule_set_version == 1
@@ -189,7 +189,7 @@ def test_a_newer_version_that_contradicts_the_events_own_changes_is_refused():
 def test_a_set_is_deleted_only_when_no_event_has_it():
     version, by = save(club()), make_account()
     with_set(version)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(DomainError) as error:
         delete_rule_set(rule_set=version.rule_set, by=by)
     assert error.value.problems[0].params["events"] == ("Cup",)
     unused = save(club("Other")).rule_set

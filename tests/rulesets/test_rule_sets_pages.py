@@ -12,7 +12,7 @@ from rules.writing import book_toml
 from scoring.entries import Draw
 from tests.factories import enter, make_account, make_event, make_rule_set, table_of
 from tests.pages.at_desk import client_of, organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.rulesets.rules_fields import fields_of
 from tournament.events.models import Event
 from tournament.rulesets.actions import save_rule_set

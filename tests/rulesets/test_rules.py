@@ -13,7 +13,7 @@ from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import client_of, organiser
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.rulesets.rules_fields import fields_of
 from tournament.events.actions import create_event
 from tournament.events.models import Event

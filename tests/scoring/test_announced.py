@@ -8,9 +8,9 @@ from scoring.announced import likely_causes, slips
 from scoring.problems import Param, Problem
 from scoring.shorthand import parse
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.text.hands import CAUSES
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 EMA, SAN, T4 = "ema-2025", "sanmatsuri-2026", "tenhou-yonma"
 # book, table, hand, what was announced, the slips that explain it; player 1 deals
@@ -57,6 +57,6 @@ def test_every_slip_has_words_and_every_word_a_slip() -> None:
 def test_the_sentence_names_the_slip() -> None:
     causes = ("honba_forgotten",)
     params: dict[str, Param] = {"seat": 1, "announced": 3900, "computed": 4500, "causes": causes}
-    assert say(Problem("payment.announced_differs", params, "warning")) == (
+    assert problem_text(Problem("payment.announced_differs", params, "warning")) == (
         "The table announced 3,900 for Player 2; the hand pays 4,500 (were the honba forgotten?)."
     )

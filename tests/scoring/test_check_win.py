@@ -21,7 +21,7 @@ from scoring.hand_line import read_hand_line
 from scoring.shorthand import parse
 from tests.scoring.hand_table import rows_of
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 SEAT = 1
 

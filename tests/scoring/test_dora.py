@@ -7,7 +7,7 @@ from scoring.count import Dora, count_dora
 from scoring.hand import WinningHand
 from scoring.tiles import parse_tiles
 from tests.scoring.hand_table import ORDINARY, counted, refused
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 FOUR = [key for key in ORDINARY if load(key).players == 4]
 THREE = [key for key in ORDINARY if load(key).players == 3]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.scoring.table import deltas, paid, played
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # Pool 3,000 (E25 3.4.2; WRC 9.2)
 YONMA = {

@@ -9,7 +9,7 @@ from rules.books import load
 from scoring.payments import Payment
 from tests.scoring.hand_table import counted, hand_of, paid, rows_of
 from tests.scoring.table import deltas
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA, SAN = load("ema-2025"), load("sanmatsuri-2026")
 

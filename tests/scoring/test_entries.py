@@ -23,9 +23,9 @@ from scoring.entries import (
     to_json,
 )
 from scoring.problems import InvalidInput
-from scoring.strict_json import MOST_NUMBER
+from scoring.strict_json import MAX_NUMBER
 from tests.scoring.strategies import NUMBERS, hand_of, json_values, totals_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # The contract's own forms (DESIGN, section 4), one or more of every kind.
 FORMS: list[tuple[dict[str, Any], Entry]] = [
@@ -222,10 +222,10 @@ def test_null_is_as_good_as_missing_where_a_key_may_be_missing() -> None:
 LIMITS = [
     {**RON, "note": "x" * 500},
     {**RON, "riichi": [0] * 200},
-    {**RON, "announced": {"0": MOST_NUMBER, "1": -MOST_NUMBER}},
+    {**RON, "announced": {"0": MAX_NUMBER, "1": -MAX_NUMBER}},
     {"kind": "abort", "reason": "x" * 40},
-    {"kind": "correction", "deltas": [MOST_NUMBER, -MOST_NUMBER], "reason": "x" * 500},
-    ron_with(yaku=["x" * 40], hand={"count": MOST_NUMBER}),
+    {"kind": "correction", "deltas": [MAX_NUMBER, -MAX_NUMBER], "reason": "x" * 500},
+    ron_with(yaku=["x" * 40], hand={"count": MAX_NUMBER}),
 ]
 
 

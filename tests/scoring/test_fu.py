@@ -14,7 +14,7 @@ from scoring.paid import readings
 from scoring.problems import errors_of
 from scoring.shorthand import parse
 from scoring.state import opening
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA = load("ema-2025")
 

@@ -11,7 +11,7 @@ from scoring.game import fold, judge, play
 from scoring.shorthand import parse
 from scoring.state import TableState, opening
 from tests.scoring.table import played, state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 
 def game(key: str, *lines: str, start: int | None = None) -> Any:

@@ -12,7 +12,7 @@ from scoring import exclusions, hand
 from scoring.hand import MELD_SIZES, SOURCES, from_json, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.problems import InvalidInput, ProblemType
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (
     "ema-2025",

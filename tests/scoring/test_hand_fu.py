@@ -13,7 +13,7 @@ from scoring.explain import explain, score_json
 from scoring.tiles import parse_tiles
 from scoring.value import base_of
 from tests.scoring.hand_table import counted, hand_of, rows_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # What it is | hand | what there is beside the 20 fu of every hand | fu. Winds are East and South: West and North are
 # nobody's. Three players have these tiles as well.

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rules.books import book_keys, load
 from scoring.hand import from_json, to_json
-from scoring.hand_line import MOST_LINE, read_hand_line, write_hand_line
+from scoring.hand_line import MAX_LINE, read_hand_line, write_hand_line
 from scoring.problems import InvalidInput
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tools.oracles.hands import some_hands
 
 A = "123567p44478s99m6s"
@@ -162,8 +162,8 @@ def test_a_part_that_was_there_before(parts: str, part: str) -> None:
 WRONG: list[tuple[str, str, dict[str, Any]]] = [
     ("", "hand_line.empty", {}),
     (" \t\n ", "hand_line.empty", {}),
-    (f"{A} {'t' * MOST_LINE}", "hand_line.too_long", {"most": MOST_LINE}),
-    (f"{A}{' ' * MOST_LINE}", "hand_line.too_long", {"most": MOST_LINE}),
+    (f"{A} {'t' * MAX_LINE}", "hand_line.too_long", {"most": MAX_LINE}),
+    (f"{A}{' ' * MAX_LINE}", "hand_line.too_long", {"most": MAX_LINE}),
     ("t", "tiles.unreadable", {"part": "t", "text": "t"}),
     ("777x", "tiles.unreadable", {"part": "x", "text": "777x"}),
     ("123p4k", "tiles.unreadable", {"part": "k", "text": "123p4k"}),
@@ -233,4 +233,4 @@ def test_any_hand_comes_back_from_its_line(key: str, seed: int) -> None:
     line, in_order = write_hand_line(value), to_json(from_json(value))
     assert from_json(read_hand_line(line)) == from_json(value)
     assert to_json(from_json(read_hand_line(write_hand_line(in_order)))) == in_order
-    assert len(line) <= MOST_LINE
+    assert len(line) <= MAX_LINE

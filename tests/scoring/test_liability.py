@@ -12,7 +12,7 @@ from rules.ruleset import LiableYakuman
 from scoring.explain import explain
 from scoring.payments import Liability, liabilities
 from tests.scoring.hand_table import counted, hand_of, rows_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # What happened | hand | who is liable. Melds in the order in which they were made; `<` is from the left, `>` right.
 DAISANGEN = """

@@ -10,7 +10,7 @@ from rules.books import load
 from scoring.entries import from_json
 from scoring.next_keys import next_keys
 from scoring.shorthand import whole_pattern, write
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA = load("ema-2025")
 SANMA = load("tenhou-sanma")

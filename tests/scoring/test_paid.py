@@ -9,19 +9,19 @@ import pytest
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
-from scoring.bare_han import MOST_BARE_HAN
+from scoring.bare_han import MAX_BARE_HAN
 from scoring.check import problems
-from scoring.check_win import MOST_HAN
+from scoring.check_win import MAX_HAN
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.fu import possible_fu
-from scoring.paid import PaidWin, other_readings, payment_for, read_paid, readings, settle, written
+from scoring.paid import PaidWin, other_readings, payment_for, read_paid, readings, settle, write_payment
 from scoring.payments import deltas_of, transfers_of
 from scoring.problems import InvalidInput, errors_of
 from scoring.shorthand import _is_paid, _split, parse, write
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 SITUATIONS = [(seat, tsumo, riichi) for seat in (0, 1) for tsumo in (False, True) for riichi in (False, True)]
 
@@ -52,7 +52,7 @@ SOME_OF_FIVE = [digits for digits in OF_FIVE if digits[:2] in ("00", "01", "04",
 def test_of_all_numbers_those_with_two_noughts_that_are_no_fu_below_mangan_are_points(strings: list[str]) -> None:
     changed = []
     for digits in strings:
-        if not _is_paid(digits) and _split(digits)[0] > MOST_BARE_HAN:
+        if not _is_paid(digits) and _split(digits)[0] > MAX_BARE_HAN:
             continue  # refused: test_bare_han.py
         win = parse(f"1t{digits}").winners[0]  # type: ignore[attr-defined]
         if isinstance(win, PaidWin):
@@ -65,7 +65,7 @@ def test_of_all_numbers_those_with_two_noughts_that_are_no_fu_below_mangan_are_p
 
 
 def test_no_hand_was_ever_written_with_two_noughts_for_fu() -> None:
-    for han in range(1, MOST_HAN + 1):
+    for han in range(1, MAX_HAN + 1):
         for fu in (0, *range(20, 150, 10), 25):
             entry = Tsumo(winners=(Win(seat=0, han=han, fu=fu),))
             assert parse(write(entry)) == entry
@@ -115,7 +115,7 @@ def test_what_are_no_points_cannot_be_read(line: str) -> None:
 )
 def test_a_field_of_points_is_read(typed: str, paid: tuple[int, ...]) -> None:
     assert read_paid(typed) == paid
-    assert read_paid(written(paid)) == paid
+    assert read_paid(write_payment(paid)) == paid
 
 
 @pytest.mark.parametrize("typed", ["", "x", "39", "1300/2600", "1300-", "12345678", "-500", "3.900"])
@@ -225,7 +225,7 @@ def test_a_payment_typed_bare_is_never_entered_as_another_hand(key: str) -> None
         wins = [dataclasses.replace(win, seat=seat) for win in every_value(rules, tsumo=tsumo, riichi=False)]
         legal = [win for win in wins if not errors_of(problems(entry_of(win, tsumo=tsumo, riichi=False), table, rules))]
         for paid in {payment_for(win, table, tsumo=tsumo, rules=rules) for win in legal}:
-            line = f"{seat + 1}{'t' if tsumo else 'r3'} {written(paid)}"
+            line = f"{seat + 1}{'t' if tsumo else 'r3'} {write_payment(paid)}"
             entry = settle(parse(line), table, rules)
             assert isinstance(entry, Ron | Tsumo), line
             assert payment_for(entry.winners[0], table, tsumo=tsumo, rules=rules) == paid, line

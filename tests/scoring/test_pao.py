@@ -10,7 +10,7 @@ from scoring.entries import Ron, Tsumo, Win
 from scoring.game import play
 from scoring.shorthand import parse
 from tests.scoring.table import deltas, paid, state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # Player 3 is liable. Tsumo: he pays the whole tsumo total and all counters (E25 3.3.7; decisions).
 # Ron off another: half each, the discarder pays the counters. Two counters on the table, player 1 deals.

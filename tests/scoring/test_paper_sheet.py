@@ -14,7 +14,7 @@ from scoring.paper_sheet import PaperSheet, differing_seats, gap_of, scores_of, 
 from scoring.placement import finish
 from scoring.problems import Problem, errors_of
 from scoring.state import TableState, opening
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA, WRC, SANMA = load("ema-2025"), load("wrc-2025"), load("sanmatsuri-2026")
 

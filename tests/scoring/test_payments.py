@@ -10,7 +10,7 @@ from scoring.entries import Win
 from scoring.payments import Transfer, deltas_of
 from scoring.value import base_points, limit_name
 from tests.scoring.table import deltas, paid
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # SanMatsuri payments, worked by hand from its rules (tsumo loss, kiriage). None: such a hand cannot be won that way.
 # value as typed: (other's ron, S/W pays, E pays), (East's ron, each pays)

@@ -14,7 +14,7 @@ from scoring.placement import Final, finish, give_leftover, places_of, settle, u
 from scoring.shorthand import parse
 from scoring.state import TableState
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # Scores best first, their places, and the uma of each (E25 3.7.1; WRC 10.3): tied places share equally.
 YONMA = [

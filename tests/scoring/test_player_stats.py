@@ -25,7 +25,7 @@ from scoring.player_stats import (
     player_stats,
     score_steps,
 )
-from scoring.records import EventGame, Found, Record, records_of
+from scoring.records import EventGame, Record, RecordPlace, records_of
 from scoring.shorthand import parse
 from tests.scoring.strategies import games
 
@@ -218,12 +218,12 @@ def event_game(key: str, lines: Sequence[str], *, round_: int = 1, late: int = 0
 
 def test_the_records_of_one_game():
     assert records_of([event_game("ema-2025", YONMA)], load("ema-2025")) == [
-        Record("largest_hand", 12000, (Found(0, 4, (2,), 12000),)),
-        Record("longest_deal", 3, (Found(0, 2, (2,), 3),)),
-        Record("most_honba", 2, (Found(0, 5, (), 2),)),
+        Record("largest_hand", 12000, (RecordPlace(0, 4, (2,), 12000),)),
+        Record("longest_deal", 3, (RecordPlace(0, 2, (2,), 3),)),
+        Record("most_honba", 2, (RecordPlace(0, 5, (), 2),)),
         # 1 and 3 share the first place; after hand 0 player 3 had 24,800 and player 2 led with 35,200
-        Record("largest_comeback", 10400, (Found(0, 0, (2,), 10400),)),
-        Record("closest_table", 18700, (Found(0, None, (0, 1, 2, 3), 18700),)),
+        Record("largest_comeback", 10400, (RecordPlace(0, 0, (2,), 10400),)),
+        Record("closest_table", 18700, (RecordPlace(0, None, (0, 1, 2, 3), 18700),)),
     ]
 
 
@@ -246,19 +246,19 @@ def test_the_first_yakuman_is_the_first_that_was_entered_in_the_earliest_round()
         event_game("ema-2025", ["3r1 y"], late=10),
     ]
     yakuman = next(record for record in records_of(tables, rules) if record.kind == "first_yakuman")
-    assert yakuman.found == (Found(2, 0, (2,), 32000),)
+    assert yakuman.found == (RecordPlace(2, 0, (2,), 32000),)
 
 
 def test_all_who_share_a_record_are_named():
     tables = [event_game("ema-2025", ["1t 230", "2r1 m"]), event_game("ema-2025", ["3r4 m"])]
     largest = records_of(tables, load("ema-2025"))[0]
-    assert largest == Record("largest_hand", 8000, (Found(0, 1, (1,), 8000), Found(1, 0, (2,), 8000)))
+    assert largest == Record("largest_hand", 8000, (RecordPlace(0, 1, (1,), 8000), RecordPlace(1, 0, (2,), 8000)))
 
 
 def test_deposits_taken_count_all_on_the_table_and_one_is_no_record():
     rules = load("ema-2025")
     both = records_of([event_game("ema-2025", ["d1/1", "2r1 230/2"])], rules)
-    assert Record("most_riichi_sticks", 2, (Found(0, 1, (1,), 2),)) in both
+    assert Record("most_riichi_sticks", 2, (RecordPlace(0, 1, (1,), 2),)) in both
     one = records_of([event_game("ema-2025", ["2r1 230/2"])], rules)
     assert [record.kind for record in one] == ["largest_hand", "closest_table"]
 
@@ -266,7 +266,7 @@ def test_deposits_taken_count_all_on_the_table_and_one_is_no_record():
 def test_nobody_comes_back_in_a_seat_that_somebody_else_took_over():
     table = dataclasses.replace(event_game("ema-2025", YONMA), taken_over=frozenset({2}))
     comeback = next(r for r in records_of([table], load("ema-2025")) if r.kind == "largest_comeback")
-    assert comeback == Record("largest_comeback", 6600, (Found(0, 4, (0,), 6600),))  # 32,500 behind 39,100
+    assert comeback == Record("largest_comeback", 6600, (RecordPlace(0, 4, (0,), 6600),))  # 32,500 behind 39,100
 
 
 def test_final_scores_alone_set_no_record():

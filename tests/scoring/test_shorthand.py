@@ -10,7 +10,7 @@ from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron
 from scoring.problems import InvalidInput
 from scoring.shorthand import ABORTS, parse, write
 from tests.scoring.strategies import NUMBERS, hand_of, totals_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 
 def ron(seat: int, loser: int, riichi: tuple[int, ...] = (), **win: Any) -> Ron:

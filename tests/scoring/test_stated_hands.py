@@ -8,7 +8,7 @@ import pytest
 
 from rules.books import load
 from tests.scoring.hand_table import counted, refused, rows_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 # SanMatsuri 2026
 S0 = """

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.problems import InvalidInput, shown
-from scoring.strict_json import MOST_CHARACTERS, MOST_DEPTH, MOST_NUMBER, parse
-from tests.tabled import tabled
+from scoring.problems import InvalidInput, printable_excerpt
+from scoring.strict_json import MAX_CHARACTERS, MAX_DEPTH, MAX_NUMBER, parse
+from tests.table_test import tabled
 
 
 def refusal(text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -27,18 +27,18 @@ DAMAGE = [
         "-" + "9" * 10_001,
         ("json.number_too_large", {"value": "-" + "9" * 11, "digits": 10_001}),
     ),
-    ("just too large", str(MOST_NUMBER + 1), ("json.number_too_large", {"value": "10000001", "digits": 8})),
+    ("just too large", str(MAX_NUMBER + 1), ("json.number_too_large", {"value": "10000001", "digits": 8})),
     ("NaN", '{"han": NaN}', ("json.not_a_number", {"value": "NaN"})),
     ("Infinity", '{"han": Infinity}', ("json.not_a_number", {"value": "Infinity"})),
     ("minus Infinity", '{"han": -Infinity}', ("json.not_a_number", {"value": "-Infinity"})),
     ("a float", '{"han": 3.0}', ("json.float", {"value": "3.0"})),
     ("a float with an exponent", '{"han": 1e400}', ("json.float", {"value": "1e400"})),
     ("a long float", "0." + "1" * 5000, ("json.float", {"value": "0." + "1" * 38})),
-    ("10 MB", '"' + "x" * 10_000_000 + '"', ("json.too_long", {"most": MOST_CHARACTERS})),
-    ("10,000 deep", "[" * 10_000 + "]" * 10_000, ("json.too_deep", {"most": MOST_DEPTH})),
-    ("10,000 objects deep", '{"a":' * 10_000 + "1" + "}" * 10_000, ("json.too_deep", {"most": MOST_DEPTH})),
-    ("100,000 deep and open", "[" * 100_000, ("json.too_deep", {"most": MOST_DEPTH})),
-    ("one too deep", "[" * 21 + "]" * 21, ("json.too_deep", {"most": MOST_DEPTH})),
+    ("10 MB", '"' + "x" * 10_000_000 + '"', ("json.too_long", {"most": MAX_CHARACTERS})),
+    ("10,000 deep", "[" * 10_000 + "]" * 10_000, ("json.too_deep", {"most": MAX_DEPTH})),
+    ("10,000 objects deep", '{"a":' * 10_000 + "1" + "}" * 10_000, ("json.too_deep", {"most": MAX_DEPTH})),
+    ("100,000 deep and open", "[" * 100_000, ("json.too_deep", {"most": MAX_DEPTH})),
+    ("one too deep", "[" * 21 + "]" * 21, ("json.too_deep", {"most": MAX_DEPTH})),
     ("a key twice", '{"loser": 1, "loser": 2}', ("json.duplicate_key", {"key": "loser"})),
     ("a later key twice", '{"kind": 1, "loser": 1, "note": 0, "loser": 2}', ("json.duplicate_key", {"key": "loser"})),
     ("a key twice inside", '[{"a": {"b": 1, "b": 1}}]', ("json.duplicate_key", {"key": "b"})),
@@ -69,8 +69,8 @@ def test_refusing_is_quick(text: str) -> None:
     [
         ("[]", []),
         ('{"a": [1, -2, 0, true, null, "\\u6771"]}', {"a": [1, -2, 0, True, None, "東"]}),
-        (str(MOST_NUMBER), MOST_NUMBER),
-        (str(-MOST_NUMBER), -MOST_NUMBER),
+        (str(MAX_NUMBER), MAX_NUMBER),
+        (str(-MAX_NUMBER), -MAX_NUMBER),
         ("[" * 20 + "]" * 20, json.loads("[" * 20 + "]" * 20)),
     ],
 )
@@ -79,9 +79,9 @@ def test_what_is_right_is_read(text: str, value: Any) -> None:
 
 
 def test_the_longest_text_that_is_read() -> None:
-    text = json.dumps("x" * (MOST_CHARACTERS - 2))
-    assert parse(text) == "x" * (MOST_CHARACTERS - 2)
-    assert refusal(text + " ") == [("json.too_long", {"most": MOST_CHARACTERS})]
+    text = json.dumps("x" * (MAX_CHARACTERS - 2))
+    assert parse(text) == "x" * (MAX_CHARACTERS - 2)
+    assert refusal(text + " ") == [("json.too_long", {"most": MAX_CHARACTERS})]
     assert parse("[1]", most=3) == [1]
 
 
@@ -97,4 +97,4 @@ def test_no_text_breaks_the_parser(text: str) -> None:
 
 
 def test_what_is_shown_of_a_strangers_text_can_be_printed() -> None:
-    assert shown("a\x00b\udc80" + "c" * 100) == "a?b?" + "c" * 36
+    assert printable_excerpt("a\x00b\udc80" + "c" * 100) == "a?b?" + "c" * 36

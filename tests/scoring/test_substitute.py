@@ -5,7 +5,7 @@ import pytest
 from rules.books import load
 from scoring.placement import Counted, When, finish, with_substitutes
 from scoring.state import TableState
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 EMA, SAN, WRC, RAKKII = "ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026"
 FOUR = (45_000, 35_000, 25_000, 15_000)

@@ -12,7 +12,7 @@ from scoring.entries import Correction, Entry, Totals
 from scoring.problems import Problem
 from scoring.shorthand import parse
 from scoring.time_limit import Pause, TimeLimit, hands_left, left_of, signal_at, time_problems
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 TEN = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
 

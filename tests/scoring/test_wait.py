@@ -10,7 +10,7 @@ from scoring.count import count
 from scoring.hand import WinningHand
 from scoring.problems import InvalidInput
 from tests.scoring.hand_table import hand_of, load_by_tile, rows_of
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 BOOK = load("sanma-rule-book")
 NO_YAKU, NO_TWO_HAN = "hand.wait_without_yaku", "hand.wait_without_two_han"

@@ -22,7 +22,7 @@ from scoring.payments import liabilities
 from scoring.problems import InvalidInput
 from scoring.state import TableState
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tools.oracles.hands import some_hands
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (

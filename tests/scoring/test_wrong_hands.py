@@ -16,7 +16,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from scoring.strict_json import parse as parse_json
 from tests.scoring.table import state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 
 def codes(key: str, entry: Entry, **changes: Any) -> list[str]:

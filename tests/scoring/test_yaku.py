@@ -17,7 +17,7 @@ from scoring.yaku import SPECIAL_WAITS
 from tests.scoring import yaku_rows
 from tests.scoring.hand_table import ORDINARY, counted, hand_of, refused, rows_of
 from tests.scoring.hand_table import load_by_tile as load
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 Listed = list[tuple[str, int]]
 

@@ -13,7 +13,7 @@ from tests.factories import DAY, codes_of, make_account, name_of
 from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
 from tournament.events.actions import create_event
 from tournament.events.models import Event
@@ -21,7 +21,7 @@ from tournament.players.actions import NewPlayer, add_players
 from tournament.players.models import Person
 from tournament.rounds.actions import publish_rounds
 from tournament.seating.actions import (
-    MOST_DRAFTS,
+    MAX_DRAFTS,
     Progress,
     discard_draft,
     discard_draw,
@@ -34,7 +34,7 @@ from tournament.seating.actions import (
     take_draft,
 )
 from tournament.seating.models import DrawDraft
-from tournament.seating.plan import ALWAYS, Asked, read_asked, read_drawn
+from tournament.seating.plan import ALWAYS, DrawWishes, read_asked, read_drawn
 from tournament.seating.queries import DraftRow, get_field, list_drafts
 from tournament.seating.search.schedule import shuffle_players
 from tournament.tables.models import Seat
@@ -57,9 +57,11 @@ def event_of(players: int, by: Account, *, rounds: int = 3, clubs: int = 4) -> E
     return event
 
 
-def searched(event: Event, by: Account, *, seed: int = 5, asked: Asked | None = None, way: str = "full") -> DrawDraft:
+def searched(
+    event: Event, by: Account, *, seed: int = 5, asked: DrawWishes | None = None, way: str = "full"
+) -> DrawDraft:
     """Return a draft whose search is over."""
-    draft = start_draft(event=event, seed=seed, asked=asked or Asked(), way=way, by=by)
+    draft = start_draft(event=event, seed=seed, asked=asked or DrawWishes(), way=way, by=by)
     run_draft(draft)
     draft.refresh_from_db()
     return draft
@@ -106,7 +108,7 @@ def test_the_command_repeats_the_numbers_that_the_seed_deals(by: Account):
 
 def test_wishes_are_met_for_the_people_they_name(by: Account):
     event = event_of(16, by)
-    asked = Asked(clubs=1, fixed=((7, 2),), families=((1, 2),), together=((2, (3, 4)),), seeds=(5, 6, 9, 16))
+    asked = DrawWishes(clubs=1, fixed=((7, 2),), families=((1, 2),), together=((2, (3, 4)),), seeds=(5, 6, 9, 16))
     draft = searched(event, by, asked=asked)
     report = row_of(draft).report
     assert report is not None
@@ -124,7 +126,7 @@ def test_wishes_are_met_for_the_people_they_name(by: Account):
 
 def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
     event = event_of(8, by, rounds=2, clubs=2)
-    draft = searched(event, by, asked=Asked(order=("clubs",), clubs=ALWAYS))
+    draft = searched(event, by, asked=DrawWishes(order=("clubs",), clubs=ALWAYS))
     report = row_of(draft).report
     assert report is not None
     (clubs,) = [wish for wish in report.wishes if wish.key == "clubs"]
@@ -135,7 +137,7 @@ def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
 def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tournament.seating.actions.PAUSE", 0.0)
     event = event_of(16, by)
-    draft = start_draft(event=event, seed=5, asked=Asked(), by=by)
+    draft = start_draft(event=event, seed=5, asked=DrawWishes(), by=by)
     progress = Progress(draft)
     progress.tell(None, 140)
     assert (row_of(draft).state, row_of(draft).share, progress.stopped()) == ("searching", 140, False)
@@ -150,7 +152,7 @@ def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatc
 
 def test_a_search_that_was_stopped_keeps_what_it_had_and_says_so(by: Account):
     event = event_of(20, by, rounds=12)
-    draft = start_draft(event=event, seed=5, asked=Asked(), by=by)
+    draft = start_draft(event=event, seed=5, asked=DrawWishes(), by=by)
     stop_draft(draft=draft, by=by)
     run_draft(draft)
     draft.refresh_from_db()
@@ -165,7 +167,7 @@ def test_a_search_that_was_stopped_keeps_what_it_had_and_says_so(by: Account):
 @pytest.mark.postgresql
 def test_a_search_whose_process_died_can_be_made_again_and_a_late_one_writes_nothing(by: Account):
     event = event_of(16, by)
-    late = start_draft(event=event, seed=5, asked=Asked(), by=by)
+    late = start_draft(event=event, seed=5, asked=DrawWishes(), by=by)
     assert row_of(late, later=dt.timedelta(seconds=29)).state == "searching"
     assert row_of(late, later=dt.timedelta(seconds=31)).state == "interrupted"
     DrawDraft.objects.filter(pk=late.pk).update(seen_at=now() - dt.timedelta(seconds=31))
@@ -188,7 +190,7 @@ def test_a_draft_that_is_done_is_not_searched_again(by: Account):
 def test_a_thread_searches_a_draft_once_what_made_it_is_written(by: Account):
     before = {*threading.enumerate()}
     with transaction.atomic():
-        draft = start_draft(event=event_of(8, by), seed=1, asked=Asked(), by=by)
+        draft = start_draft(event=event_of(8, by), seed=1, asked=DrawWishes(), by=by)
         search_in_background(draft)
         assert {*threading.enumerate()} == before
     (search,) = {*threading.enumerate()} - before
@@ -199,21 +201,21 @@ def test_a_thread_searches_a_draft_once_what_made_it_is_written(by: Account):
 
 def test_one_search_at_a_time_and_not_too_many_drafts(by: Account):
     event = event_of(8, by)
-    draft = start_draft(event=event, seed=1, asked=Asked(), by=by)
-    with pytest.raises(Refused) as refusal:
-        start_draft(event=event, seed=2, asked=Asked(), by=by)
+    draft = start_draft(event=event, seed=1, asked=DrawWishes(), by=by)
+    with pytest.raises(DomainError) as refusal:
+        start_draft(event=event, seed=2, asked=DrawWishes(), by=by)
     assert codes_of(refusal) == ["draft.searching"]
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_draft(draft=draft, by=by)
     assert codes_of(refusal) == ["draft.not_done"]
     run_draft(draft)
-    for seed in range(2, MOST_DRAFTS + 1):
+    for seed in range(2, MAX_DRAFTS + 1):
         searched(event, by, seed=seed)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         searched(event, by, seed=99)
     assert codes_of(refusal) == ["draft.too_many"]
     discard_draft(draft=draft, by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_draft(draft=draft, by=by)
     assert codes_of(refusal) == ["draft.gone"]
 
@@ -223,7 +225,7 @@ def test_a_draft_for_other_players_cannot_be_taken(by: Account):
     draft = searched(event, by)
     add_players(event=event, players=[NewPlayer(f"New {index}") for index in range(4)], by=by)
     assert row_of(draft).stale
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take_draft(draft=draft, by=by)
     assert codes_of(refusal) == ["draw.players_changed"]
 
@@ -235,7 +237,7 @@ def test_nothing_is_drawn_once_seats_are_published(by: Account):
     publish_rounds(event=event, numbers=[1], by=by)
     before = seats_of(event)
     for attempt in (lambda: take_draft(draft=draft, by=by), lambda: searched(event, by)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["draw.already_published"]
     assert seats_of(event) == before
@@ -273,33 +275,33 @@ def test_who_rests_has_no_seat_in_that_round(by: Account):
 @pytest.mark.parametrize(
     ("players", "way", "asked", "codes"),
     [
-        (10, "full", Asked(), ["seating.not_a_multiple"]),
-        (3, "full", Asked(), ["seating.too_few"]),
-        (10, "other_tables", Asked(), ["draw.way_unknown"]),
-        (8, "rests", Asked(), ["seating.way_closed"]),
-        (8, "full", Asked(families=((1, 9),), fixed=((2, 3),)), ["wish.players_unknown", "wish.table_unknown"]),
-        (8, "full", Asked(fixed=tuple((who, 1) for who in range(1, 6))), ["wish.table_full"]),
-        (8, "full", Asked(fixed=((1, 1), (1, 2))), ["wish.two_tables"]),
-        (8, "full", Asked(rooms=((1, 2, "A"), (2, 2, "B"))), ["wish.rooms_overlap"]),
-        (8, "full", Asked(rooms=((2, 1, "A"),)), ["wish.room_tables"]),
-        (8, "full", Asked(clubs=4), ["wish.round_unknown"]),
-        (8, "full", Asked(together=((1, (1, 2)), (1, (2, 3)))), ["wish.together_twice"]),
-        (8, "full", Asked(together=((9, (1, 2, 3, 4, 5)),)), ["wish.round_unknown", "wish.group_too_large"]),
-        (8, "full", Asked(shared=10), ["wish.shared_out_of_range"]),
+        (10, "full", DrawWishes(), ["seating.not_a_multiple"]),
+        (3, "full", DrawWishes(), ["seating.too_few"]),
+        (10, "other_tables", DrawWishes(), ["draw.way_unknown"]),
+        (8, "rests", DrawWishes(), ["seating.way_closed"]),
+        (8, "full", DrawWishes(families=((1, 9),), fixed=((2, 3),)), ["wish.players_unknown", "wish.table_unknown"]),
+        (8, "full", DrawWishes(fixed=tuple((who, 1) for who in range(1, 6))), ["wish.table_full"]),
+        (8, "full", DrawWishes(fixed=((1, 1), (1, 2))), ["wish.two_tables"]),
+        (8, "full", DrawWishes(rooms=((1, 2, "A"), (2, 2, "B"))), ["wish.rooms_overlap"]),
+        (8, "full", DrawWishes(rooms=((2, 1, "A"),)), ["wish.room_tables"]),
+        (8, "full", DrawWishes(clubs=4), ["wish.round_unknown"]),
+        (8, "full", DrawWishes(together=((1, (1, 2)), (1, (2, 3)))), ["wish.together_twice"]),
+        (8, "full", DrawWishes(together=((9, (1, 2, 3, 4, 5)),)), ["wish.round_unknown", "wish.group_too_large"]),
+        (8, "full", DrawWishes(shared=10), ["wish.shared_out_of_range"]),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_before_it_is_searched(
-    by: Account, players: int, way: str, asked: Asked, codes: list[str]
+    by: Account, players: int, way: str, asked: DrawWishes, codes: list[str]
 ):
     event = event_of(players, by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         start_draft(event=event, seed=1, asked=asked, way=way, by=by)
     assert (codes_of(refusal), DrawDraft.objects.count()) == (codes, 0)
 
 
 def test_a_search_whose_players_left_meanwhile_fails_in_words(by: Account):
     event = event_of(8, by)
-    draft = start_draft(event=event, seed=1, asked=Asked(), by=by)
+    draft = start_draft(event=event, seed=1, asked=DrawWishes(), by=by)
     add_players(event=event, players=[NewPlayer("Late")], by=by)
     run_draft(draft)
     row = row_of(draft)
@@ -308,7 +310,7 @@ def test_a_search_whose_players_left_meanwhile_fails_in_words(by: Account):
 
 @pytest.mark.parametrize("known", ["0" * 64, "f" * 64])
 def test_a_search_for_other_players_than_it_was_asked_for_fails_in_words(by: Account, known: str):
-    draft = start_draft(event=event_of(8, by), seed=1, asked=Asked(), by=by)
+    draft = start_draft(event=event_of(8, by), seed=1, asked=DrawWishes(), by=by)
     draft.fingerprint = known
     draft.save(update_fields=["fingerprint"])
     run_draft(draft)
@@ -318,7 +320,7 @@ def test_a_search_for_other_players_than_it_was_asked_for_fails_in_words(by: Acc
 
 def test_wishes_and_what_was_drawn_are_in_the_file_of_the_event(by: Account):
     event = event_of(10, by)
-    asked = Asked(clubs=1, rooms=((1, 2, "Hall"),))
+    asked = DrawWishes(clubs=1, rooms=((1, 2, "Hall"),))
     take_draft(draft=searched(event, by, asked=asked, way="substitutes"), by=by)
     event.refresh_from_db()
     file = get_event_file(event)

@@ -7,14 +7,14 @@ import pytest
 
 from tests.factories import make_account, writer_of
 from tests.pages.at_desk import HTMX, organiser
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
 from tournament.seating.actions import run_draft, start_draft
 from tournament.seating.models import DrawDraft
-from tournament.seating.plan import ALWAYS, Asked, read_asked
+from tournament.seating.plan import ALWAYS, DrawWishes, read_asked
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -30,8 +30,8 @@ def event_of(players: int, *, rounds: int = 3, clubs: int = 4) -> Event:
     return event
 
 
-def draft_of(event: Event, *, seed: int = 5, asked: Asked | None = None, way: str = "full") -> DrawDraft:
-    draft = start_draft(event=event, seed=seed, asked=asked or Asked(), way=way, by=writer_of(event))
+def draft_of(event: Event, *, seed: int = 5, asked: DrawWishes | None = None, way: str = "full") -> DrawDraft:
+    draft = start_draft(event=event, seed=seed, asked=asked or DrawWishes(), way=way, by=writer_of(event))
     run_draft(draft)
     draft.refresh_from_db()
     return draft
@@ -47,7 +47,7 @@ def test_a_search_is_started_with_the_wishes_of_the_form():
     data = {"act": "start", "seed": "42", "order": ["clubs", "repeats"], "clubs": "1", "families": "1, 2\n3, 4"}
     assert client.post(URL, data)["Location"] == URL
     draft = DrawDraft.objects.get()
-    assert read_asked(draft.asked) == Asked(
+    assert read_asked(draft.asked) == DrawWishes(
         order=read_asked(draft.asked).order, clubs=1, families=((1, 2), (3, 4)), families_until=ALWAYS
     )
     assert (draft.seed, read_asked(draft.asked).order[:2]) == (42, ("clubs", "repeats"))
@@ -96,7 +96,7 @@ def test_bad_wishes_are_said_and_stay_in_the_form():
 def test_a_draft_is_looked_at_taken_and_published():
     event = event_of(16)
     client = organiser(event)
-    draft = draft_of(event, asked=Asked(clubs=1))
+    draft = draft_of(event, asked=DrawWishes(clubs=1))
     card = text(client.get(URL), ".draft")
     assert card == (
         "Draw A seed 5 Clubs apart (in round 1) Repeat meetings nobody meets twice Most often together once "
@@ -139,7 +139,7 @@ def test_two_drafts_are_compared_in_words():
     ]
     assert "A is better" in texts(page, "td")
     assert "alike" in texts(page, "td")
-    other = draft_of(event, seed=3, asked=Asked(clubs=1))
+    other = draft_of(event, seed=3, asked=DrawWishes(clubs=1))
     page = client.get(f"{URL}compare/", {"draft": [good.pk, other.pk]})
     assert texts(page, ".note")[0].startswith("These two had different wishes")
     assert client.get(f"{URL}compare/", {"draft": good.pk})["Location"] == URL

@@ -15,7 +15,7 @@ from tests.factories import (
     writer_of,
 )
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
@@ -59,7 +59,7 @@ def test_a_draw_seats_everybody_once_a_round(event: Event, by: Account):
 def test_players_that_fill_no_tables_are_refused_and_nothing_is_lost(event: Event, by: Account):
     add_players(event=event, players=[NewPlayer("Ninth")], by=by)
     version = event.version
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         draw_seats(event=event, seed=1, by=by)
     assert codes_of(refusal)[0].startswith("seating.")
     event.refresh_from_db()
@@ -76,7 +76,7 @@ def test_a_draw_can_be_thrown_away_until_it_is_published(event: Event, by: Accou
     draw_seats(event=event, seed=1, by=by)
     publish_rounds(event=event, numbers=[1], by=by)
     for attempt in (lambda: draw_seats(event=event, seed=2, by=by), lambda: discard_draw(event=event, by=by)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["draw.already_published"]
 
@@ -93,7 +93,7 @@ def test_publishing_twice_is_publishing_once(event: Event, by: Account):
 
 def test_a_round_starts_once_and_only_when_its_seats_are_public(event: Event, by: Account):
     draw_seats(event=event, seed=1, by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         start_round(round_=round_of(event), by=by)
     assert codes_of(refusal) == ["round.not_published"]
     publish_rounds(event=event, numbers=[1], by=by)
@@ -112,7 +112,7 @@ def test_a_round_is_released_only_when_every_table_is_signed():
     for number in (1, 2):
         enter(table_of(event, number), "1t 230")
     sign(table_of(event, 2))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         release_round(round_=round_of(event), by=by)
     assert codes_of(refusal) == ["round.tables_missing"]
     assert refusal.value.problems[0].params == {"tables": (1,), "round": 1}

@@ -4,20 +4,20 @@ import pytest
 from django.http import QueryDict
 
 from tournament.seating.forms import DrawForm, asked_by, form_of, read_form, with_line
-from tournament.seating.plan import ALWAYS, Asked
-from tournament.text.problems import say
+from tournament.seating.plan import ALWAYS, DrawWishes
+from tournament.text.problems import problem_text
 
 NAMES = {1: "Ada Moss", 2: "Ben", 3: "朝霧すずめ", 4: "Moss, Cy", 5: "7 Dots", 6: "Benno", 12: "Zed"}
 
 
-def asked(**texts: str) -> Asked:
+def asked(**texts: str) -> DrawWishes:
     found, problems = asked_by(DrawForm(**texts), NAMES)  # type: ignore[arg-type]
     assert problems == []
     return found
 
 
 def said(**texts: str) -> list[str]:
-    return [say(problem) for problem in asked_by(DrawForm(**texts), NAMES)[1]]  # type: ignore[arg-type]
+    return [problem_text(problem) for problem in asked_by(DrawForm(**texts), NAMES)[1]]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_said_by_line(texts: dict[str, str], sentences: l
 
 
 def test_wishes_come_back_as_they_were_typed():
-    wishes = Asked(
+    wishes = DrawWishes(
         clubs=3, countries=ALWAYS, families=((1, 4), (2, 3)), families_until=2, together=((2, (1, 3)),),
         fixed=((12, 3),), rooms=((1, 8, "Main hall"), (9, 9, "")), seeds=(12, 3), shared=2,
     )  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.queries import Whereabouts, effect_of_exchange, get_whereabouts
@@ -142,7 +142,7 @@ def test_a_chombo_of_the_register_goes_with_the_seat_and_a_lateness_stays_with_t
 def test_what_cannot_be_is_refused(event: Event, one: int, other: int, rounds: list[int], reason: str, code: str):
     event.rounds.filter(number=2).update(published_at=None)
     before = places(event, 2, 7, 1, 2)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         exchange(event, one, other, *rounds, reason=reason)
     assert [problem.code for problem in refusal.value.problems] == [code]
     assert places(event, 2, 7, 1, 2) == before
@@ -155,7 +155,7 @@ def test_a_page_that_is_too_old_changes_nothing_and_one_sent_twice_changes_once(
     after = places(event, 2, 7, 1)
     assert not exchange(event, 2, 7, 1, seen=seen)
     assert places(event, 2, 7, 1) == after
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         exchange(event, 2, 7, 1, seen={1: ((2, 0), (1, 3))})
     assert [problem.code for problem in refusal.value.problems] == ["seats.moved_on"]
 
@@ -170,7 +170,7 @@ def test_a_substitute_belongs_to_the_table_and_is_taken_out_first(event_of_a_rou
         client_id=uuid4(),
         by=writer_of(event),
     )
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         exchange(event, 2, 7, 1)
     assert [problem.code for problem in refusal.value.problems] == ["seats.substituted"]
 

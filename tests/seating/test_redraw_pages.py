@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.factories import make_event, play_round, set_team, writer_of
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.rounds.actions import publish_rounds
 from tournament.standings.queries import read_standings

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
@@ -108,7 +108,7 @@ def test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay(event
 
 def test_a_published_round_moves_only_where_it_is_named_and_with_a_reason(event: Event):
     asked = asked_without(event, 3, published=(2,))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, asked)
     assert [problem.code for problem in refused.value.problems] == ["redraw.reason_missing"]
     assert take(event, asked, reason="Cyan is ill")
@@ -133,7 +133,7 @@ def test_what_was_looked_at_must_still_be_so(event: Event):
     seen = plan_redraw(get_redraw_field(event), asked).fingerprint
     publish_rounds(event=event, numbers=[3], by=writer_of(event))
     before = seats(event)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, asked, seen=seen)
     assert [problem.code for problem in refused.value.problems] == ["redraw.moved_on"]
     assert (seats(event), event.players.count()) == (before, 16)
@@ -170,7 +170,7 @@ def test_players_who_fill_no_table_rest_in_turn_or_have_substitutes(event_of_fiv
 
 def test_nothing_left_is_said():
     event = event_of(rounds=2, played=1, published=2)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         plan_redraw(get_redraw_field(event), asked_without(event, 3))
     assert [problem.code for problem in refused.value.problems] == ["redraw.nothing_left"]
 
@@ -181,14 +181,14 @@ def test_a_substitute_at_a_table_is_not_lost(event: Event):
     player = table.seats.select_related("player__event").get(seat=0).player
     replacement = Replacement(when="before", reason="ill")
     put_substitute_in(table=table, player=player, replacement=replacement, client_id=uuid4(), by=writer_of(event))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, asked_without(event, 9, fill="rests", published=(2,)), reason="ill")
     assert [problem.code for problem in refused.value.problems] == ["redraw.substitute_in_round"]
 
 
 def test_leaving_and_returning_move_no_seat_and_want_a_reason(event: Event):
     before, player, by = seats(event), event.players.get(number=3), writer_of(event)
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         withdraw_player(player=player, reason=" ", by=by)
     withdraw_player(player=player, reason="ill", by=by)
     withdraw_player(player=player, reason="twice", by=by)
@@ -217,7 +217,7 @@ def test_no_redraw_touches_a_begun_or_published_round(
         for number in range(1, begun + 1):
             start_round(round_=round_of(event, number), by=writer_of(event))
         before = [row for row in seats(event) if row[0] <= published]
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(DomainError):
             take(event, asked_without(event, *gone, fill=fill))
         assert [row for row in seats(event) if row[0] <= published] == before
         transaction.set_rollback(True)

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from tournament.seating.plan import (
     ALWAYS,
-    Asked,
+    DrawWishes,
     Entrant,
     meetings,
     read_asked,
@@ -18,7 +18,7 @@ PEOPLE = [Entrant(number, club="A" if number in (2, 9) else "") for number in (1
 
 
 def test_figures_and_wishes_are_counted_by_player_number():
-    report = report_on(ROUNDS, 3, asked=Asked(clubs=ALWAYS, fixed=((7, 2), (9, 1))), entrants=PEOPLE)
+    report = report_on(ROUNDS, 3, asked=DrawWishes(clubs=ALWAYS, fixed=((7, 2), (9, 1))), entrants=PEOPLE)
     assert (report.figures.repeats, report.figures.met_most, report.figures.pairs_never) == (2, 2, 5)
     found = {
         wish.key: (wish.missed, [(at.round, at.table, at.players) for at in wish.places]) for wish in report.wishes
@@ -29,7 +29,7 @@ def test_figures_and_wishes_are_counted_by_player_number():
 
 
 def test_somebody_away_from_a_kept_table_is_a_missed_wish_and_no_error():
-    report = report_on(ROUNDS, 3, asked=Asked(fixed=((5, 1),)), entrants=PEOPLE)
+    report = report_on(ROUNDS, 3, asked=DrawWishes(fixed=((5, 1),)), entrants=PEOPLE)
     assert [(wish.missed, wish.places[0].table) for wish in report.wishes if wish.key == "fixed"] == [(1, 2)]
 
 
@@ -50,4 +50,4 @@ def test_meetings_winds_and_tables_by_player():
 def test_wishes_that_cannot_be_read_ask_for_nothing():
     values: tuple[object, ...] = (None, [], {"order": 7}, {"order": [], "clubs": "x"})
     for value in values:
-        assert read_asked(value) == Asked()
+        assert read_asked(value) == DrawWishes()

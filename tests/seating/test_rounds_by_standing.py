@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.factories import codes_of, make_event, play_round, round_of, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.players.actions import withdraw_player
 from tournament.rounds.actions import publish_rounds
 from tournament.seating.queries import get_standing_field
 from tournament.seating.redraw_actions import cancel_cut, take_round
-from tournament.seating.redraw_plan import CutAsked, NextAsked, Standee, StandingField, plan_next
+from tournament.seating.redraw_plan import CutAsked, NextAsked, RankedPlayer, StandingField, plan_next
 from tournament.standings.models import Cut
 from tournament.standings.queries import read_standings
 
@@ -69,7 +69,7 @@ def test_the_same_act_sent_twice_draws_one_round(event: Event):
 
 def test_a_round_that_is_not_released_is_waited_for():
     event = make_event(tables=3, rounds=1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, SWISS)
     assert codes_of(refused) == ["next.round_open"]
 
@@ -78,7 +78,7 @@ def test_a_round_that_is_not_released_is_waited_for():
 def test_what_was_looked_at_must_still_be_so(event: Event):
     seen = plan_next(get_standing_field(event), SWISS).fingerprint
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, NextAsked("swiss", seed=5, fill=True), seen=seen)
     assert codes_of(refused) == ["redraw.moved_on"]
 
@@ -88,7 +88,7 @@ def test_rounds_drawn_before_go_only_where_that_is_said():
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     play_round(event, 1, "1t 3 30")
     before = tables(event, 3)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, SWISS)
     assert (codes_of(refused), tables(event, 3)) == (["next.rounds_drawn"], before)
     take(event, SWISS, drop=True)
@@ -98,7 +98,7 @@ def test_rounds_drawn_before_go_only_where_that_is_said():
 @pytest.mark.once
 def test_who_has_left_is_not_seated_and_substitutes_fill_the_table(event: Event):
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take(event, SWISS)
     assert codes_of(refused) == ["seating.not_a_multiple"]
     take(event, NextAsked("swiss", seed=5, fill=True))
@@ -133,7 +133,7 @@ def test_those_below_a_cut_play_on_at_the_tables_after(event: Event):
 
 def test_a_cut_names_who_shares_the_rank_of_the_last_one_through():
     order = tuple(
-        Standee(who, "", rank, 1001 - who) for who, rank in zip(range(8), (1, 2, 3, 4, 4, 6, 7, 8), strict=True)
+        RankedPlayer(who, "", rank, 1001 - who) for who, rank in zip(range(8), (1, 2, 3, 4, 4, 6, 7, 8), strict=True)
     )
     field = StandingField(2, (order,), (), (), table_size=4, last=8)
     plan = plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(4, "halved", "play_on")))
@@ -142,7 +142,7 @@ def test_a_cut_names_who_shares_the_rank_of_the_last_one_through():
     plan = plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(4, "halved", "stop")))
     assert (plan.stopped, len(plan.tables)) == ((4, 5, 6, 7), 1)
     for top in (0, 8):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(DomainError) as refused:
             plan_next(field, NextAsked("ranked", seed=1, cut=CutAsked(top, "whole", "stop")))
         assert codes_of(refused) == ["seating.cut_unfit"]
 
@@ -163,14 +163,14 @@ def test_a_cut_is_taken_back_with_a_reason_until_its_round_is_published(event: E
     before = read_standings(event)
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(4, "halved", "stop")))
     cut, by = Cut.objects.get(), writer_of(event)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         cancel_cut(cut=cut, reason="", by=by)
     assert codes_of(refused) == ["cut.reason_missing"]
     cancel_cut(cut=cut, reason="play-off first", by=by)
     assert read_standings(event) == before
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(8, "halved", "stop")), drop=True)
     publish_rounds(event=event, numbers=[2], by=by)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         cancel_cut(cut=Cut.objects.get(cancelled_at=None), reason="late", by=by)
     assert codes_of(refused) == ["cut.round_published"]
 

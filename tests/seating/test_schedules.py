@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import DAY, codes_of, make_account, name_of, writer_of
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event
 from tournament.events.models import Event
@@ -90,7 +90,7 @@ def test_published_seats_do_not_move(event: Event, by: Account):
     draw_seats(event=event, seed=5, by=by)
     publish_rounds(event=event, numbers=[1], by=by)
     before = seats_of(event)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take(event)
     assert (codes_of(refusal), seats_of(event)) == (["draw.already_published"], before)
 
@@ -108,7 +108,7 @@ def test_published_seats_do_not_move(event: Event, by: Account):
 )
 def test_what_is_sent_is_not_believed(event: Event, numbers, code: str):
     version = event.version
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take(event, keys(event, numbers))
     assert codes_of(refusal) == [code]
     event.refresh_from_db()
@@ -119,7 +119,7 @@ def test_a_list_that_changed_since_the_look_is_refused(event: Event, by: Account
     looked_at = keys(event)
     remove_player(player=event.players.get(number=3), by=by)
     add_players(event=event, players=[NewPlayer("Zora")], by=by)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         take(event, looked_at)
     assert codes_of(refusal) == ["schedule.players_changed"]
 

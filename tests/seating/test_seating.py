@@ -7,7 +7,7 @@ import pytest
 
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.pages.at_desk import organiser
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.core.models import AuditRow
 from tournament.events.actions import create_event
 from tournament.events.models import Event
@@ -171,7 +171,7 @@ def test_of_very_many_tables_one_round_stands_on_the_page(monkeypatch: pytest.Mo
         return [int(each) for each in DRAWN.findall(page)]
 
     assert shown("/desk/cup/seating/") == [1, 2, 3]
-    monkeypatch.setattr(seating, "MOST_TABLES", 5)
+    monkeypatch.setattr(seating, "MAX_TABLES", 5)
     asked = [shown(f"/desk/cup/seating/{query}") for query in ("", "?round=2", "?round=9", "?round=x")]
     assert asked == [[1], [2], [1], [1]]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories import enter, make_event, round_of, table_of, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.seating.seat_actions import Place, swap_players
 from tournament.tables.models import Seat
@@ -26,7 +26,7 @@ def swap(event: Event, one: int, other: int, *, reason: str = "", seen: dict[int
 
 def refused(event: Event, one: int, other: int, reason: str = "") -> list[str]:
     before = seats(event)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(DomainError) as caught:
         swap(event, one, other, reason=reason)
     assert seats(event) == before
     return [problem.code for problem in caught.value.problems]

@@ -20,12 +20,12 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.events.models import Event
 from tournament.penalties.actions import give_foul, give_penalty
 from tournament.penalties.models import Penalty
 from tournament.penalties.queries import Offence, count_points, list_penalties
-from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
+from tournament.seating.seat_actions import HandsDo, SeatAssignment, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import read_standings
 from tournament.tables.history import HandChange, standing_entries
@@ -46,12 +46,12 @@ def table(event: Event) -> Table:
     return table_of(event)
 
 
-def sitting(table: Table, seat: int) -> Sitting:
-    return Sitting(table, seat, table.seats.get(seat=seat).player.number)
+def sitting(table: Table, seat: int) -> SeatAssignment:
+    return SeatAssignment(table, seat, table.seats.get(seat=seat).player.number)
 
 
 def swap(
-    one: Sitting, other: Sitting, hands: HandsDo = "stay", *, reason: str = "names read out wrongly",
+    one: SeatAssignment, other: SeatAssignment, hands: HandsDo = "stay", *, reason: str = "names read out wrongly",
     expected: dict[int, int] | None = None, changes: tuple[HandChange, ...] = (),
 ) -> bool:  # fmt: skip
     seen = {each.table.number: last_seq(each.table) for each in (one, other)}
@@ -185,7 +185,7 @@ def test_a_hand_that_does_not_survive_the_exchange_is_named_and_corrected_in_the
     """Eight hands, the last a dealer's win: with another dealer the game is over one hand earlier."""
     table = table_of(event)
     enter_all(table, "1t 230", *(["d"] * 7), "2r1 340")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         swap(sitting(table, 0), sitting(table, 1), "follow")
     assert [(each.code, each.params) for each in refusal.value.problems] == [
         ("hand.no_longer_fits", {"hand": 9, "because": "game.ended"})
@@ -207,14 +207,14 @@ def test_what_is_refused(event: Event, table: Table):
         (lambda: swap(one, two, reason="x" * 501), ["entry.text_too_long"]),
         (lambda: swap(one, one), ["seats.one_player"]),
         (lambda: swap(one, sitting(other, 0), "follow"), ["seats.two_tables"]),
-        (lambda: swap(one, Sitting(next_round, 3, 5)), ["seats.two_rounds"]),
-        (lambda: swap(one, Sitting(table, 2, 4)), ["seats.moved_on"]),
-        (lambda: swap(one, Sitting(table, 1, 3)), ["seats.moved_on"]),
+        (lambda: swap(one, SeatAssignment(next_round, 3, 5)), ["seats.two_rounds"]),
+        (lambda: swap(one, SeatAssignment(table, 2, 4)), ["seats.moved_on"]),
+        (lambda: swap(one, SeatAssignment(table, 1, 3)), ["seats.moved_on"]),
     ):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             wrong()
         assert codes_of(refusal) == codes
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         swap(one, two, expected={1: 4})
     assert [row.seq for row in stale.value.between] == [5]
     assert not event.audit.filter(verb="seats_swapped").exists()
@@ -223,7 +223,7 @@ def test_what_is_refused(event: Event, table: Table):
 def test_seats_that_are_not_published_are_no_business_of_this_act():
     event = make_event(published=False)
     table = table_of(event)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         swap(sitting(table, 0), sitting(table, 1))
     assert codes_of(refusal) == ["round.not_published"]
 
@@ -234,11 +234,11 @@ def test_a_signed_table_is_reopened_first_also_after_its_release(event: Event):
     table, other = table_of(event), table_of(event, 2)
     results = {row.number: row.total for row in read_standings(event).rows}
     for with_whom in (sitting(table, 2), sitting(other, 2)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             swap(sitting(table, 0), with_whom)
         assert codes_of(refusal) == ["table.signed"]
     reopen_table(table=table, reason="wrong names", by=writer_of(event))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         swap(sitting(table, 0), sitting(other, 2))
     assert [each.params for each in refusal.value.problems] == [{"table": 2}]
     swap(sitting(table, 0), sitting(table, 2))

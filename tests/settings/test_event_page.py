@@ -11,7 +11,7 @@ from tests.archive.archive_acts import full_event
 from tests.factories import fresh, make_account, make_event, play_round, writer_of
 from tests.fixtures import own_event
 from tests.pages.at_desk import HTMX, client_of, organiser, referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.pages.test_audiences import addresses
 from tests.pages.test_nothing_leaks import public_addresses
 from tournament.accounts.models import Membership, Role

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.factories import make_event
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

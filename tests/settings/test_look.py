@@ -14,11 +14,11 @@ from tests.archive.archive_acts import empty_the_database
 from tests.factories import fresh, make_account, writer_of
 from tests.fixtures import own_event
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import texts
+from tests.pages.html_reader import texts
 from tournament.archive.actions import import_event
 from tournament.archive.event_file import write_event_file
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.actions import set_visibility
 from tournament.events.models import Event, Logo, Visibility
@@ -151,7 +151,7 @@ def test_a_file_whose_look_is_none_is_refused(event: Event, colour: str | None, 
     content["event"]["colour"] = colour or content["event"]["colour"]
     content["logo"] = [{"png": png}] if png is not None else content["logo"]
     empty_the_database()
-    with pytest.raises(Refused, match=r"archive\.contradiction"):
+    with pytest.raises(DomainError, match=r"archive\.contradiction"):
         import_event(data=write_event_file(content).encode(), by=make_account())
 
 

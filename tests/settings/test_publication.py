@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import Publication, publication_of, set_publication
 from tournament.events.models import Event
 from tournament.rounds.actions import release_round, start_round

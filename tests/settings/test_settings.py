@@ -12,7 +12,7 @@ from rules.books import book_keys
 from tests.factories import enter, make_account, set_team, table_of, writer_of
 from tests.fixtures import own_event
 from tests.pages.at_desk import client_of, organiser, referee, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.accounts.models import Membership, Role
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players, remove_player

@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from tests.factories import enter, fresh, make_account, make_event, round_of, table_of, writer_of
 from tests.pages.at_desk import HTMX, client_of, organiser, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.relay.at_relay import Sender, at_relay, forget_hall, part_of
 from tournament.events.actions import set_details, set_timetable
 from tournament.events.models import Event
 from tournament.pages.files import get_head
-from tournament.paper.choices import Ask
+from tournament.paper.choices import PrintRequest
 from tournament.paper.views import _making
 from tournament.penalties.actions import give_penalty
 from tournament.rounds.actions import start_round
@@ -151,7 +151,7 @@ def test_desk_pages_and_files_have_the_events_hours(tokyo: Event):
 def test_a_sheet_printed_again_in_another_zone_is_another_sheet(tokyo: Event):
     def content() -> str:
         event = fresh(tokyo)
-        return _making(Ask(event, get_head(event), 1, "http://desk", 0), "player-cards").content
+        return _making(PrintRequest(event, get_head(event), 1, "http://desk", 0), "player-cards").content
 
     first = content()
     assert content() == first

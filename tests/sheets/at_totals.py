@@ -6,7 +6,7 @@ from uuid import uuid4
 from scoring.paper_sheet import PaperSheet
 from tests.factories import table_of, writer_of
 from tests.pages.at_desk import table_url
-from tests.pages.shown import text
+from tests.pages.html_reader import text
 from tournament.events.models import Event
 from tournament.sheets.actions import enter_totals
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.factories import enter_all, make_event, sign, table_of, writer_of
 from tests.pages.at_desk import organiser, referee, table_url
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import set_second_person
 from tournament.events.models import Event
 from tournament.sheets.actions import reopen_table

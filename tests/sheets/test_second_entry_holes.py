@@ -25,14 +25,14 @@ from tests.penalties.foul_acts import give, points
 from tournament.accounts.models import Account
 from tournament.archive.verify import verify_event
 from tournament.calls.actions import call_referee
-from tournament.core.errors import Stale
+from tournament.core.errors import StaleTableError
 from tournament.core.now import clock_at
 from tournament.events.actions import set_second_person
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.players.actions import NewPlayer, add_late_player
 from tournament.rounds.actions import give_time, pause_clock, put_clock_back, resume_clock, start_round, stop_clock
-from tournament.seating.seat_actions import Sitting, exchange_players, swap_players, swap_seats
+from tournament.seating.seat_actions import SeatAssignment, exchange_players, swap_players, swap_seats
 from tournament.sheets.actions import TotalsEntered, enter_totals, reopen_table
 from tournament.sheets.queries import get_waiting
 from tournament.tables.actions import correct_hands
@@ -121,8 +121,8 @@ def test_seats_of_agreed_totals_are_still_exchanged(blind: Table):
     type_in(blind, by=make_account("Ben"))
     reopen_table(table=blind, reason="sat wrong", by=writer_of(event))
     swap_seats(
-        one=Sitting(blind, 0, 1),
-        other=Sitting(blind, 1, 2),
+        one=SeatAssignment(blind, 0, 1),
+        other=SeatAssignment(blind, 1, 2),
         hands="follow",
         expected={1: 1},
         client_id=uuid4(),
@@ -134,8 +134,8 @@ def test_seats_of_agreed_totals_are_still_exchanged(blind: Table):
     assert entry.scores == (30_000, 45_200, 28_000, 16_800)
     with refused("totals.typed_twice"):
         swap_seats(
-            one=Sitting(blind, 0, 2),
-            other=Sitting(blind, 1, 1),
+            one=SeatAssignment(blind, 0, 2),
+            other=SeatAssignment(blind, 1, 1),
             hands="follow",
             changes=[HandChange(1, parse(LINE))],
             expected={1: 2},
@@ -153,7 +153,7 @@ def test_a_resent_sheet_that_never_counted_is_not_said_to_count(blind: Table):
     sheet = PaperSheet(RIGHT, (0,) * 4)
     enter_totals(table=table, sheet=sheet, client_id=act, expected_seq=0, by=writer_of(event))
     enter(table, "2r3 340")
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         enter_totals(table=table, sheet=sheet, client_id=act, expected_seq=0, by=writer_of(event))
     assert [row.seq for row in stale.value.between] == [1]
 

@@ -8,7 +8,7 @@ import pytest
 from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_event, rows_of, table_of, void, writer_of
 from tests.pages.at_desk import organiser, referee, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.penalties.foul_acts import give
 from tournament.events.actions import set_second_person
 from tournament.events.models import Event

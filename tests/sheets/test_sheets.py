@@ -18,7 +18,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.sheets.actions import reopen_table, sign_table
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import get_table
@@ -67,7 +67,7 @@ def test_a_sheet_that_agrees_is_signed_and_ends_the_game(table: Table):
 def test_a_sheet_that_does_not_agree_is_refused_with_the_gap(
     table: Table, totals: list[int], leftover: int, codes: list[str] | None
 ):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         sign_with(table, totals, leftover)
     if codes is not None:
         assert codes_of(refusal) == codes
@@ -77,7 +77,7 @@ def test_a_sheet_that_does_not_agree_is_refused_with_the_gap(
 def test_a_sheet_from_before_the_last_hand_names_that_hand(table: Table):
     by_then = get_table(table.round.event, 1, 1)
     assert by_then is not None
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         sign_with(table, by_then.game.hands[2].before.scores, 1000)
     last = refusal.value.problems[-1]
     assert (last.code, last.params) == ("sheet.agrees_before_hand", {"hand": 2})
@@ -100,7 +100,7 @@ def test_other_totals_on_a_signed_table_are_refused(table: Table):
 
 
 def test_who_has_not_seen_the_last_hand_cannot_sign(table: Table):
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         sign_with(table, [33400, 37000, 20100, 28500], 1000, expected_seq=2)
     assert [row.seq for row in stale.value.between] == [3]
 

@@ -24,15 +24,15 @@ from tests.factories import (
 )
 from tournament.accounts.models import Account
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.models import AuditRow
 from tournament.events.actions import set_second_person, set_sheet_numbers
 from tournament.events.models import Event
 from tournament.rounds.actions import release_round
-from tournament.seating.seat_actions import Sitting, swap_seats
+from tournament.seating.seat_actions import SeatAssignment, swap_seats
 from tournament.sheets.actions import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
-from tournament.sheets.queries import Pile, Waiting, get_typed_for, get_waiting, list_waiting
+from tournament.sheets.queries import Pile, WaitingSheet, get_typed_for, get_waiting, list_waiting
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import LedgerEntry, Table
@@ -75,7 +75,7 @@ def counts() -> tuple[int, int, int, int]:
     return tuple(model._default_manager.count() for model in models)  # type: ignore[return-value]
 
 
-def waiting(table: Table) -> Waiting | None:
+def waiting(table: Table) -> WaitingSheet | None:
     loaded = get_table(table.round.event, table.round.number, table.number)
     assert loaded
     return get_waiting(loaded)
@@ -151,7 +151,7 @@ def test_a_score_far_off_wants_a_reason(table: Table):
 
 def test_who_is_behind_is_told_what_came_between(table: Table):
     enter(table, "1t 230")
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         type_in(table)
     assert [row.seq for row in stale.value.between] == [1]
     with refused("totals.after_hands"):
@@ -229,7 +229,7 @@ def test_two_who_agree_count_sign_and_confirm(blind: Table):
 def test_the_same_person_is_no_second(blind: Table):
     type_in(blind, SWAPPED)
     before = counts()
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         type_in(blind)
     assert (codes_of(refusal), counts()) == (["totals.same_person"], before)
     assert type_in(blind, again=True) == TotalsEntered("first")
@@ -320,7 +320,7 @@ def test_who_sits_elsewhere_by_now_is_typed_anew(blind: Table):
     event, by = blind.round.event, writer_of(blind.round.event)
     type_in(blind)
     one, other = (
-        Sitting(blind, seat.seat, seat.player.number)
+        SeatAssignment(blind, seat.seat, seat.player.number)
         for seat in blind.seats.select_related("player").order_by("seat")[:2]
     )
     swap_seats(one=one, other=other, hands="stay", expected={1: 0}, client_id=uuid4(), reason="sat wrongly", by=by)

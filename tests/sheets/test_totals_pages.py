@@ -8,7 +8,7 @@ import pytest
 from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import organiser, referee, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.sheets.at_totals import PILE, RIGHT, fields, gap, post, url
 from tournament.events.actions import set_sheet_numbers
 from tournament.events.models import Event

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories import fresh, make_event, writer_of
 from tests.pages.at_desk import organiser, referee, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tests.sheets.at_totals import PILE, RIGHT, fields, post, type_first, url
 from tournament.events.actions import set_second_person
 from tournament.events.models import Event

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.factories import writer_of
 from tests.sign_ups import come, event_with
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.signup.actions import (
     accept_offer,
@@ -20,12 +20,12 @@ from tournament.signup.actions import (
     give_place,
     is_iban,
     note_payment,
-    reference_of,
+    payment_reference,
     set_fee,
 )
 from tournament.signup.models import SignUp
 from tournament.signup.queries import FeeSums, list_sign_ups, sum_fees
-from tournament.signup.settings import Terms, set_sign_up_page
+from tournament.signup.settings import SignUpTerms, set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 KINDS = ("come", "come", "cancel", "pay", "pay", "fee", "accept", "place", "confirm")
@@ -48,10 +48,10 @@ def test_amounts_that_cannot_be_are_refused():
     event = event_with()
     ada, by = come(event, "Ada")[0], writer_of(event)
     for amount in (0, 10_000_001):
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             note_payment(sign_up=ada, amount=amount, client_id=uuid4(), by=by)
     for fee, reason in ((-1, "x"), (100, "")):
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             set_fee(sign_up=ada, fee=fee, reason=reason, by=by)
 
 
@@ -59,7 +59,7 @@ def test_check_digits_catch_what_people_mistype():
     assert is_iban("DE89370400440532013000")
     assert not is_iban("DE89370400440532013001")
     assert not is_iban("DE89 3704 0044 0532 0130 00")
-    texts = {reference_of(1, number) for number in range(1, 200)}
+    texts = {payment_reference(1, number) for number in range(1, 200)}
     # moved to the front as a bank does, a right reference leaves 1
     assert {int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 for text in texts} == {1}
 
@@ -82,7 +82,7 @@ class Book:
         row = rows[who % len(rows)]
         try:
             self._do(kind, row, amount)
-        except Refused:
+        except DomainError:
             return
 
     def _do(self, kind: str, row: SignUp, amount: int) -> None:
@@ -149,5 +149,5 @@ def test_sums_and_places_are_right_after_a_thousand_acts(seed: int):
 def test_places_and_questions_of_the_page_are_checked():
     event = event_with()
     for wrong in ({"places": 2001}, {"iban": "DE1"}, {"currency": "XXX"}, {"map_place": "91, 0"}, {"open": True}):
-        with pytest.raises(Refused):
-            set_sign_up_page(event=event, terms=Terms(**wrong), by=writer_of(event))
+        with pytest.raises(DomainError):
+            set_sign_up_page(event=event, terms=SignUpTerms(**wrong), by=writer_of(event))

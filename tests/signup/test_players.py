@@ -6,7 +6,7 @@ from tests.factories import make_account, writer_of
 from tests.sign_ups import come, event_with
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
-from tournament.signup.actions import Made, cancel, make_players
+from tournament.signup.actions import EntryResult, cancel, make_players
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ def test_who_is_in_the_list_already_is_the_same_person_or_left_out(event: Event)
     come(event, "Cem", ema_number="04020099")  # somebody else of that name
     come(event, "Dov")
     come(event, "dov", mail="another@example.org")  # two of one name: the second is left out
-    assert make_players(event=event, by=writer_of(event)) == Made(added=(4,), found=(1, 2), left_out=(3, 5))
-    assert make_players(event=event, by=writer_of(event)) == Made(added=(), found=(), left_out=(3, 5))
+    assert make_players(event=event, by=writer_of(event)) == EntryResult(added=(4,), found=(1, 2), left_out=(3, 5))
+    assert make_players(event=event, by=writer_of(event)) == EntryResult(added=(), found=(), left_out=(3, 5))
     assert listed(event) == [(1, "Ada"), (2, "ben"), (3, "Cem"), (4, "Dov")]
 
 

@@ -14,7 +14,7 @@ from tests.factories import writer_of
 from tests.sign_ups import come, event_with
 from tournament.backups.backup import write_forgotten
 from tournament.backups.config import forget_again
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.privacy.actions import erase_event_people, erase_person
 from tournament.privacy.queries import get_backup_kept_until, get_person_data
@@ -67,7 +67,7 @@ def test_all_of_it_goes_on_the_day_that_the_event_states():
     with time_machine.travel(dt.datetime.combine(last, dt.time(12), dt.UTC), tick=False):
         tend_sign_ups(last)
         assert left() == list(MARKS)
-        with pytest.raises(Refused):
+        with pytest.raises(DomainError):
             erase_event_sign_ups(event=event, today=last, by=writer_of(event))
     after = last + dt.timedelta(days=1)
     with time_machine.travel(dt.datetime.combine(after, dt.time(12), dt.UTC), tick=False):
@@ -105,7 +105,7 @@ def test_who_paid_is_deleted_once_the_money_is_back():
     event = event_with()
     row, by = marked(event), writer_of(event)
     note_payment(sign_up=row, amount=4001, client_id=uuid4(), by=by)
-    with pytest.raises(Refused):
+    with pytest.raises(DomainError):
         erase_sign_up(sign_up=row, by=by)
     note_payment(sign_up=row, amount=-4001, client_id=uuid4(), by=by)
     erase_sign_up(sign_up=row, by=by)

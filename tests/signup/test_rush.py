@@ -12,7 +12,7 @@ from django.db import connection
 
 from tests.sign_ups import event_with, person
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.signup.actions import accept_offer, cancel, sign_up
 from tournament.signup.models import Letter
@@ -69,7 +69,7 @@ def test_a_place_that_is_given_up_goes_to_one_person_however_many_ask_at_once():
     def act(number: int) -> bool:
         try:
             return cancel(sign_up=rows[0]) if number % 2 else accept_offer(sign_up=rows[2])
-        except Refused:  # nothing is offered yet
+        except DomainError:  # nothing is offered yet
             return False
 
     done = in_threads([partial(act, number) for number in range(THREADS)])

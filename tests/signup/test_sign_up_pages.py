@@ -18,7 +18,7 @@ from tournament.events.models import Event
 from tournament.signup.actions import LOOKS, SENT, count_sender, make_players, note_payment
 from tournament.signup.letter_sender import send_waiting
 from tournament.signup.models import EmaPlayer, Letter
-from tournament.signup.queries import token_of
+from tournament.signup.queries import sign_up_token
 from tournament.signup.settings import read_questions
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -71,7 +71,7 @@ def test_a_letter_leads_to_the_form_and_the_form_to_ones_own_page(event: Event, 
     body = str(mail.outbox[1].body)
     assert "Fee: 40\N{NO-BREAK SPACE}EUR" in body
     assert ada.reference in body
-    assert link_in(body) == f"{START}{token_of(ada)}/"
+    assert link_in(body) == f"{START}{sign_up_token(ada)}/"
 
 
 @pytest.mark.usefixtures("mailing")
@@ -109,7 +109,7 @@ def test_without_a_mail_server_the_own_page_comes_at_once(event: Event, client: 
     assert list(event.sign_ups.values_list("state", flat=True)) == ["place", "unconfirmed"]
     letter = Letter.objects.get(kind="place")
     shown = page_of(desk, f"/desk/cup/sign-ups/letters/{letter.pk}/")
-    assert f"https://desk.example.org{START}{token_of(event.sign_ups.get(number=1))}/" in shown
+    assert f"https://desk.example.org{START}{sign_up_token(event.sign_ups.get(number=1))}/" in shown
     page_of(desk, f"/desk/cup/sign-ups/letters/{letter.pk}/", act="by_hand")
     letter.refresh_from_db()
     assert (letter.state, "{link}" in letter.body, send_waiting()) == ("by_hand", True, 0)
@@ -182,7 +182,7 @@ def test_the_organisers_questions_are_asked_in_the_readers_language_and_kept_in_
 @pytest.mark.postgresql
 def test_ones_own_page_from_waiting_to_the_table(event: Event, client: Client):
     ada, ben, cem = come(event, "Ada", "Ben", "Cem")
-    mine, cems = f"{START}{token_of(ada)}/", f"{START}{token_of(cem)}/"
+    mine, cems = f"{START}{sign_up_token(ada)}/", f"{START}{sign_up_token(cem)}/"
     assert "Number 1 on the waiting list" in page_of(client, cems)
     assert "Cancel your sign-up?" in page_of(client, mine, act="cancel")
     assert states(event)["Ada"] == "place"
@@ -190,7 +190,7 @@ def test_ones_own_page_from_waiting_to_the_table(event: Event, client: Client):
     assert "A place is free for you." in page_of(client, cems)
     assert "You have a place." in page_of(client, cems, act="accept")
     note_payment(sign_up=ben, amount=4000, client_id=uuid4(), by=writer_of(event))
-    assert "The fee is paid." in page_of(client, f"{START}{token_of(ben)}/")
+    assert "The fee is paid." in page_of(client, f"{START}{sign_up_token(ben)}/")
     page_of(client, cems, act="consent", show_name="on")
     assert "<li>Cem</li>" in re.sub(r"\s*<span.*?</span>|\s+(?=</li>)", "", page_of(client, "/e/cup/about/"))
 
@@ -202,7 +202,7 @@ def test_players_check_in_by_their_link_on_the_day_if_that_is_allowed(client: Cl
         ada = come(event, "Ada")[0]
         Event.objects.filter(pk=event.pk).update(date=timezone.localdate() + dt.timedelta(days=days))
         make_players(event=event, by=writer_of(event))
-        shown = page_of(client, f"{START}{token_of(ada)}/", act="check_in")
+        shown = page_of(client, f"{START}{sign_up_token(ada)}/", act="check_in")
         assert ("You are checked in." in shown) == (allowed and days == 0)
         assert (event.players.get().checked_in_at is not None) == (allowed and days == 0)
 
@@ -230,8 +230,8 @@ def test_the_page_is_the_organisers_until_it_is_public(client: Client):
 
 def test_a_code_of_the_payment_is_drawn_for_euros_alone(event: Event, client: Client):
     ada = come(event, "Ada")[0]
-    shown = page_of(client, f"{START}{token_of(ada)}/")
+    shown = page_of(client, f"{START}{sign_up_token(ada)}/")
     assert "<svg" in shown.partition('aria-label="Code of the payment"')[2]
     assert IBAN[:4] in shown
     event.sign_up_page.__class__.objects.update(currency="CHF")
-    assert "Code of the payment" not in page_of(client, f"{START}{token_of(ada)}/")
+    assert "Code of the payment" not in page_of(client, f"{START}{sign_up_token(ada)}/")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories import enter_all, make_event, rows_of, table_of
 from tests.pages.at_desk import organiser, preview, referee, send, table_url, values
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]

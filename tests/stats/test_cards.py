@@ -28,7 +28,7 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tests.pages.shown import source_of
+from tests.pages.html_reader import source_of
 from tournament.demo.sample import load_samples
 from tournament.events.actions import set_visibility
 from tournament.events.models import Event

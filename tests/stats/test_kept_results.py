@@ -31,7 +31,7 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
@@ -40,10 +40,10 @@ from tournament.privacy.actions import set_names_shown
 from tournament.public.queries import get_story
 from tournament.publication.names import read_for_public
 from tournament.rounds.actions import release_round
-from tournament.seating.seat_actions import Sitting, swap_seats
+from tournament.seating.seat_actions import SeatAssignment, swap_seats
 from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import get_released_standings, get_standings, get_standings_after
-from tournament.stats.queries import get_hand_story, get_meeting, get_recap, get_records, get_way
+from tournament.stats.queries import get_hand_story, get_meeting, get_rank_history, get_recap, get_records
 from tournament.tables.queries import signed_results
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -102,7 +102,7 @@ class Hall:
                     cancel_penalty(penalty=penalty, reason="x", by=self.by)
             case "swap" | "follow":
                 sitting = [
-                    Sitting(table, each, table.seats.get(seat=each).player.number) for each in (0, which % 3 + 1)
+                    SeatAssignment(table, each, table.seats.get(seat=each).player.number) for each in (0, which % 3 + 1)
                 ]
                 seen: Any = {table.number: last_seq(table)}
                 hands: Any = "stay" if act == "swap" else "follow"
@@ -129,7 +129,10 @@ class Hall:
                 get_recap(event),
                 get_records(event),
                 get_meeting(event, 1, 2),
-                *((get_story(event, each), get_way(event, each), get_hand_story(event, each)) for each in NUMBERS),
+                *(
+                    (get_story(event, each), get_rank_history(event, each), get_hand_story(event, each))
+                    for each in NUMBERS
+                ),
             ]
 
 
@@ -141,7 +144,7 @@ def test_kept_answers_are_fresh_ones_whatever_is_put_right(acts: list[tuple[str,
     for act in acts:
         try:
             hall.do(*act)
-        except Refused:
+        except DomainError:
             continue
         kept = hall.answers()
         cache.clear()

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
 from tournament.privacy.actions import set_names_shown

@@ -33,13 +33,13 @@ from tournament.rounds.actions import release_round
 from tournament.standings.queries import read_standings
 from tournament.stats.queries import (
     HandAt,
-    Met,
+    Opponent,
     get_hand_story,
     get_meeting,
+    get_rank_history,
     get_records,
-    get_way,
+    read_rank_histories,
     read_records,
-    read_ways,
 )
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -62,7 +62,7 @@ def replace(event: Event, number: int, replacement: Replacement, *, table: int =
 
 
 READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
-    "read_ways": (read_ways, 12),
+    "read_ways": (read_rank_histories, 12),
     "get_hand_story": (lambda event: get_hand_story(event, 1), 9),
     "read_records": (read_records, 9),
     "get_meeting": (lambda event: get_meeting(event, 1, 2), 10),
@@ -101,7 +101,7 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(tables: int, rounds
 @pytest.mark.parametrize(
     "read",
     [
-        lambda event: get_way(event, 1),
+        lambda event: get_rank_history(event, 1),
         lambda event: get_hand_story(event, 1),
         get_records,
     ],
@@ -134,7 +134,7 @@ def test_the_last_step_is_the_place_in_the_standings():
             by=writer_of(event),
         )
     replace(event, 6, Replacement(when="before", reason="ill"), table=2)
-    ways, standings = read_ways(event), read_standings(event)
+    ways, standings = read_rank_histories(event), read_standings(event)
     assert {
         number: (way.steps[-1].rank, way.steps[-1].shared, way.steps[-1].total) for number, way in ways.items()
     } == {row.number: (row.rank, row.shared, row.total) for row in standings.rows}
@@ -148,15 +148,15 @@ def test_the_last_step_is_the_place_in_the_standings():
 
 def test_before_the_first_release_there_is_no_way(event: Event):
     enter_all(table_of(event), *HANDS)
-    assert read_ways(event) == {}
-    assert get_way(event, 1) is None
+    assert read_rank_histories(event) == {}
+    assert get_rank_history(event, 1) is None
 
 
 def test_who_is_not_ranked_has_no_way(event: Event):
     set_ranked(player=event.players.get(number=4), ranked=False, reason="house player", by=writer_of(event))
     play_round(event, 1, *HANDS)
-    assert get_way(event, 4) is None
-    assert get_way(event, 1).players == 3
+    assert get_rank_history(event, 4) is None
+    assert get_rank_history(event, 1).players == 3
 
 
 # ---------------------------------------------------------------- one player's hands
@@ -171,16 +171,21 @@ def test_a_players_hands_are_told_with_where_they_were_played(event: Event):
     assert (state.round_wind, state.kyoku, state.honba) == ("E", 1, 1)
     assert (told.story.hands, told.story.wins, told.story.chombo, told.whole) == (3, 1, 1, True)
     assert (told.totals_only, told.replaced, told.unsure) == (0, (), ())
-    assert told.met == (Met(1, "Akelei", 1), Met(3, "Cyan", 1), Met(4, "Distel", 1))
+    assert told.met == (Opponent(1, "Akelei", 1), Opponent(3, "Cyan", 1), Opponent(4, "Distel", 1))
 
 
 def test_nothing_of_a_round_is_told_before_its_release(event: Event):
     play_round(event, 1, "1t 230")
-    before = (read_ways(event), get_hand_story(event, 1), read_records(event), get_meeting(event, 1, 2))
+    before = (read_rank_histories(event), get_hand_story(event, 1), read_records(event), get_meeting(event, 1, 2))
     enter_all(table_of(event, round_=2), "2r3 y", "d13/1")
     sign(table_of(event, round_=2))
     event.refresh_from_db()
-    assert (read_ways(event), get_hand_story(event, 1), read_records(event), get_meeting(event, 1, 2)) == before
+    assert (
+        read_rank_histories(event),
+        get_hand_story(event, 1),
+        read_records(event),
+        get_meeting(event, 1, 2),
+    ) == before
     release_round(round_=round_of(event, 2), by=writer_of(event))
     event.refresh_from_db()
     assert read_records(event) != before[2]

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.rounds.actions import release_round

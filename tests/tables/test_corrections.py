@@ -22,7 +22,7 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.events.models import Event
 from tournament.penalties.actions import give_foul
 from tournament.penalties.models import Penalty, PenaltyKind
@@ -82,7 +82,7 @@ def scores_of(table: Table) -> list[int]:
 def test_two_hands_that_fit_only_together_are_changed_in_one_act(event: Event, table: Table):
     """South 4 was won by the dealer, so that there was no ninth hand: neither correction stands alone."""
     before = scores_of(table)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change(table, (8, "1t 230"))
     assert [(each.code, each.params) for each in refusal.value.problems] == [
         ("hand.no_longer_fits", {"hand": 9, "because": "game.ended"})
@@ -143,7 +143,7 @@ def test_what_may_not_stand_is_refused_whole(table: Table, changes: list[tuple[i
 def test_an_act_wants_a_reason_and_what_its_writer_has_seen(table: Table):
     assert codes_when(lambda: change(table, (9, "d"), reason="  ")) == ["hand.reason_needed"]
     assert codes_when(lambda: change(table, (9, "d"), reason="x" * 501)) == ["entry.text_too_long"]
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         change(table, (9, "d"), expected_seq=8)
     assert [row.seq for row in stale.value.between] == [9]
     sign(table)
@@ -176,7 +176,7 @@ def test_a_forgotten_hand_is_put_in_and_all_behind_it_move_on(event: Event):
 
 
 def test_a_forgotten_hand_and_a_later_correction_are_one_act(event: Event, table: Table):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         change(table, forgotten=(8, "1t 230"))
     assert [each.params for each in refusal.value.problems] == [{"hand": 9, "because": "game.ended"}]
     change(table, (8, None), (9, None), forgotten=(8, "1t 230"))

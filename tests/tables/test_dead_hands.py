@@ -13,7 +13,7 @@ from tests.factories import (
 )
 from tests.fixtures import module_event
 from tests.penalties.foul_acts import give
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.penalties.actions import cancel_penalty
 from tournament.tables.history import read_payload
@@ -39,7 +39,7 @@ def test_the_next_hand_carries_a_dead_hand_by_itself_and_only_that_hand(event: E
 def test_a_dead_hand_cannot_win_nor_be_tenpai(event: Event):
     give(event, foul="empty_riichi")
     for line, code in (("2t 230", "dead.wins"), ("d2", "dead.tenpai")):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             enter(table_of(event), line)
         assert codes_of(refusal) == [code]
 

@@ -25,7 +25,7 @@ from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty
 from tournament.penalties.models import Penalty
 from tournament.rounds.actions import give_time, start_round
-from tournament.wall.actions import Words, write_announcement
+from tournament.wall.actions import AnnouncementText, write_announcement
 from tournament.wall.models import Announcement
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
@@ -147,7 +147,7 @@ def test_eight_kinds_of_acts_at_one_event_all_stand(event: Event):
         lambda: enter(table_of(event, 3), "2r1 230"),
         lambda: correct(table, 1, "2r3 440"),
         lambda: give_penalty(player=player, points=1000, reason="late", client_id=uuid4(), by=by),
-        lambda: write_announcement(event=event, words=Words(title="Lunch"), client_id=uuid4(), by=by),
+        lambda: write_announcement(event=event, words=AnnouncementText(title="Lunch"), client_id=uuid4(), by=by),
         lambda: give_time(table=table_of(event, 4), minutes=5, reason="spilt", client_id=uuid4(), by=by),
         lambda: set_second_person(event=event, second_person="other_person", by=by),
         lambda: invite(event=event, role=Role.REFEREE, name="Rita", by=by),

@@ -26,7 +26,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.fixtures import module_event
-from tournament.core.errors import Refused, Stale
+from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.hash_chain import genesis, link
 from tournament.events.models import Event
 from tournament.rounds.actions import release_round
@@ -95,7 +95,7 @@ def test_a_client_id_of_another_table_is_refused(event: Event):
 def test_who_is_behind_is_shown_what_came_between(event: Event):
     table = table_of(event)
     enter_all(table, "1t 230", "2r3 340/2", "d13/1")
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         write_hand(HandRequest(table, Draw(), uuid4(), 1), by=writer_of(event))
     assert codes_of(stale) == ["table.moved_on"]
     assert stale.value.problems[0].params == {"expected": 1, "last": 3}
@@ -104,7 +104,7 @@ def test_who_is_behind_is_shown_what_came_between(event: Event):
 
 
 def test_who_is_ahead_of_the_table_is_refused_too(event: Event):
-    with pytest.raises(Stale) as stale:
+    with pytest.raises(StaleTableError) as stale:
         write_hand(HandRequest(table_of(event), Draw(), uuid4(), 5), by=writer_of(event))
     assert list(stale.value.between) == []
 
@@ -146,7 +146,7 @@ def test_a_hand_that_only_a_later_judge_refuses_does_not_keep_the_next_one_out(e
 
 def test_a_reason_does_not_let_an_error_through(event: Event):
     table = table_of(event)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         enter(table, "2r2 340", reason="because")
     assert "win.winner_is_discarder" in codes_of(refusal)
 
@@ -171,7 +171,7 @@ def test_a_signed_table_takes_no_hand_no_correction_and_no_void(event: Event):
     enter_all(table, "1t 230")
     sign(table)
     for attempt in (lambda: enter(table, "d"), lambda: correct(table, 1, "d"), lambda: void(table, 1)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["table.signed"]
     reopen_table(table=table, reason="wrong hand", by=writer_of(event))
@@ -212,7 +212,7 @@ def test_only_the_last_hand_is_changed_without_a_reason(event: Event):
     table = table_of(event)
     enter_all(table, "1t 230", "2r3 340", "d13")
     for attempt in (lambda: correct(table, 2, "d", reason=""), lambda: void(table, 1, reason="  ")):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["hand.reason_needed"]
     correct(table, 3, "d1", reason="")
@@ -224,14 +224,14 @@ def test_only_the_last_hand_is_changed_without_a_reason(event: Event):
 def test_a_correction_that_leaves_a_later_hand_impossible_is_refused():
     table = table_of(make_event("sanmatsuri-2026"))
     enter_all(table, *(["d"] * 5))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         write_hand(HandRequest(table, Draw(), uuid4(), 5, hand=9, reason="x"), by=writer_of(table.round.event))
     assert codes_of(refusal) == ["hand.unknown"]
     # without the dealer's first win the game is over one hand earlier, and the last hand stands after its end
     event = make_event("sanmatsuri-2026")
     table = table_of(event)
     enter_all(table, "1t 230", *(["d"] * 6))
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         correct(table, 1, "d")
     assert codes_of(refusal) == ["hand.no_longer_fits"]
     assert refusal.value.problems[0].params == {"hand": 7, "because": "game.ended"}
@@ -241,7 +241,7 @@ def test_a_hand_that_is_not_there_cannot_be_changed(event: Event):
     table = table_of(event)
     enter(table, "1t 230")
     for attempt in (lambda: correct(table, 2, "d"), lambda: void(table, 0)):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             attempt()
         assert codes_of(refusal) == ["hand.unknown"]
 

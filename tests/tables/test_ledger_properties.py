@@ -16,7 +16,7 @@ from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
 from tournament.penalties.queries import Offence
@@ -123,7 +123,7 @@ class Hall:
                 else:
                     void(table, roots[place])
                 hands[place] = entry if verb == "correct" else None
-        except Refused:
+        except DomainError:
             pass  # the model stays as it was, and so must the desk
 
     def penalise(self, number: int, round_: int) -> None:
@@ -153,7 +153,7 @@ class Hall:
                 expected_seq=len(rows_of(table)),
                 by=writer_of(self.event),
             )
-        except Refused:
+        except DomainError:
             return  # the game is over: the model stays as it was, and so must the desk
         offenders = [seat, *(other for other in numbers if other != seat)] if which == 3 else [seat]
         place = (at, len(hands)) if which < 3 else None

@@ -13,17 +13,17 @@ from scoring.seat_exchange import exchange_seats
 from scoring.shorthand import parse, write
 from tests.factories import enter, last_seq, make_event, rows_of, table_of, writer_of
 from tournament.archive.verify import verify_event
-from tournament.core.errors import Refused
-from tournament.seating.seat_actions import HandsDo, Sitting, swap_seats
+from tournament.core.errors import DomainError
+from tournament.seating.seat_actions import HandsDo, SeatAssignment, swap_seats
 from tournament.tables.actions import correct_hands
 from tournament.tables.history import (
     Forgotten,
     HandChange,
     Item,
     Plan,
-    effects_of,
     first_unfit,
     new_warnings,
+    plan_effects,
     resolve,
     rows_to_write,
     standing_entries,
@@ -82,7 +82,7 @@ def test_totals_and_what_was_announced_are_exchanged_too():
 
 def test_effects_begin_at_the_first_hand_that_changes():
     items = items_of("2r3 340", "", "d13", "1t 230")
-    found = effects_of(items, Plan((HandChange(3, parse("d1")),)), RULES)
+    found = plan_effects(items, Plan((HandChange(3, parse("d1")),)), RULES)
     was = fold([parse(line) for line in ("2r3 340", "d13", "1t 230")], RULES).hands
     becomes = fold([parse(line) for line in ("2r3 340", "d1", "1t 230")], RULES).hands
     assert [(each.step.number, each.before, each.after) for each in found] == [
@@ -98,12 +98,12 @@ def test_effects_end_where_a_hand_fits_no_longer():
     unfit = first_unfit(items, plan, RULES)
     assert unfit is not None
     assert (unfit.step.number, [problem.code for problem in unfit.problems]) == (9, ["game.ended"])
-    assert [each.becomes is None for each in effects_of(items, plan, RULES)] == [False] * 8 + [True]
+    assert [each.becomes is None for each in plan_effects(items, plan, RULES)] == [False] * 8 + [True]
 
 
 def test_columns_belong_to_the_players_after_an_exchange():
     items = items_of("2r3 340")
-    (effect,) = effects_of(items, Plan(exchanged=(1, 2)), RULES)
+    (effect,) = plan_effects(items, Plan(exchanged=(1, 2)), RULES)
     assert (effect.before, effect.after) == ((30_000, 24_800, 35_200, 30_000), (30_000, 24_800, 35_200, 30_000))
 
 
@@ -149,7 +149,7 @@ class Model:
         before = list(self.hands)
         try:
             getattr(self, verb)(*what if isinstance(what, tuple) else (what,))
-        except Refused:
+        except DomainError:
             self.hands = before  # nothing may have been written
 
     def correct(self, changes: list[tuple[int, int]]) -> None:
@@ -170,7 +170,7 @@ class Model:
 
     def swap(self, how: HandsDo, seat: int, step: int) -> None:
         other = (seat + step) % 4
-        sitting = [Sitting(self.table, each, self.number(each)) for each in (seat, other)]
+        sitting = [SeatAssignment(self.table, each, self.number(each)) for each in (seat, other)]
         seen = {self.table.number: last_seq(self.table)}
         swap_seats(
             one=sitting[0], other=sitting[1], hands=how, expected=seen, client_id=uuid4(), reason="x",

@@ -24,9 +24,9 @@ def first_name(tables: list[LoadedTable]) -> str:
     return next(player.name for table in tables for player in table.seats if player.number == 1)
 
 
-@pytest.mark.parametrize("ready", [table_queries.MOST_READY, 2])
+@pytest.mark.parametrize("ready", [table_queries.MAX_READY, 2])
 def test_many_at_once_are_what_a_few_are(event: Event, ready: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(table_queries, "MOST_READY", ready)
+    monkeypatch.setattr(table_queries, "MAX_READY", ready)
     everything = load_tables(event)
     assert [(table.round, table.number) for table in everything] == [
         (round_, number) for round_ in range(1, ROUNDS + 1) for number in (1, 2)

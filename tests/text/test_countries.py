@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.text import names as countries
 from tournament.text.names import find_country, suggest_country
 

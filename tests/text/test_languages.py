@@ -12,16 +12,16 @@ from scoring.problems import Problem
 from scoring.state import TableState
 from tests.factories import make_event, play_round, writer_of
 from tests.pages.at_desk import organiser
+from tests.pages.html_reader import text, texts
 from tests.pages.languages_read import read
-from tests.pages.shown import text, texts
 from tournament.demo.sample import load_samples
 from tournament.events.actions import set_languages
 from tournament.events.models import Event
 from tournament.players.models import Player
 from tournament.text.hands import tile_name
-from tournament.text.languages import listed
+from tournament.text.languages import join_and
 from tournament.text.numbers import p, points, signed, signed_p
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -122,12 +122,12 @@ def test_hands_tiles_and_lists_are_named(language: str, hand: str, tile: str, pe
     with override(language):
         assert hand_name(TableState((0, 0, 0), dealer=1, round=1)) == hand
         assert tile_name("9m") == tile
-        assert listed(["A", "B", "C"]) == people
+        assert join_and(["A", "B", "C"]) == people
 
 
 def test_a_sentence_of_a_table_is_translated_before_it_is_filled() -> None:
     with override("de"):
-        assert say(Problem("hand.ippatsu_without_riichi", {})) == "Ippatsu braucht ein Riichi."
+        assert problem_text(Problem("hand.ippatsu_without_riichi", {})) == "Ippatsu braucht ein Riichi."
 
 
 # ---------------------------------------------------------------- who decides

@@ -25,8 +25,8 @@ from scoring.drill import KINDS
 from scoring.problems import Problem
 from tests.factories import enter, make_account, make_event, play_round, table_of
 from tests.pages.at_desk import client_of, organiser, values
+from tests.pages.html_reader import texts
 from tests.pages.languages_read import read
-from tests.pages.shown import texts
 from tests.text.test_languages import names
 from tournament.accounts.actions import get_site_organiser
 from tournament.accounts.models import Account
@@ -40,11 +40,11 @@ from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty
 from tournament.signup.actions import NewSignUp, note_payment, sign_up
-from tournament.signup.settings import Terms, set_sign_up_page
+from tournament.signup.settings import SignUpTerms, set_sign_up_page
 from tournament.tables.models import LedgerEntry, Seat
-from tournament.text.acts import say_verb
+from tournament.text.acts import act_text
 from tournament.text.numbers import date_text, points, signed_p
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -85,7 +85,7 @@ def sign_somebody_up(event: Event) -> None:
     """Open the sign-up of an event; one person comes and pays."""
     by = get_site_organiser()
     tomorrow = timezone.now() + dt.timedelta(days=1)
-    terms = Terms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
+    terms = SignUpTerms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
     set_sign_up_page(event=event, terms=terms, by=by)
     new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="y@0815.de", guardian_agrees=True)
     row = sign_up(event=event, new=new, client_id=uuid4(), proven=True)
@@ -242,7 +242,7 @@ def test_what_is_typed_stays_what_is_typed() -> None:
 )  # fmt: skip
 def test_words_in_a_sentence_are_of_its_language(code: str, params: dict[str, Any], said: str) -> None:
     with override("de"):
-        assert say(Problem(code, params)) == said
+        assert problem_text(Problem(code, params)) == said
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_words_in_a_sentence_are_of_its_language(code: str, params: dict[str, An
 )  # fmt: skip
 def test_the_trail_is_said_whole_in_its_language(verb: str, details: dict[str, Any], said: str) -> None:
     with override("de"), timezone.override("Europe/London"):
-        assert say_verb(verb, details) == said
+        assert act_text(verb, details) == said
 
 
 def test_what_a_round_lacks_is_one_sentence() -> None:

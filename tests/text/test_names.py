@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.text.names import (
     clean_name,
     clean_text,

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import DAY, make_account
 from tests.pages.at_desk import organiser, values
-from tests.pages.shown import text
+from tests.pages.html_reader import text
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty

@@ -13,11 +13,11 @@ import pytest
 from bootstrap import REPO as ROOT
 from scoring.problems import DERIVED, PROBLEM_TYPES, CommandProblemType, Problem, ProblemType
 from tournament.core.acts import import_declarations, list_acts
-from tournament.core.rate_limits import TooMany
+from tournament.core.rate_limits import RateLimitedError
 from tournament.demo.views import DEMO_FULL
 from tournament.ema.messages import FOUND
-from tournament.text.acts import say_verb
-from tournament.text.problems import say
+from tournament.text.acts import act_text
+from tournament.text.problems import problem_text
 
 pytestmark = pytest.mark.whole_run
 ROOMS = ("rules", "scoring", "tournament", "web")
@@ -109,7 +109,7 @@ def test_a_code_is_declared_once():
 
 def test_no_sentence_shows_a_code_or_a_missing_part():
     for kind in (kind for kind in PROBLEM_TYPES.values() if not isinstance(kind, CommandProblemType)):
-        said = say(kind(**{name: sample(name) for name in kind.fields}))
+        said = problem_text(kind(**{name: sample(name) for name in kind.fields}))
         assert not re.search(r"[{}]", said), said
         assert [place for place in (*kind.fields, *DERIVED) if f"({place})" in said] == [], said
         assert kind.sentence[0] in "{“'" or said[0] == said[0].upper(), said
@@ -125,17 +125,23 @@ def test_no_sentence_has_one_minutes():
 
 
 def test_minutes_and_waits_are_counted():
-    assert say(Problem("sheet.early", {"minutes": 1})) == "This table has 1 minute left: tick that the game ends here."
-    assert say(TooMany(DEMO_FULL, wait=61).problems[0]) == "Too many guests came in at once: wait 2 minutes."
+    assert (
+        problem_text(Problem("sheet.early", {"minutes": 1}))
+        == "This table has 1 minute left: tick that the game ends here."
+    )
+    assert (
+        problem_text(RateLimitedError(DEMO_FULL, wait=61).problems[0])
+        == "Too many guests came in at once: wait 2 minutes."
+    )
     given = {"round": 1, "table": 2, "minutes": 1, "reason": "late"}
-    assert say_verb("table_time_given", given) == "gave 1 minute more to round 1, table 2: late"
+    assert act_text("table_time_given", given) == "gave 1 minute more to round 1, table 2: late"
 
 
 def test_why_a_later_hand_no_longer_fits_is_said_in_words():
     ended = Problem("hand.no_longer_fits", {"hand": 3, "because": "game.ended"})
     short = Problem("hand.no_longer_fits", {"hand": 4, "because": "riichi.short"})
-    assert say(ended) == "Hand 3 would no longer fit: the game would be over before it."
-    assert say(short) == (
+    assert problem_text(ended) == "Hand 3 would no longer fit: the game would be over before it."
+    assert problem_text(short) == (
         "Hand 4 would no longer fit: a player with riichi in it would have too few points for the riichi stick."
     )
 
@@ -151,20 +157,20 @@ def test_why_a_later_hand_no_longer_fits_is_said_in_words():
     ],
 )
 def test_a_gap_is_said_in_words(gap: int, words: str):
-    said = say(Problem("sheet.sum", {"total": 90_000 + gap, "gap": gap, "wanted": 90_000, "deposit": 1000}))
+    said = problem_text(Problem("sheet.sum", {"total": 90_000 + gap, "gap": gap, "wanted": 90_000, "deposit": 1000}))
     assert said == f"The sheet sums to {90_000 + gap:,}, {words}; the table has 90,000."
 
 
 def test_players_are_said_by_name_where_it_is_known():
     problem = Problem("sheet.totals_swapped", {"seats": (0, 2)})
-    assert say(problem) == "The sheet has the right totals, but Player 1 and Player 3 are swapped."
-    assert say(problem, ["Iris", "Mohn", "Rose"]) == (
+    assert problem_text(problem) == "The sheet has the right totals, but Player 1 and Player 3 are swapped."
+    assert problem_text(problem, ["Iris", "Mohn", "Rose"]) == (
         "The sheet has the right totals, but Iris (player 1) and Rose (player 3) are swapped."
     )
 
 
 def test_a_code_without_a_sentence_is_never_lost():
-    assert say(Problem("new.kind", {"seat": 1})) == "new.kind: seat 1"
+    assert problem_text(Problem("new.kind", {"seat": 1})) == "new.kind: seat 1"
 
 
 # ---------------------------------------------------------------- the trail
@@ -172,7 +178,7 @@ def test_a_code_without_a_sentence_is_never_lost():
 
 def test_a_change_of_rules_is_said_with_both_values():
     details = {"changes": [{"field": "minutes", "before": 75, "after": 60}], "reason": "late start"}
-    assert say_verb("rules_changed", details) == (
+    assert act_text("rules_changed", details) == (
         "changed rules: minutes from the start to the signal: 60 minutes instead of 75 minutes (late start)"
     )
-    assert say_verb("rules_changed", details | {"reason": ""}).endswith(" instead of 75 minutes")
+    assert act_text("rules_changed", details | {"reason": ""}).endswith(" instead of 75 minutes")

@@ -9,14 +9,14 @@ import time_machine
 
 from tests.factories import codes_of, codes_when, make_event, writer_of
 from tests.fixtures import module_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.publication.queries import get_public_state
 from tournament.wall.actions import (
-    MOST_TEXT,
-    MOST_TITLE,
-    Words,
+    MAX_TEXT,
+    MAX_TITLE,
+    AnnouncementText,
     change_announcement,
     move_announcement,
     restore_announcement,
@@ -36,7 +36,9 @@ made = module_event(tables=1, rounds=1)
 
 
 def say(event: Event, title: str = "Lunch", **words: Any) -> Announcement:
-    return write_announcement(event=event, words=Words(title=title, **words), client_id=uuid4(), by=writer_of(event))
+    return write_announcement(
+        event=event, words=AnnouncementText(title=title, **words), client_id=uuid4(), by=writer_of(event)
+    )
 
 
 def titles(event: Event, at: dt.datetime = NOON) -> list[str]:
@@ -44,7 +46,7 @@ def titles(event: Event, at: dt.datetime = NOON) -> list[str]:
 
 
 def test_what_is_sent_twice_is_announced_once(event: Event):
-    sent, words = uuid4(), Words(title="  Lunch \n until 2 ", text="In the  canteen")
+    sent, words = uuid4(), AnnouncementText(title="  Lunch \n until 2 ", text="In the  canteen")
     first = write_announcement(event=event, words=words, client_id=sent, by=writer_of(event))
     assert write_announcement(event=event, words=words, client_id=sent, by=writer_of(event)) == first
     assert (first.title, first.text, Announcement.objects.count()) == ("Lunch until 2", "In the canteen", 1)
@@ -52,10 +54,10 @@ def test_what_is_sent_twice_is_announced_once(event: Event):
 
 def test_a_number_that_another_event_used_is_refused(event: Event):
     sent = uuid4()
-    write_announcement(event=event, words=Words(title="Lunch"), client_id=sent, by=writer_of(event))
+    write_announcement(event=event, words=AnnouncementText(title="Lunch"), client_id=sent, by=writer_of(event))
     other = make_event()
-    with pytest.raises(Refused) as refusal:
-        write_announcement(event=other, words=Words(title="Lunch"), client_id=sent, by=writer_of(other))
+    with pytest.raises(DomainError) as refusal:
+        write_announcement(event=other, words=AnnouncementText(title="Lunch"), client_id=sent, by=writer_of(other))
     assert codes_of(refusal) == ["entry.client_id_used"]
 
 
@@ -82,15 +84,15 @@ def test_without_a_beginning_it_is_shown_at_once_until_it_is_taken_back(event: E
     ("words", "code"),
     [
         ({"title": " "}, "announcement.title_missing"),
-        ({"title": "x" * (MOST_TITLE + 1)}, "announcement.title_too_long"),
-        ({"second_title": "x" * (MOST_TITLE + 1)}, "announcement.title_too_long"),
-        ({"text": "x" * (MOST_TEXT + 1)}, "announcement.text_too_long"),
-        ({"second_text": "x" * (MOST_TEXT + 1)}, "announcement.text_too_long"),
+        ({"title": "x" * (MAX_TITLE + 1)}, "announcement.title_too_long"),
+        ({"second_title": "x" * (MAX_TITLE + 1)}, "announcement.title_too_long"),
+        ({"text": "x" * (MAX_TEXT + 1)}, "announcement.text_too_long"),
+        ({"second_text": "x" * (MAX_TEXT + 1)}, "announcement.text_too_long"),
         ({"shown_from": NOON, "shown_until": NOON}, "announcement.ends_before"),
     ],
 )
 def test_what_cannot_be_announced_is_refused(event: Event, words: dict[str, Any], code: str):
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         say(event, **{"title": "Lunch", **words})
     assert (codes_of(refusal), Announcement.objects.count()) == ([code], 0)
 
@@ -121,7 +123,7 @@ def test_the_order_is_the_desk_s(event: Event):
 @pytest.mark.postgresql
 def test_a_change_keeps_what_was_said_before_in_the_trail(event: Event):
     row = say(event, shown_from=NOON)
-    words = Words(title="Lunch until 3", text="Upstairs")
+    words = AnnouncementText(title="Lunch until 3", text="Upstairs")
     assert change_announcement(announcement=row, words=words, by=writer_of(event)) is True
     assert change_announcement(announcement=row, words=words, by=writer_of(event)) is False
     row.refresh_from_db()

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import codes_of, codes_when, make_event, play_round, writer_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.actions import Publication, set_publication, show_results
 from tournament.events.models import Event
@@ -104,11 +104,11 @@ def test_before_it_begins_and_after_it_ends_nothing_is_revealed(event: Event):
 def test_what_cannot_be_is_refused(event: Event):
     begin(event)
     for step in (-1, 4):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             show(event, step)
         assert codes_of(refusal) == ["prizes.step_out_of_range"]
     for top in (-1, 1001):
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(DomainError) as refusal:
             begin(event, top)
         assert codes_of(refusal) == ["prizes.top_out_of_range"]
     assert codes_when(lambda: begin(make_event(rounds=1))) == ["prizes.nothing"]
@@ -157,6 +157,6 @@ def test_the_trail_names_the_network_and_not_its_password():
 )
 def test_a_network_that_cannot_be_is_refused(network: str, password: str, code: str):
     event = make_event(rounds=1)
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(DomainError) as refusal:
         set_network(event=event, network=network, password=password, by=writer_of(event))
     assert codes_of(refusal) == [code]

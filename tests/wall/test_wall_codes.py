@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.factories import writer_of
 from tests.fixtures import own_event
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.wall.actions import set_network
 

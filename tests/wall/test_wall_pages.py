@@ -12,7 +12,7 @@ from django.test import Client
 from scoring.entries import Correction
 from tests.factories import enter, fresh, make_event, play_round, rename_player, round_of, sign, table_of, writer_of
 from tests.pages.at_desk import organiser, referee
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.actions import Publication, set_languages, set_publication
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
@@ -21,7 +21,7 @@ from tournament.rounds.actions import give_time, pause_clock, release_round, sta
 from tournament.standings.queries import get_released_standings
 from tournament.text.names import alphabetical, initial
 from tournament.text.numbers import signed_p
-from tournament.wall.actions import Words, begin_prizes, set_wall_pages, show_prizes, write_announcement
+from tournament.wall.actions import AnnouncementText, begin_prizes, set_wall_pages, show_prizes, write_announcement
 from tournament.wall.models import Announcement
 from tournament.wall.queries import get_wall
 
@@ -58,7 +58,7 @@ def pages(client: Client, page: str = "") -> list[str]:
 
 
 def say(event: Event, title: str = "Lunch", **words: object) -> Announcement:
-    words_said = Words(title=title, **words)  # type: ignore[arg-type]
+    words_said = AnnouncementText(title=title, **words)  # type: ignore[arg-type]
     return write_announcement(event=event, words=words_said, client_id=uuid4(), by=writer_of(event))
 
 

@@ -35,13 +35,13 @@ def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
     from tools.bench.booklets import booklets_s, desk_while_printing_ms
     from tools.bench.busy import busy_loop_per_second
     from tools.bench.folding import fold_hands_per_second
+    from tools.bench.hand_latency import way_hand_ms
     from tools.bench.last_hand import alllast_ms
     from tools.bench.posting import post_hand_ms
     from tools.bench.seating import seating_beside, seating_rows
     from tools.bench.standings import standings_cold_ms
     from tools.bench.starting import starting
     from tools.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
-    from tools.bench.way import way_hand_ms
 
     measures: list[Callable[..., dict[str, object]]] = [
         value_ratio_to_mahjong,

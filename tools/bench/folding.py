@@ -7,7 +7,7 @@ from scoring.game import fold
 from tools.bench.games import Games, recorded_games
 
 RUNS = 7
-LEAST_SECONDS = 0.3
+MIN_SECONDS = 0.3
 
 
 def fold_hands_per_second(*, quick: bool = False) -> dict[str, object]:
@@ -23,7 +23,7 @@ def fold_hands_per_second(*, quick: bool = False) -> dict[str, object]:
 
 def _run(games: Games, hands: int) -> float:
     done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < LEAST_SECONDS:
+    while time.perf_counter() - start < MIN_SECONDS:
         for rules, entries in games:
             fold(entries, rules)
         done += hands

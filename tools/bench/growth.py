@@ -74,7 +74,7 @@ def make_big_event(players: int, rounds: int) -> "Event":
 def _seated(players: int, rounds: int) -> "Event":
     """Make an event whose players turn past each other like wheels, so that nearly nobody meets twice."""
     from tests.factories import DAY, make_account, name_of
-    from tournament.core.transaction import writing
+    from tournament.core.transaction import event_transaction
     from tournament.events.actions import create_event
     from tournament.players.actions import NewPlayer, add_players
     from tournament.rounds.actions import publish_rounds
@@ -87,7 +87,7 @@ def _seated(players: int, rounds: int) -> "Event":
         [[people[(at + turn * seat) % tables + tables * seat] for seat in range(SEATS)] for at in range(tables)]
         for turn in range(rounds)
     ]
-    with writing(event, SEATS_DRAWN, by=by) as change:
+    with event_transaction(event, SEATS_DRAWN, by=by) as change:
         seat_rounds(change.event, drawn)
     publish_rounds(event=event, numbers=range(1, rounds + 1), by=by)
     event.refresh_from_db()

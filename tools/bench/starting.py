@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 
 NOTHING = ("-c", "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'web.settings'; import django; django.setup()")
 COMMANDS = (

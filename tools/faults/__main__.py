@@ -1,6 +1,6 @@
 """Break the disk, the desk and its database in mid-write: `python -m tools.faults --faults 1000 --kills 500 --seed 7`.
 
-First faults of the disk in turn and power cuts (SQLite; tools/faults/in_turn.py), then kills of the desk and of
+First faults of the disk in turn and power cuts (SQLite; tools/faults/interleavings.py), then kills of the desk and of
 organisers' processes beside it, with wrong clocks and lost answers (tools/faults/kills.py). Writes the result of each
 part to standard error as soon as it has it, at the end one JSON object, and exits with 1 where anything was lost, is
 there twice or cannot be explained, or where a part broke off. The data is its own and removed afterwards; PostgreSQL is
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bootstrap import REPO
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 from tests.with_postgresql import Postgresql
 
 
@@ -103,9 +103,9 @@ def fail_the_disk(asked: argparse.Namespace) -> dict[str, Any]:
     load()
     from django.core.management import call_command
 
-    from tests.ready import copy_migrated
+    from tests.shared_fixtures import copy_migrated
     from tools.faults.disk import NotReachableError
-    from tools.faults.in_turn import InTurn
+    from tools.faults.interleavings import InTurn
 
     began = time.monotonic()
     if not asked.copy:

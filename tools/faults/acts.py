@@ -19,7 +19,7 @@ from tests.factories import fresh, last_seq, round_of, rows_of, table_of
 from tournament.accounts.models import Account
 from tournament.calls.actions import call_referee, close_call
 from tournament.calls.models import RefereeCall
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.actions import set_house_rules
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, come_back, leave, put_substitute_in, take_substitute_out
@@ -33,12 +33,12 @@ from tournament.rounds.models import TableTime
 from tournament.seating.queries import get_redraw_field
 from tournament.seating.redraw_actions import redraw_rounds
 from tournament.seating.redraw_plan import RedrawAsked, plan_redraw
-from tournament.seating.seat_actions import Sitting, exchange_players, swap_seats
+from tournament.seating.seat_actions import SeatAssignment, exchange_players, swap_seats
 from tournament.sheets.actions import is_signed, reopen_table, sign_table
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.history import standing_entries
 from tournament.tables.models import Seat
-from tournament.wall.actions import Words, change_announcement, withdraw_announcement, write_announcement
+from tournament.wall.actions import AnnouncementText, change_announcement, withdraw_announcement, write_announcement
 from tournament.wall.models import Announcement
 
 LINES = ("1t 230", "2r3 340/2", "d13/1", "3r1 5", "4t 6/4", "d", "1r4 270+2 3 30")
@@ -144,7 +144,7 @@ class Organiser:
         """Look at a redraw of the last round, which nobody plays."""
         going = self.event.players.filter(withdrawn_at=None, ranked=True).values_list("number", flat=True)
         asked = [sorted(going), self.chance.choice(("put_in", "full")), self.chance.randint(1, 99), [self.rounds + 1]]
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(DomainError):
             return {"asked": asked, "seen": plan_redraw(get_redraw_field(self.event), _asked(asked)).fingerprint}
         return {"asked": asked, "seen": "refused"}
 
@@ -203,8 +203,8 @@ class Organiser:
         here = {row[2]: row[3] for row in args["seats"] if row[:2] == [args["round"], args["table"]]}
         table, (first, second) = self._table(args), dice.sample(sorted(here), 2)
         swap_seats(
-            one=Sitting(table, first, here[first]),
-            other=Sitting(table, second, here[second]),
+            one=SeatAssignment(table, first, here[first]),
+            other=SeatAssignment(table, second, here[second]),
             hands="stay",
             expected={table.number: args["seq"]},
             client_id=token,
@@ -279,13 +279,13 @@ class Organiser:
             close_call(call=found, by=self.by)
 
     def _announce(self, token: UUID, _dice: random.Random, _args: Args) -> None:
-        words = Words(title=f"Lunch {token}")
+        words = AnnouncementText(title=f"Lunch {token}")
         write_announcement(event=self.event, words=words, client_id=token, by=self.by)
 
     def _reword(self, token: UUID, _dice: random.Random, args: Args) -> None:
         found = Announcement.objects.filter(pk=args["row"]).select_related("event").first()
         if found:
-            change_announcement(announcement=found, words=Words(title=f"Later {token}"), by=self.by)
+            change_announcement(announcement=found, words=AnnouncementText(title=f"Later {token}"), by=self.by)
 
     def _withdraw(self, _token: UUID, _dice: random.Random, args: Args) -> None:
         found = Announcement.objects.filter(pk=args["row"]).select_related("event").first()

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 from tests.with_postgresql import NOT_HERE
 from tools.faults.processes import DeskProcess
 

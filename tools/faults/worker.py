@@ -24,7 +24,7 @@ from tools.faults.acts import Act, Organiser
 from tournament.accounts.models import Account
 from tournament.backups.backup import back_up
 from tournament.backups.config import backup_config
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 
@@ -106,7 +106,7 @@ class Worker:
             try:
                 self.organiser.do(act)
                 outcome = "answered"
-            except Refused:
+            except DomainError:
                 outcome = "refused"
             except (DatabaseError, InterfaceError):
                 self._write({"again": time.monotonic()})

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bootstrap import REPO
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 
-MOST_MEMORY = 1024**3  # bytes that a process may ask for beyond what it has after loading
-MOST_GROWN = 300  # megabytes above that
+MAX_MEMORY = 1024**3  # bytes that a process may ask for beyond what it has after loading
+MAX_GROWN = 300  # megabytes above that
 READERS = (
     *("shorthand", "hand line", "tiles", "json text", "entries", "score lines", "replay lines", "alllast lines"),
     *(
@@ -86,7 +86,7 @@ def alone(wanted: argparse.Namespace) -> int:
             return 0
         limit_memory()
         found = hunt(target, wanted.seed, seconds=wanted.minutes * 60)
-    if found.grown_mb > MOST_GROWN:
+    if found.grown_mb > MAX_GROWN:
         found.wrong.append({"why": f"grew by {found.grown_mb:.0f} MB", "where": "memory"})
     sys.stdout.write(json.dumps(dataclasses.asdict(found)) + "\n")
     return 0
@@ -130,7 +130,7 @@ def limit_memory() -> None:
     import resource
 
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    most = pages * resource.getpagesize() + MOST_MEMORY
+    most = pages * resource.getpagesize() + MAX_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 SLOW = 1.0  # seconds of work for one case
 HANGS = 20  # seconds of anything: such a case is broken off
-MOST_NOTED = 20
+MAX_NOTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def hunt(target: Target, seed: int, *, calls: int = 0, seconds: float = 0.0, fir
             found.slowest, found.slowest_case = took, number
         if took > target.slow and not fault:
             fault = (f"took {took:.1f} s", f"slow: {int(took)} s")
-        if fault and fault[1] not in seen and len(found.wrong) < MOST_NOTED:
+        if fault and fault[1] not in seen and len(found.wrong) < MAX_NOTED:
             seen.add(fault[1])
             found.wrong.append({"case": number, "why": fault[0], "where": fault[1], "input": repr(case)[:2_000]})
         found.calls += 1

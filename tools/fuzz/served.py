@@ -30,12 +30,12 @@ from tournament.accounts.models import Account
 from tournament.archive.actions import import_event
 from tournament.archive.event_file import read_event_file
 from tournament.archive.queries import get_event_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
 from tournament.events.models import Event
 from tournament.penalties.actions import give_penalty
 from tournament.rounds.actions import start_round
-from tournament.wall.actions import Words, write_announcement
+from tournament.wall.actions import AnnouncementText, write_announcement
 
 SERVER_ERROR = 500
 PINS = 4.0  # seconds: fifty cards for table devices have their PINs hashed slowly on purpose
@@ -73,7 +73,7 @@ def _event(account: Account, slug: str) -> Event:
     correct(table_of(event, 1, round_=2), 1, "2r3 440")
     player = event.players.select_related("event").get(number=1)
     give_penalty(player=player, points=1000, reason="late", client_id=uuid4(), by=account)
-    write_announcement(event=event, words=Words(title="Lunch at noon"), client_id=uuid4(), by=account)
+    write_announcement(event=event, words=AnnouncementText(title="Lunch at noon"), client_id=uuid4(), by=account)
     event.refresh_from_db()
     return event
 
@@ -216,7 +216,7 @@ def _field(value: Any) -> Any:
 
 
 def _imported(data: bytes, account: Account) -> None:
-    with _rolled_back(), contextlib.suppress(Refused):
+    with _rolled_back(), contextlib.suppress(DomainError):
         made = json.loads(get_event_file(import_event(data=data, by=account)))
         # an account that is here already keeps its name
         if made["content"] | {"accounts": []} != read_event_file(data) | {"accounts": []}:

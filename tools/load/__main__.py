@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bootstrap import REPO
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
 from tools.load.figures import percentiles
 from tools.load.phones import COME

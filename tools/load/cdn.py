@@ -2,8 +2,8 @@
 
 The desk is real, `manage.py desk` with HANCHAN_CDN_SECONDS. The CDN is a cache in this process for each of its
 locations, which obeys the headers that the desk sends: freshness, stale answers while it fetches, Vary, If-None-Match,
-and one question at a time for each address. Viewers poll and fetch as static/js/poll.js and live.js do, without a
-connection of their own: what is counted is what reaches the desk. Prints one JSON object.
+and one question at a time for each address. Viewers poll and fetch as static/js/version_stream.js and live_fragment.js
+do, without a connection of their own: what is counted is what reaches the desk. Prints one JSON object.
 """
 
 import argparse
@@ -18,13 +18,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
 from tools.load.__main__ import HOST, processor_seconds, start_server
 from tools.load.figures import percentiles
 from tools.load.http import Answer, Connection
 
-POLL = 6.0  # seconds, give or take three tenths: static/js/poll.js
+POLL = 6.0  # seconds, give or take three tenths: static/js/version_stream.js
 SLOT = 0.02  # seconds in which viewers act together
 LANGUAGES = ("en", "ja", "de", "fr")
 SECONDS = 2  # HANCHAN_CDN_SECONDS

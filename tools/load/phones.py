@@ -1,4 +1,4 @@
-"""Phones in a hall: each holds a stream as static/js/poll.js does, and fetches its page where that does not bring it.
+"""Phones in a hall: each holds a stream as static/js/version_stream.js does, and fetches what that does not bring.
 
 `python -m tools.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With POLL at the end they
 ask for the version every six seconds, as behind a proxy that gathers answers.
@@ -15,7 +15,9 @@ from random import Random
 from tools.load.figures import percentiles
 from tools.load.http import Answer, Connection
 
-POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js; phones come within one
+POLL = (
+    6.0  # seconds between two questions, give or take three tenths: static/js/version_stream.js; phones come within one
+)
 COME = 200  # phones a second: people scan a code one after another
 OK, NOT_MODIFIED = 200, 304
 LOST = (OSError, TimeoutError, asyncio.IncompleteReadError)  # what a request without its answer raises

@@ -19,7 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bootstrap import REPO
-from tests.long_form import own_data
+from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
 from tools.load.__main__ import HOST, answer, first_after
 from tools.load.figures import percentiles
@@ -113,7 +113,7 @@ def measure(wanted: argparse.Namespace, data: Path) -> dict[str, Any]:
     at_relay = {"HANCHAN_RELAY": "1", "HANCHAN_DATA": str(data / "relay")}
     with ExitStack() as stack:
         stack.enter_context(running([*desk, str(relay)], f"http://{HOST}:{relay}/health/", **at_relay))
-        line = Line(stack.enter_context(running(["-m", "tools.load.rough_line", str(line_port), str(relay)])))
+        line = Line(stack.enter_context(running(["-m", "tools.load.flaky_network", str(line_port), str(relay)])))
         stack.enter_context(running([*desk, str(hall)], f"http://{HOST}:{hall}/health/"))
         code = [sys.executable, str(REPO / "manage.py"), "relay_code"]
         told = subprocess.run(

@@ -50,7 +50,7 @@ def put_stopwatches() -> None:
     DatabaseWrapper.set_autocommit = measured("line", DatabaseWrapper.set_autocommit)  # type: ignore[method-assign]
     DatabaseWrapper.commit = measured("fsync", DatabaseWrapper.commit)  # type: ignore[method-assign]
 
-    class Staged(front.Front):
+    class Staged(front.AsgiApp):
         """The front, with times."""
 
         async def _in_thread(self, lane: Any, address: str, work: Callable[[], Any]) -> Any:
@@ -61,7 +61,7 @@ def put_stopwatches() -> None:
                 answer.headers = [*answer.headers, ("X-Stages", json.dumps(stages))]
             return answer
 
-    front.Front = Staged  # type: ignore[misc]
+    front.AsgiApp = Staged  # type: ignore[misc]
 
 
 def timed(asked: float, work: Callable[[], Any]) -> tuple[Any, dict[str, float], float]:

@@ -14,7 +14,7 @@ from rules.ruleset import Ruleset
 from tools.oracles.recipes import ENDS, HONOURS, RECIPES, WINDS, Group, Pool, Recipe
 from tools.oracles.tiles136 import COPIES, EAST, KINDS, NORTH, REDS, Numbering, kind_of, kinds, text_of
 
-MOST_INDICATORS = 5
+MAX_INDICATORS = 5
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
 SEVEN_PAIRS, ORPHANS, GATES = (Recipe(name, weight) for name, weight in (("pairs", 6), ("orphans", 3), ("gates", 2)))
 ALL_RECIPES = (*RECIPES, SEVEN_PAIRS, ORPHANS, GATES)
@@ -220,7 +220,7 @@ def _meld(kind: str, tiles: list[int], rules: Ruleset, chance: Random) -> dict[s
 def _indicators(tiles: _Tiles, wall: _Wall, rules: Ruleset, chance: Random) -> dict[str, str]:
     """Turn indicators, one more than the hand's quads at least; half of them make a tile of the hand dora."""
     own = 1 + sum(kind.endswith("kan") for kind, _ in tiles.melds)
-    count = min(own + chance.choice((0, 0, 0, 1, 2, 4)), MOST_INDICATORS if rules.kan_dora != "none" else 1)
+    count = min(own + chance.choice((0, 0, 0, 1, 2, 4)), MAX_INDICATORS if rules.kan_dora != "none" else 1)
     return {name: _text([_indicator(tiles, wall, chance) for _ in range(count)], rules) for name in ("dora", "ura")}
 
 

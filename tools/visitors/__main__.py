@@ -24,7 +24,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 from tournament.pages.addresses import FAR_AWAY
 
 PORT = 8970

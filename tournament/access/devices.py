@@ -49,9 +49,9 @@ from tournament.accounts.queries import (
     list_tables_of_device,
     list_tables_served,
 )
-from tournament.core.errors import Refused
-from tournament.core.rate_limits import TooMany
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rate_limits import RateLimitedError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
 from tournament.pages.lists import ListColumn, ListTable, acts_column, name_column
@@ -70,9 +70,9 @@ from tournament.pages.static_files import read_static
 from tournament.pdf.drawings import MASK
 from tournament.tables.round_queries import get_played_round
 from tournament.text.languages import follow_reader
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
-MOST_TABLES = 400
+MAX_TABLES = 400
 _SPAN = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?", re.ASCII)
 
 
@@ -109,8 +109,8 @@ class DevicesForm(forms.Form):
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
             if not 0 < first <= last:
                 raise forms.ValidationError(_("Write the tables as numbers: 1-12, 15."))
-            numbers.update(range(first, min(last, first + MOST_TABLES) + 1))
-        if len(numbers) > MOST_TABLES:
+            numbers.update(range(first, min(last, first + MAX_TABLES) + 1))
+        if len(numbers) > MAX_TABLES:
             raise forms.ValidationError(_("Too many tables at once."))
         return sorted(numbers)
 
@@ -183,7 +183,7 @@ class DevicesTable(ListTable):
 
 @never_cache
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_DEVICES)
+@who_may(Right.MANAGE_DEVICES)
 def devices(request: DeskRequest, event: Event) -> HttpResponse:
     """List the devices; make some and show their cards, with PINs that are shown only once."""
     if request.method != "POST":
@@ -196,9 +196,9 @@ def devices(request: DeskRequest, event: Event) -> HttpResponse:
         wanted.append((ANY_TABLE, form.cleaned_data["name"]))
     try:
         made = make_devices(event=event, tables=wanted, expires_at=form.expires_at, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         for problem in refused.problems:
-            form.add_error("last_day", say(problem))
+            form.add_error("last_day", problem_text(problem))
         return _list(request, event, form, status=UNPROCESSABLE)
     if not made:
         messages.info(request, _("These tables have a device already: a new card is made in the list below."))
@@ -208,7 +208,7 @@ def devices(request: DeskRequest, event: Event) -> HttpResponse:
 
 @never_cache
 @require_GET
-@who_may(Verb.MANAGE_DEVICES)
+@who_may(Right.MANAGE_DEVICES)
 def cards(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the cards of all valid devices for printing again; their PINs are not known any more."""
     return _cards(request, event, list_live_devices(event, at=timezone.now()), ())
@@ -216,19 +216,19 @@ def cards(request: DeskRequest, event: Event) -> HttpResponse:
 
 @never_cache
 @require_POST
-@who_may(Verb.MANAGE_DEVICES)
+@who_may(Right.MANAGE_DEVICES)
 def renew(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
     """Make a new card and PIN for a device."""
     try:
         made = renew_device(device=_device_or_404(event, device_id), by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
         return redirect("desk:devices", event.slug)
     return _cards(request, event, [made.device], [made])
 
 
 @require_POST
-@who_may(Verb.MANAGE_DEVICES)
+@who_may(Right.MANAGE_DEVICES)
 def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
     """Revoke one device."""
     device = _device_or_404(event, device_id)
@@ -237,7 +237,7 @@ def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_DEVICES)
+@who_may(Right.MANAGE_DEVICES)
 @reauthenticate()
 def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then revoke all devices."""
@@ -266,10 +266,12 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     try:
         known = known_account(request) == device.account_id
         let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"], network=client_network(request), known=known)
-    except Refused as refused:
-        form.add_error("pin", say(refused.problems[0]))
-        answer = _door(request, device, form, status=TOO_MANY if isinstance(refused, TooMany) else UNPROCESSABLE)
-        if isinstance(refused, TooMany):
+    except DomainError as refused:
+        form.add_error("pin", problem_text(refused.problems[0]))
+        answer = _door(
+            request, device, form, status=TOO_MANY if isinstance(refused, RateLimitedError) else UNPROCESSABLE
+        )
+        if isinstance(refused, RateLimitedError):
             answer["Retry-After"] = str(refused.wait)
         return answer
     sign_in_as(request, let_in.account, until=let_in.expires_at)
@@ -352,11 +354,11 @@ FILES = (
     "icons/favicon.svg",
     "icons/sprite.svg",
     "js/clock.js",
-    "js/live.js",
-    "js/pick.js",
-    "js/poll.js",
+    "js/live_fragment.js",
+    "js/name_filter.js",
+    "js/version_stream.js",
     "js/sort.js",
-    "push/tell.js",
+    "push/push_subscribe.js",
     "record/record.js",
     "record/record_proof.js",
 )

@@ -25,8 +25,8 @@ from tournament.accounts.second_factor import (
     switch_on,
     use_code,
 )
-from tournament.core.errors import Refused
-from tournament.core.rate_limits import Source, TooMany
+from tournament.core.errors import DomainError
+from tournament.core.rate_limits import RateLimitedError, Source
 from tournament.pages.permissions import DeskRequest, for_account, for_anyone
 from tournament.pages.requests import UNPROCESSABLE
 from tournament.pages.sign_in import (
@@ -38,10 +38,10 @@ from tournament.pages.sign_in import (
     source_of,
     too_many,
 )
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 KEY = "second_factor_key"  # session key: of the app, until its first code is typed
-MOST_CODE = 40
+MAX_CODE = 40
 
 
 class CodeForm(forms.Form):
@@ -49,7 +49,7 @@ class CodeForm(forms.Form):
 
     code = forms.CharField(
         label=gettext_lazy("Code"),
-        max_length=MOST_CODE,
+        max_length=MAX_CODE,
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
         ),
@@ -78,8 +78,8 @@ def _switch_on(request: DeskRequest) -> HttpResponse:
         return _page(request, form, status=UNPROCESSABLE)
     try:
         codes = switch_on(key=request.session.get(KEY, ""), code=form.cleaned_data["code"], by=request.user)
-    except Refused as refused:
-        form.add_error("code", say(refused.problems[0]))
+    except DomainError as refused:
+        form.add_error("code", problem_text(refused.problems[0]))
         return _page(request, form, status=UNPROCESSABLE)
     request.session.pop(KEY, None)
     return _page(request, codes=codes)
@@ -97,10 +97,10 @@ def _with_code(request: DeskRequest, act: str) -> HttpResponse:
             return _page(request, codes=renew_recovery_codes(**asked))
         if switch_off(**asked):
             messages.success(request, _("Two-step sign-in is off."))
-    except TooMany as refused:
+    except RateLimitedError as refused:
         return too_many(request, refused)
-    except Refused as refused:
-        form.add_error("code", say(refused.problems[0]))
+    except DomainError as refused:
+        form.add_error("code", problem_text(refused.problems[0]))
         return _page(request, form, status=UNPROCESSABLE)
     return redirect("second_factor")
 
@@ -147,10 +147,10 @@ def code(request: HttpRequest) -> HttpResponse:
 def _let_in(request: HttpRequest, account: Account, target: str, form: CodeForm) -> HttpResponse | None:
     try:
         use_code(account=account, code=form.cleaned_data["code"], source=source_of(request, account.pk))
-    except TooMany as refused:
+    except RateLimitedError as refused:
         return too_many(request, refused)
-    except Refused as refused:
-        form.add_error("code", say(refused.problems[0]))
+    except DomainError as refused:
+        form.add_error("code", problem_text(refused.problems[0]))
         return None
     sign_in_as(request, account)
     return remember(redirect(after_sign_in(request, target)), account)

@@ -41,9 +41,9 @@ from tournament.accounts.messages import ROLES, rights_table, role_name, say_bro
 from tournament.accounts.models import Account, Role
 from tournament.accounts.queries import get_device_of, list_members, list_roles, list_sessions
 from tournament.accounts.second_factor import find_second_factor
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.rate_limits import Limiter
-from tournament.core.rights import LADDER, Rights, Verb, outranks
+from tournament.core.rights import ROLES_BY_RANK, Right, Rights, is_higher_role
 from tournament.core.version import full_version
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable, acts_column, name_column
@@ -65,7 +65,7 @@ from tournament.pages.sign_in import (
 )
 from tournament.text.languages import known_language
 from tournament.text.names import alphabetical
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 SIGN_INS = Limiter(scope="sign-in", span=QUARTER, proven=10, pair=10, network=100, account=60, everybody=500)
 
@@ -137,7 +137,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         try:
             account = use_link(token=token)
-        except Refused:
+        except DomainError:
             link = None
         else:
             sign_in_as(request, account)
@@ -290,7 +290,7 @@ class MembersTable(ListTable):
     role = ListColumn(
         gettext_lazy("Role"),
         value=lambda row: role_name(row.role),
-        sort=lambda row: (-LADDER.index(Role(row.role)), alphabetical(row.name)),
+        sort=lambda row: (-ROLES_BY_RANK.index(Role(row.role)), alphabetical(row.name)),
         cell="access/members.html#role",
     )
     acts = acts_column("access/members.html#acts")
@@ -301,7 +301,7 @@ class MembersTable(ListTable):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_MEMBERS)
+@who_may(Right.MANAGE_MEMBERS)
 def members(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who has which role; invite somebody."""
     posted = request.method == "POST"
@@ -314,7 +314,7 @@ def members(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.MANAGE_MEMBERS)
+@who_may(Right.MANAGE_MEMBERS)
 def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Change a member's role, or remove it."""
     account, act = _account_or_404(event, account_id), request.POST.get("act")
@@ -323,20 +323,20 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
         if act == "remove":
             remove_member(event=event, account=account, by=request.user)
             messages.success(request, _("%(name)s no longer has access.") % {"name": account.display_name})
-        elif wanted in LADDER:
+        elif wanted in ROLES_BY_RANK:
             changed = change_role(event=event, account=account, role=Role(wanted), by=request.user)
             said = {"name": account.display_name, "role": role_name(wanted)}
             words = _("%(name)s is %(role)s from now on.") if changed else _("%(name)s is %(role)s already.")
             messages.success(request, words % said)
         else:
             raise Http404("There is no such act.")
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:members", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.HAND_ON)
+@who_may(Right.HAND_ON)
 @reauthenticate()
 def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Ask, then make another member the owner."""
@@ -347,24 +347,24 @@ def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse
     try:
         hand_event_on(event=event, account=account, by=request.user)
         messages.success(request, _("%(name)s now owns the event.") % {"name": account.display_name})
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
         return redirect("desk:members", event.slug)
     return redirect("desk:grid", event.slug)
 
 
 @require_POST
-@who_may(Verb.MANAGE_MEMBERS)
+@who_may(Right.MANAGE_MEMBERS)
 def end_member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Sign a member of a lower role out everywhere; the role stays."""
     membership = event.memberships.select_related("account").filter(account=account_id).first()
     if membership is None:
         raise Http404("There is nobody like this.")
-    if not outranks(request.rights, Role(membership.role)):
+    if not is_higher_role(request.rights, Role(membership.role)):
         raise PermissionDenied
     try:
         say_ended(request, end_member_sessions(event=event, account=membership.account, by=request.user))
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:members", event.slug)
 
@@ -392,7 +392,7 @@ def _page(
 
 def _roles_of(rights: Rights) -> list[Role]:
     """List the roles that a reader may give, the highest first."""
-    return [role for role in reversed(LADDER) if outranks(rights, role)]
+    return [role for role in reversed(ROLES_BY_RANK) if is_higher_role(rights, role)]
 
 
 def _account_or_404(event: Event, account_id: int) -> Account:
@@ -409,9 +409,9 @@ def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[st
     name, role = form.cleaned_data["name"], Role(form.cleaned_data["role"])
     try:
         token = invite(event=event, role=role, name=name, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         for problem in refused.problems:
-            form.add_error(None, say(problem))
+            form.add_error(None, problem_text(problem))
         return None
     url = request.build_absolute_uri(reverse("enter", args=[token]))
     return {"url": url, "name": name, "role": role, "svg": qr_svg(url)}

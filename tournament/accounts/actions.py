@@ -20,16 +20,16 @@ from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice
-from tournament.accounts.queries import get_rights, list_tables_served, number_of
+from tournament.accounts.queries import get_rights, list_tables_served, session_number
 from tournament.accounts.session_store import stored_key
 from tournament.core.acts import Act, Seals, Shown
-from tournament.core.audit import append_audit, hold_trail
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_NAME
+from tournament.core.audit import append_audit, lock_audit_trail
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_NAME
 from tournament.core.now import now
-from tournament.core.rate_limits import Limiter, Source, TooMany
-from tournament.core.rights import outranks
-from tournament.core.transaction import require_text, writing
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
+from tournament.core.rights import is_higher_role
+from tournament.core.transaction import event_transaction, require_text
 from tournament.events.models import Event
 
 LINK_USED = Act("link_used", "signed in with a link as {role}", shown=Shown.DESK)
@@ -88,11 +88,11 @@ def create_organiser_link(*, by: Account | None = None) -> str:
 def invite(*, event: Event, role: Role, name: str, by: Account) -> str:
     """Make a one-time link to a role at an event and return its token.
 
-    Raises Refused without a name, and for a role that is not below that of `by`.
+    Raises DomainError without a name, and for a role that is not below that of `by`.
     """
-    name = require_text(name, ACCESS_NAME_MISSING, MOST_NAME)
-    if not outranks(get_rights(by, event), role):
-        raise Refused(MEMBERS_ROLE_TOO_HIGH())
+    name = require_text(name, ACCESS_NAME_MISSING, MAX_NAME)
+    if not is_higher_role(get_rights(by, event), role):
+        raise DomainError(MEMBERS_ROLE_TOO_HIGH())
     with transaction.atomic():
         return _create_link(event, role, name, INVITATION_LIFE, by)
 
@@ -108,9 +108,9 @@ def use_link(*, token: str) -> Account:
         link = EntryLink.objects.select_for_update().filter(token_hash=_hash_token(token)).first()
         now = timezone.now()
         if link is None or link.used_at or link.expires_at <= now:
-            raise Refused(ACCESS_LINK_INVALID())
+            raise DomainError(ACCESS_LINK_INVALID())
         if link.event is not None:
-            hold_trail(link.event)
+            lock_audit_trail(link.event)
         link.used_at = now
         link.save(update_fields=["used_at"])
         account = get_site_organiser() if link.event is None else _invited(link, link.event)
@@ -126,7 +126,7 @@ def admit_guest() -> Account:
         guest.set_unusable_password()
         guest.save()
         for event in Event.objects.order_by("id"):
-            hold_trail(event)
+            lock_audit_trail(event)
             Membership.objects.create(event=event, account=guest, role=Role.REFEREE)
             append_audit(event, LINK_USED, {"role": Role.REFEREE}, by=str(guest.uid), at=timezone.now())
         return guest
@@ -139,7 +139,7 @@ def is_guest(account: Account) -> bool:
 
 def rename_account(*, name: str, by: Account) -> None:
     """Change the name that an account is shown by, everywhere; raises Refused for an empty one."""
-    name = require_text(name, ACCESS_OWN_NAME_MISSING, MOST_NAME)
+    name = require_text(name, ACCESS_OWN_NAME_MISSING, MAX_NAME)
     if name == by.display_name:
         return
     with transaction.atomic():
@@ -151,7 +151,7 @@ def rename_account(*, name: str, by: Account) -> None:
 def set_password(*, password: str, by: Account) -> None:
     """Set an account's password, which the caller has validated; raises Refused for a table device."""
     if by.device is not None:
-        raise Refused(ACCESS_DEVICE_HAS_NO_PASSWORD())
+        raise DomainError(ACCESS_DEVICE_HAS_NO_PASSWORD())
     with transaction.atomic():
         by.set_password(password)
         by.save(update_fields=["password"])
@@ -169,7 +169,7 @@ def _invited(link: EntryLink, event: Event) -> Account:
 def _create_link(event: Event | None, role: Role, name: str, life: timedelta, by: Account) -> str:
     token, now = secrets.token_urlsafe(24), timezone.now()
     if event is not None:
-        hold_trail(event)
+        lock_audit_trail(event)
     EntryLink.objects.create(
         token_hash=_hash_token(token), event=event, role=role, name=name, created_at=now, expires_at=now + life
     )
@@ -197,22 +197,22 @@ def _hash_token(token: str) -> str:
 def change_role(*, event: Event, account: Account, role: Role, by: Account) -> bool:
     """Change a member's role at an event; return whether it is new.
 
-    Raises Refused where the old or the new role is not below that of `by`, and for a non-member.
+    Raises DomainError where the old or the new role is not below that of `by`, and for a non-member.
     """
-    with writing(event, ROLE_CHANGED, by=by) as change:
+    with event_transaction(event, ROLE_CHANGED, by=by) as change:
         member = _member(event, account, by)
-        if not outranks(get_rights(by, event), role):
-            raise Refused(MEMBERS_ROLE_TOO_HIGH())
+        if not is_higher_role(get_rights(by, event), role):
+            raise DomainError(MEMBERS_ROLE_TOO_HIGH())
         change.details = {"account": str(account.uid), "former": member.role, "role": str(role)}
-        return change.set(member, role=role)
+        return change.set_columns(member, role=role)
 
 
 def remove_member(*, event: Event, account: Account, by: Account) -> None:
     """Remove a member from an event; one without any other role is signed out everywhere.
 
-    Rows that they wrote stay in their name. Raises Refused for a role not below that of `by`, and for a non-member.
+    Rows that they wrote stay in their name. Raises DomainError for a role not below that of `by`, and for a non-member.
     """
-    with writing(event, MEMBER_REMOVED, by=by) as change:
+    with event_transaction(event, MEMBER_REMOVED, by=by) as change:
         member = _member(event, account, by)
         change.details = {"account": str(account.uid), "role": member.role}
         member.delete()
@@ -223,17 +223,17 @@ def remove_member(*, event: Event, account: Account, by: Account) -> None:
 def hand_event_on(*, event: Event, account: Account, by: Account) -> None:
     """Make a member the event's owner; the former owner becomes an organiser.
 
-    Raises Refused for the owner, for a table device and for a non-member.
+    Raises DomainError for the owner, for a table device and for a non-member.
     """
-    with writing(event, EVENT_HANDED_ON, by=by) as change:
+    with event_transaction(event, EVENT_HANDED_ON, by=by) as change:
         people = event.memberships.exclude(role=Role.TABLE_DEVICE)
         member = people.filter(account=account).first()
         if member is None:
-            raise Refused(MEMBERS_UNKNOWN())
+            raise DomainError(MEMBERS_UNKNOWN())
         if member.role == Role.OWNER:
-            raise Refused(MEMBERS_OWNS_ALREADY())
+            raise DomainError(MEMBERS_OWNS_ALREADY())
         people.filter(role=Role.OWNER).update(role=Role.ORGANISER)
-        change.set(member, role=Role.OWNER)
+        change.set_columns(member, role=Role.OWNER)
         change.details = {"account": str(account.uid)}
 
 
@@ -241,11 +241,11 @@ def _member(event: Event, account: Account, by: Account) -> Membership:
     """Return an account's membership; raises Refused where `by` may not change it."""
     member: Membership | None = event.memberships.filter(account=account).first()
     if member is None:
-        raise Refused(MEMBERS_UNKNOWN())
+        raise DomainError(MEMBERS_UNKNOWN())
     if member.role == Role.OWNER:
-        raise Refused(MEMBERS_OWNER_STAYS())
-    if not outranks(get_rights(by, event), Role(member.role)):
-        raise Refused(MEMBERS_ROLE_TOO_HIGH())
+        raise DomainError(MEMBERS_OWNER_STAYS())
+    if not is_higher_role(get_rights(by, event), Role(member.role)):
+        raise DomainError(MEMBERS_ROLE_TOO_HIGH())
     return member
 
 
@@ -255,7 +255,7 @@ def _member(event: Event, account: Account, by: Account) -> Membership:
 def end_session(*, number: str, by: Account) -> bool:
     """End one of one's own sessions, by its number in the list; return whether it was found."""
     keys = DeskSession.objects.filter(account=by).values_list("session_key", flat=True)
-    return _end(by, Q(pk__in=[key for key in keys if number_of(key) == number])) > 0
+    return _end(by, Q(pk__in=[key for key in keys if session_number(key) == number])) > 0
 
 
 def end_other_sessions(*, keep: str | None, by: Account) -> int:
@@ -266,17 +266,17 @@ def end_other_sessions(*, keep: str | None, by: Account) -> int:
 def end_member_sessions(*, event: Event, account: Account, by: Account) -> int:
     """End all sessions of a member; return how many.
 
-    Raises Refused, unless the site's organiser asks, for the site's organiser and for a member of another event too:
-    access there is not this event's to decide.
+    Raises DomainError, unless the site's organiser asks, for the site's organiser and for a member of another event
+    too: access there is not this event's to decide.
     """
     elsewhere = account.memberships.exclude(event=event).exists()
     if not by.is_superuser and account != by and (account.is_superuser or elsewhere):
-        raise Refused(SESSIONS_NOT_OF_THIS_EVENT())
-    with writing(event, MEMBER_SIGNED_OUT, by=by) as change:
+        raise DomainError(SESSIONS_NOT_OF_THIS_EVENT())
+    with event_transaction(event, MEMBER_SIGNED_OUT, by=by) as change:
         count, _ = DeskSession.objects.filter(account=account).delete()
         change.details = {"account": str(account.uid), "sessions": count}
         if not count:
-            change.nothing_new()
+            change.mark_unchanged()
     return count
 
 
@@ -318,7 +318,7 @@ DEVICE_ENDED = ProblemType("device.ended", "The access of this device is revoked
 
 SALT = "hanchan.table-device"
 LONGEST = dt.timedelta(days=31)
-MOST_AT_ONCE = 400
+MAX_AT_ONCE = 400
 PIN_DIGITS = 6
 PIN_TRIES = Limiter(scope="pin", span=dt.timedelta(minutes=15), proven=5, pair=5, account=15)
 # Six digits are guessed in a day from any hash: what guards a stolen database is the key beside it, not a slow hash.
@@ -339,25 +339,25 @@ def make_devices(
 ) -> list[NewCard]:
     """Make a device for each table, given as number and name (ANY_TABLE: one for all tables, each time asked).
 
-    Tables with a device are skipped, so that a second click signs nobody out. Raises Refused for `expires_at` out of
-    range.
+    Tables with a device are skipped, so that a second click signs nobody out. Raises DomainError for `expires_at` out
+    of range.
     """
     moment = now()
     if not moment < expires_at <= moment + LONGEST:
-        raise Refused(DEVICE_EXPIRES_OUT_OF_RANGE(days=LONGEST.days))
+        raise DomainError(DEVICE_EXPIRES_OUT_OF_RANGE(days=LONGEST.days))
     served = list_tables_served(event, at=moment)
-    wanted = [(number, name) for number, name in tables if number == ANY_TABLE or number not in served][:MOST_AT_ONCE]
+    wanted = [(number, name) for number, name in tables if number == ANY_TABLE or number not in served][:MAX_AT_ONCE]
     pins = [_new_pin() for _ in wanted]
     hashes = [_hash_pin(pin) for pin in pins]  # slow: before the event is locked
     made: list[NewCard] = []
-    with writing(event, DEVICES_MADE, by=by) as change:
+    with event_transaction(event, DEVICES_MADE, by=by) as change:
         served = list_tables_served(change.event, at=moment)  # others may have been made meanwhile
         for (number, name), pin, pin_hash in zip(wanted, pins, hashes, strict=True):
             if number not in served:
                 made.append(NewCard(_row(change.event, number, name, pin_hash, moment, expires_at), pin))
         change.details = {"tables": [new.device.table for new in made]}
         if not made:
-            change.nothing_new()
+            change.mark_unchanged()
     return made
 
 
@@ -365,10 +365,10 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
     """Give a device a new card and PIN; the old ones stop working, and their session ends."""
     pin = _new_pin()
     hashed = _hash_pin(pin)
-    with writing(device.event, DEVICE_RENEWED, by=by) as change:
+    with event_transaction(device.event, DEVICE_RENEWED, by=by) as change:
         row = TableDevice.objects.select_for_update().get(pk=device.pk)
         if row.has_ended(change.at):
-            raise Refused(DEVICE_ENDED())
+            raise DomainError(DEVICE_ENDED())
         row.card, row.pin_hash, row.signed_in_at = _new_card(), hashed, None
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
         DeskSession.objects.filter(account=row.account_id).delete()
@@ -378,11 +378,11 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
 
 def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Account) -> int:
     """Revoke devices by id, None for all of the event; return how many were revoked."""
-    with writing(event, DEVICES_REVOKED, by=by) as change:
+    with event_transaction(event, DEVICES_REVOKED, by=by) as change:
         rows = TableDevice.objects.select_for_update().filter(event=change.event, revoked_at=None)
         found = list(rows if devices is None else rows.filter(pk__in=devices))
         if not found:
-            change.nothing_new()
+            change.mark_unchanged()
         accounts = [row.account_id for row in found]
         TableDevice.objects.filter(pk__in=[row.pk for row in found]).update(revoked_at=change.at)
         Membership.objects.filter(event=change.event, account__in=accounts, role=Role.TABLE_DEVICE).delete()
@@ -395,17 +395,17 @@ def sign_device_in(*, token: str, pin: str, network: str = "", known: bool = Fal
     """Sign a device in by its card and PIN; an earlier session of the card ends.
 
     `known`: it was signed in there before, and its tries are counted apart from those of strangers, who may have
-    photographed the card. Raises Refused for a wrong card or PIN, TooMany after too many tries.
+    photographed the card. Raises DomainError for a wrong card or PIN, TooMany after too many tries.
     """
     device = find_device(token)
     if device is None:
-        raise Refused(DEVICE_CARD_INVALID())
+        raise DomainError(DEVICE_CARD_INVALID())
     source = Source(network, f"{device.pk} {device.card}", proven=known)  # a new card begins with no tries
     wait = PIN_TRIES.count(source)
     if wait:
-        raise TooMany(DEVICE_TOO_MANY_TRIES, wait=wait)
+        raise RateLimitedError(DEVICE_TOO_MANY_TRIES, wait=wait)
     if not _fits(device.pin_hash, pin):
-        raise Refused(DEVICE_PIN_WRONG())
+        raise DomainError(DEVICE_PIN_WRONG())
     PIN_TRIES.forget(source)
     with transaction.atomic():
         DeskSession.objects.filter(account=device.account_id).delete()

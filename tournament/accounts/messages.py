@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from tournament.accounts.models import Role
-from tournament.core.rights import LADDER, MAY, Verb
+from tournament.core.rights import RIGHTS_BY_ROLE, ROLES_BY_RANK, Right
 from tournament.text.acts import word_details
 from tournament.text.languages import Words
 
@@ -40,7 +40,7 @@ def say_browser(code: str) -> str:
     return _("%(browser)s on %(system)s") % {"browser": browser, "system": system} if system else browser
 
 
-ROLES = (*reversed(LADDER), Role.TABLE_DEVICE)  # as tables have them
+ROLES = (*reversed(ROLES_BY_RANK), Role.TABLE_DEVICE)  # as tables have them
 
 ROLE_WORDS: Words = {
     "owner": "owner",
@@ -124,7 +124,7 @@ def role_sentence(role: str) -> str:
 
 def rights_table() -> list[tuple[str, Mapping[Role, bool]]]:
     """Return the table of verbs: what each does in words, and which role may; roles from the owner down."""
-    return [(_(VERB_WORDS[verb]), {role: role in MAY[verb] for role in ROLES}) for verb in Verb]
+    return [(_(VERB_WORDS[verb]), {role: role in RIGHTS_BY_ROLE[verb] for role in ROLES}) for verb in Right]
 
 
 word_details(role=ROLE_WORDS, former=ROLE_WORDS)

@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
-from tournament.core.limits import MOST_NAME
+from tournament.core.limits import MAX_NAME
 
 ANY_TABLE = 0
 
@@ -84,7 +84,7 @@ class Account(AbstractUser):
     """An account. The ledger names it by its `uid`, so that the name can be erased."""
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    display_name = models.CharField(max_length=MOST_NAME)
+    display_name = models.CharField(max_length=MAX_NAME)
 
     def __str__(self) -> str:
         return self.display_name
@@ -159,7 +159,7 @@ class EntryLink(models.Model):
     token_hash = models.CharField(max_length=64, unique=True)
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, null=True, related_name="entry_links")
     role = models.CharField(max_length=20, choices=Role.choices)
-    name = models.CharField(max_length=MOST_NAME, blank=True)
+    name = models.CharField(max_length=MAX_NAME, blank=True)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True)

@@ -15,7 +15,7 @@ from tournament.accounts.models import ANY_TABLE, Account, DeskSession, Membersh
 from tournament.accounts.session_store import stored_key
 from tournament.core.prepared import Prepared
 from tournament.core.redactions import redact_value
-from tournament.core.rights import LADDER, Rights
+from tournament.core.rights import ROLES_BY_RANK, Rights
 from tournament.events.models import Event
 from tournament.hall.models import DeskPresence
 from tournament.tables.models import Table
@@ -85,7 +85,7 @@ class AuditLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AuditFilter:
     """Which rows of a trail: of one author (a uid), of some acts, or with `is_other` of none of them, since, until."""
 
     by: str = ""
@@ -107,24 +107,24 @@ def list_members(event: Event) -> list[MemberRow]:
     """List the people who may enter an event's desk, the owner first; table devices are no people. One query."""
     people = event.memberships.exclude(role=Role.TABLE_DEVICE)
     rows = [MemberRow(*row) for row in people.values_list("account_id", "account__display_name", "role")]
-    return sorted(rows, key=lambda row: (-LADDER.index(Role(row.role)), row.name))
+    return sorted(rows, key=lambda row: (-ROLES_BY_RANK.index(Role(row.role)), row.name))
 
 
 def list_audit(
-    event: Event, *, first: int = 0, most: int = 100, wanted: Wanted | None = None, oldest_first: bool = False
+    event: Event, *, first: int = 0, most: int = 100, wanted: AuditFilter | None = None, oldest_first: bool = False
 ) -> list[AuditLine]:
     """List so many wanted rows of an event's audit trail from the `first` on, the newest first; two queries."""
-    found = event.audit.filter((wanted or Wanted()).query()).order_by("seq" if oldest_first else "-seq")
+    found = event.audit.filter((wanted or AuditFilter()).query()).order_by("seq" if oldest_first else "-seq")
     rows = list(found[first : first + most])
     details = [redact_value(event, json.loads(row.details)) for row in rows]
-    names = names_of([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
+    names = account_names([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
     return [
-        AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names), row.seq)
+        AuditLine(row.at, row.verb, names.get(row.by, ""), _with_player_name(each, names), row.seq)
         for row, each in zip(rows, details, strict=True)
     ]
 
 
-def count_audit(event: Event, wanted: Wanted) -> int:
+def count_audit(event: Event, wanted: AuditFilter) -> int:
     """Count the wanted rows of an event's audit trail; one query."""
     return event.audit.filter(wanted.query()).count()
 
@@ -132,10 +132,12 @@ def count_audit(event: Event, wanted: Wanted) -> int:
 def list_authors(event: Event) -> list[tuple[str, str]]:
     """List who wrote a row of an event's audit trail, (uid, name) by name; two queries."""
     uids = list(event.audit.order_by().values_list("by", flat=True).distinct())
-    return sorted(((uid, name) for uid, name in names_of(uids).items() if name), key=lambda each: each[1].casefold())
+    return sorted(
+        ((uid, name) for uid, name in account_names(uids).items() if name), key=lambda each: each[1].casefold()
+    )
 
 
-def _named(details: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def _with_player_name(details: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Put the name of whom an act was about in place of the uid that the trail keeps."""
     return {**details, "account": names.get(details["account"], "")} if "account" in details else details
 
@@ -234,12 +236,13 @@ def list_sessions(account: Account, *, here: str | None) -> list[SessionRow]:
     """List where an account is signed in, this browser (the key `here`) first, then the last seen; one query."""
     rows = DeskSession.objects.filter(account=account, expire_date__gt=timezone.now()).order_by("-seen_at")
     found = [
-        SessionRow(number_of(row.pk), row.browser, row.made_at, row.seen_at, row.pk == stored_key(here)) for row in rows
+        SessionRow(session_number(row.pk), row.browser, row.made_at, row.seen_at, row.pk == stored_key(here))
+        for row in rows
     ]
     return sorted(found, key=lambda row: not row.here)
 
 
-def number_of(key: str) -> str:
+def session_number(key: str) -> str:
     """Return the name of a session in forms, from which its key cannot be found."""
     return salted_hmac("hanchan.session", key, algorithm="sha256").hexdigest()[:16]
 
@@ -266,7 +269,7 @@ def list_present(event: Event, *, viewer: Account, tab: str, at: dt.datetime) ->
     ]
 
 
-def names_of(uids: Iterable[str]) -> dict[str, str]:
+def account_names(uids: Iterable[str]) -> dict[str, str]:
     """Return the display names of accounts by uid."""
     wanted = {UUID(str(uid)) for uid in uids if uid}
     found = _NAMES(*wanted) if len(wanted) == 1 else _NAMES.make(*wanted)

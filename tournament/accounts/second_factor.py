@@ -20,9 +20,9 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account, SecondFactor
 from tournament.core.acts import Act
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
-from tournament.core.rate_limits import Limiter, Source, TooMany
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 
 SECOND_FACTOR_ON = Act("second_factor_on", "switched two-step sign-in on")
 SECOND_FACTOR_OFF = Act("second_factor_off", "switched two-step sign-in off")
@@ -64,16 +64,17 @@ def find_second_factor(account: Account) -> SecondFactor | None:
 def switch_on(*, key: str, code: str, by: Account) -> list[str]:
     """Switch it on with a key whose code proves that the app has it; return the recovery codes.
 
-    Where it is on already nothing changes and there are none. Raises Refused without a password, and for a wrong code.
+    Where it is on already nothing changes and there are none. Raises DomainError without a password, and for a wrong
+    code.
     """
     if by.device is not None or not by.has_usable_password():
-        raise Refused(SECOND_FACTOR_NO_PASSWORD())
+        raise DomainError(SECOND_FACTOR_NO_PASSWORD())
     step = _step_of(key, code, after=0) if key else None
     with transaction.atomic():
         if SecondFactor.objects.select_for_update().filter(account=by).exists():
             return []
         if step is None:
-            raise Refused(SECOND_FACTOR_WRONG_CODE())
+            raise DomainError(SECOND_FACTOR_WRONG_CODE())
         codes = _recovery_codes()
         SecondFactor.objects.create(
             account=by, sealed_key=_seal().encrypt(key.encode()).decode(), step=step, made_at=now(),
@@ -108,11 +109,11 @@ def use_code(*, account: Account, code: str, source: Source) -> None:
     """Take a code of the app, or a recovery code, each once; raises TooMany, and Refused for a wrong one."""
     wait = TRIES.count(source)
     if wait:
-        raise TooMany(SECOND_FACTOR_TOO_MANY_TRIES, wait=wait)
+        raise RateLimitedError(SECOND_FACTOR_TOO_MANY_TRIES, wait=wait)
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().filter(account=account).first()
         if factor and not (_use_step(factor, code) or _use_recovery(factor, code)):
-            raise Refused(SECOND_FACTOR_WRONG_CODE())
+            raise DomainError(SECOND_FACTOR_WRONG_CODE())
     TRIES.forget(source)
 
 

@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from scoring.alllast import DrawCase, Price
-from tournament.text.languages import listed
+from tournament.text.languages import join_and
 from tournament.text.numbers import points, wind_word
 
-MOST_NAMED = 2  # seats in what is said of draws: more cannot be read at a glance
+MAX_NAMED = 2  # seats in what is said of draws: more cannot be read at a glance
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class NeedOption:
     """One way to a place: `main` is the hand or draw that it takes, `sub` its points or han, `note` a tie.
 
     `state` is "any" where any win or draw of that kind is enough, "none" where no one is.
@@ -35,7 +35,7 @@ class PlaceWays:
     """The ways to a place or a better one, two lines at most; `state` is that of all ways where they have the same."""
 
     place: str
-    lines: tuple[tuple[Way, ...], ...]
+    lines: tuple[tuple[NeedOption, ...], ...]
     state: str
 
 
@@ -116,7 +116,7 @@ def say_any_way() -> str:
 
 def say_direct_hit(winds: Sequence[str]) -> str:
     """Name the way by a ron from the players with these winds."""
-    return _("Direct hit from %(winds)s") % {"winds": listed([wind_word(wind) for wind in winds])}
+    return _("Direct hit from %(winds)s") % {"winds": join_and([wind_word(wind) for wind in winds])}
 
 
 def say_draw() -> str:
@@ -150,7 +150,7 @@ def say_draws(cases: Sequence[DrawCase], seat: int, winds: Sequence[str]) -> str
         return _("tenpai alone")
     if len(others) > 1 and set(cases) == {DrawCase((seat,), (other,)) for other in others}:
         return _("tenpai, unless everybody is")
-    if sum(len(case.tenpai) + len(case.noten) for case in cases) > MOST_NAMED:
+    if sum(len(case.tenpai) + len(case.noten) for case in cases) > MAX_NAMED:
         return ""
     return pgettext("between ways to a place", " or ").join(_say_case(case, seat, winds) for case in cases)
 
@@ -159,17 +159,17 @@ def _say_case(case: DrawCase, seat: int, winds: Sequence[str]) -> str:
     said = [_("tenpai")] if seat in case.tenpai else [pgettext("not tenpai", "noten")] if seat in case.noten else []
     said += [_("%(name)s tenpai") % {"name": wind_word(winds[other])} for other in case.tenpai if other != seat]
     said += [_("%(name)s noten") % {"name": wind_word(winds[other])} for other in case.noten if other != seat]
-    return listed(said)
+    return join_and(said)
 
 
 def say_ranks_base(playing: Sequence[int], unknown: Sequence[tuple[int, int]]) -> str:
     """Say what the places in the standings rest on: every other table signed, as they stand now, or nothing."""
     if unknown:
-        tables = listed(
+        tables = join_and(
             [_("round %(round)d, table %(table)d") % {"round": at, "table": table} for at, table in unknown]
         )
         return _("Places in the standings are not known yet. Missing: %(tables)s.") % {"tables": tables}
     if playing:
-        numbers = listed([str(number) for number in playing])
+        numbers = join_and([str(number) for number in playing])
         return _("If these tables end as they stand now: %(tables)s. They are not signed yet.") % {"tables": numbers}
     return _("Every other table of the last round is signed.")

@@ -19,11 +19,18 @@ from scoring.time_limit import TimeLimit, hands_left
 from tournament.events.models import Event, LiveTables
 from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import names_mark
-from tournament.publication.queries import LiveTable, RoundNow, Seen, by_version, decide, publication_of
+from tournament.publication.queries import (
+    LiveTable,
+    PublicView,
+    RoundState,
+    by_version,
+    decide_public_view,
+    get_publication,
+)
 from tournament.standings.queries import cut_off, games_of, list_cuts
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.tables.round_queries import ClockRow, Tile, get_clock, tile_of
+from tournament.tables.round_queries import ClockRow, Tile, get_clock, make_tile
 from tournament.tables.rows import SeatedPlayer
 
 
@@ -71,17 +78,17 @@ def list_last_tables(tiles: Iterable[Tile], clock: ClockRow | None) -> list[int]
 
 def is_last_hand(table: LoadedTable, clock: ClockRow) -> bool:
     """Tell whether a table is in its last hand."""
-    return _is_last(tile_of(table), clock)
+    return _is_last(make_tile(table), clock)
 
 
 def is_over(table: LoadedTable, clock: ClockRow) -> bool:
     """Tell whether a table's game is over: by its hands, or because the clock lets no other follow."""
-    return table.state.ended or _hands_left(tile_of(table), clock) == 0
+    return table.state.ended or _hands_left(make_tile(table), clock) == 0
 
 
 def get_needs(table: LoadedTable, clock: ClockRow, *, riichi: Sequence[int] = ()) -> TableNeeds | None:
     """Return what each player at a table needs; None where its hand is not the last, or the game is over."""
-    tile = tile_of(table)
+    tile = make_tile(table)
     if not _is_last(tile, clock):
         return None
     return TableNeeds(
@@ -160,24 +167,24 @@ def needs_marks(event: Event, follow: Iterable[int | None]) -> dict[int | None, 
     }
 
 
-def _shown(seen: Seen, needs: tuple[TableNeeds, ...], follows: int | None) -> tuple[TableNeeds, ...]:
+def _shown(seen: PublicView, needs: tuple[TableNeeds, ...], follows: int | None) -> tuple[TableNeeds, ...]:
     return tuple(each for each in needs if seen.live_table(each.round, each.number, follows))
 
 
-def _get_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
+def _get_public(event: Event) -> tuple[PublicView, tuple[TableNeeds, ...]]:
     if not event.show_needs:
-        return Seen(()), ()
+        return PublicView(()), ()
     return by_version(event, f"public-needs:{names_mark()}", lambda: _read_public(event))
 
 
-def _read_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
+def _read_public(event: Event) -> tuple[PublicView, tuple[TableNeeds, ...]]:
     """Read what of the last hands may be public at all, and which phone may see which table; ten queries."""
     rounds = list(event.rounds.select_related("event"))
     playing = [each for each in rounds if each.published_at and not each.released_at]
     tables = load_tables(event, rounds=[each.number for each in playing]) if playing else []
-    now = [RoundNow(each.number, each.published_at is not None, each.released_at is not None) for each in rounds]
+    now = [RoundState(each.number, each.published_at is not None, each.released_at is not None) for each in rounds]
     plan = dataclasses.replace(
-        publication_of(event, max((each.number for each in rounds), default=0)), live_tables=str(LiveTables.HANDS)
+        get_publication(event, max((each.number for each in rounds), default=0)), live_tables=str(LiveTables.HANDS)
     )
     live = [
         LiveTable(each.round, each.number, frozenset(each.player_numbers()), each.signed)
@@ -186,7 +193,7 @@ def _read_public(event: Event) -> tuple[Seen, tuple[TableNeeds, ...]]:
     ]
     clocks = {each.number: get_clock(each) for each in playing}
     needs = (get_needs(each, clocks[each.round]) for each in tables)
-    return decide(plan, now, live), tuple(each for each in needs if each is not None)
+    return decide_public_view(plan, now, live), tuple(each for each in needs if each is not None)
 
 
 def _is_last(tile: Tile, clock: ClockRow) -> bool:

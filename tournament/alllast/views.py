@@ -14,9 +14,9 @@ from scoring.alllast_ranks import RankGoal, RankNeed
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
 from tournament.alllast.messages import (
+    NeedOption,
     PlaceWays,
     SeatCard,
-    Way,
     any_draw,
     any_win,
     say_any_ron,
@@ -34,7 +34,7 @@ from tournament.alllast.messages import (
     some_draws,
 )
 from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, public_needs
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import follows, get_me, show
@@ -134,7 +134,7 @@ def _place_ways(needs: TableNeeds, seat: int, place: int, goal: Goal | RankGoal)
     state = needs.state
     tsumo = _way(needs, seat, say_tsumo(), goal.tsumo, None)
     ron: Mapping[int, Need | RankNeed | None] = goal.ron
-    by_way: dict[Way, list[int]] = {}
+    by_way: dict[NeedOption, list[int]] = {}
     for loser in sorted(state.others(seat), key=lambda other: _cost(ron[other])):
         by_way.setdefault(_way(needs, seat, say_any_ron(), ron[loser], loser), []).append(loser)
     hit, *_, hardest = [*by_way] * 2
@@ -163,10 +163,10 @@ def _cost(need: Need | RankNeed | None) -> tuple[int, int, int]:
     return (1, need.price.payment.value, clear.payment.value if clear else 0)
 
 
-def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, loser: int | None) -> Way:
+def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, loser: int | None) -> NeedOption:
     """Return a way with the nearest common hand that does; a rarer one that costs less may do as well."""
     if need is None:
-        return Way(name, "", state="none")
+        return NeedOption(name, "", state="none")
     prices = legal_prices(seat, needs.state, needs.rules, tsumo=loser is None, riichi=seat in needs.riichi)
     price, notes = need.price, []
     if isinstance(need, Need):
@@ -179,21 +179,21 @@ def _way(needs: TableNeeds, seat: int, name: str, need: Need | RankNeed | None, 
         notes += [_("some cheaper hand does, too")] if need.below else []
         notes += [_("some dearer hand does not")] if need.alone else []
     if need.least and not notes:
-        return Way(name, any_win(), state="any")
+        return NeedOption(name, any_win(), state="any")
     main, sub = _hand(price, needs, seat)
-    return Way(name, main, sub, "; ".join(notes))
+    return NeedOption(name, main, sub, "; ".join(notes))
 
 
-def _draw_way(needs: TableNeeds, seat: int, goal: Goal | RankGoal) -> Way:
+def _draw_way(needs: TableNeeds, seat: int, goal: Goal | RankGoal) -> NeedOption:
     """Return the draws that do, without words where these could not be read at a glance."""
     cases = draw_cases(goal.draw, needs.state.players, needs.riichi)
     note = say_draw_tie(always=goal.draw_tied == goal.draw) if goal.draw_tied else ""
     if not cases:
-        return Way("", "", state="none")
+        return NeedOption("", "", state="none")
     if cases[0] == ((), ()):
-        return Way("", any_draw(), note=note, state="" if note else "any")
+        return NeedOption("", any_draw(), note=note, state="" if note else "any")
     winds = [needs.state.wind_of(other) for other in range(needs.state.players)]
-    return Way(say_draw(), say_draws(cases, seat, winds), note=note)
+    return NeedOption(say_draw(), say_draws(cases, seat, winds), note=note)
 
 
 def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
@@ -203,7 +203,7 @@ def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what each player of a table needs; `?riichi=S` for each seat with a riichi stick in this hand."""
     table, round_ = load_or_404(event, round_number, table_number), round_or_404(event, round_number)

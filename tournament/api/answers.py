@@ -9,7 +9,7 @@ from scoring.shorthand import write
 from tournament.core.hash_chain import moment
 from tournament.events.models import Event
 from tournament.publication.names import Said, without_hidden_names
-from tournament.publication.queries import Seen, seen_by_public
+from tournament.publication.queries import PublicView, get_public_view
 from tournament.record.queries import Head
 from tournament.standings.columns import json_row
 from tournament.standings.queries import Standings
@@ -47,7 +47,7 @@ def head_json(head: Head) -> "shapes.Head":
 
 def rounds_json(event: Event) -> "list[shapes.Round]":
     """Return the rounds that are drawn, in order."""
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     return [_round(event, row, seen) for row in list_rounds(event)]
 
 
@@ -101,7 +101,7 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
     }
 
 
-def _round(event: Event, row: RoundRow, seen: Seen) -> "shapes.Round":
+def _round(event: Event, row: RoundRow, seen: PublicView) -> "shapes.Round":
     return {
         "round": row.number,
         "state": "held" if row.number in seen.held_rounds else row.state,

@@ -5,7 +5,7 @@ An `Annotated` dict holds keywords of JSON Schema beside the type. Keys, types a
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from scoring.entries import MOST_NOTE
+from scoring.entries import MAX_NOTE
 
 UUID_LENGTH = 36
 
@@ -54,7 +54,7 @@ Number = Annotated[int, {"minimum": 1}]
 Wind = Annotated[str, {"enum": ["E", "S", "W", "N"]}]
 Tiles = Annotated[str, {"pattern": "^([0-9]+[mpsz])*$"}]
 Indicators = Annotated[str, {"pattern": "^([0-9]+[mpsz])*$", "description": "indicators"}]
-Text = Annotated[str, {"maxLength": MOST_NOTE}]
+Text = Annotated[str, {"maxLength": MAX_NOTE}]
 
 
 class Meld(TypedDict):

@@ -20,17 +20,17 @@ from scoring.strict_json import (
     ENTRY_WRONG_TYPE,
     JSON_NOT_TEXT,
     JSON_TOO_LONG,
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
     Reader,
     parse,
 )
 from tournament.api import shapes
 from tournament.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
 from tournament.api.shapes import UUID_LENGTH
-from tournament.core.errors import Refused, Stale
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.errors import DomainError, StaleTableError
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.redactions import redact, redact_json
-from tournament.core.rights import Verb, verb_for
+from tournament.core.rights import Right, right_for_entry
 from tournament.events.models import Event
 from tournament.pages.permissions import (
     ACCESS_NO_SUCH_PAGE,
@@ -43,15 +43,15 @@ from tournament.pages.permissions import (
 )
 from tournament.pages.public_page import stream_answer, wants_stream
 from tournament.players.queries import list_players
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.record.queries import list_heads, prove_consistent
 from tournament.standings.queries import get_standings
-from tournament.tables.actions import Entered, HandRequest, write_hand
+from tournament.tables.actions import EnteredHand, HandRequest, write_hand
 from tournament.tables.queries import LoadedTable, get_table
 from tournament.tables.round_queries import get_round, list_results
 from tournament.text.problems import problems_json
 
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 
 
 @require_GET
@@ -108,7 +108,7 @@ def record(request: HttpRequest, event: Event) -> HttpResponse:
     answer: shapes.Record = {"event": event.slug, "head": None, "consistency": []}
     if heads:
         answer["head"] = head_json(heads[0])
-        if first.isascii() and first.isdecimal() and len(first) < MOST_DIGITS:
+        if first.isascii() and first.isdecimal() and len(first) < MAX_DIGITS:
             answer["consistency"] = prove_consistent(event, int(first), heads[0].size)
     response = JsonResponse(answer)
     response["Cache-Control"] = "no-cache"
@@ -156,7 +156,7 @@ def round_(_request: HttpRequest, event: Event, round_number: int) -> HttpRespon
 @for_public
 def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Return one table with its hands: where the public may see it, live ones too, to everybody; any to the desk."""
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     public = seen.shows(round_number)
     live = seen.live_table(round_number, table_number, None)
     shown = public or live or may_see_table(request, event, round_number, table_number)
@@ -167,7 +167,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
 
 
 @require_POST
-@who_may(Verb.ENTER_HANDS)
+@who_may(Right.ENTER_HANDS)
 def entries(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Enter, correct or void a hand.
 
@@ -180,11 +180,11 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
         entered = _carry_out(loaded, _body(request), request)
     except InvalidInput as wrong:
         return _answer(wrong.problems, 422)
-    except Stale as stale:
+    except StaleTableError as stale:
         now = _table(event, get_table(event, round_number, table_number))
         answer = {"problems": problems_json(stale.problems), **now, "between": _between(event, stale)}
         return JsonResponse(answer, status=409)
-    except Refused as refused:
+    except DomainError as refused:
         return _answer(refused.problems, 422)
     table = entered.table or get_table(event, round_number, table_number)
     return JsonResponse({**_table(event, table), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
@@ -192,21 +192,21 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
 
 def _body(request: HttpRequest) -> Any:
     """Parse the body strictly; raises InvalidInput."""
-    if int(request.headers.get("Content-Length") or 0) > MOST_CHARACTERS:
-        raise InvalidInput([JSON_TOO_LONG(most=MOST_CHARACTERS)])
+    if int(request.headers.get("Content-Length") or 0) > MAX_CHARACTERS:
+        raise InvalidInput([JSON_TOO_LONG(most=MAX_CHARACTERS)])
     try:
         return parse(request.body.decode("utf-8"))
     except UnicodeDecodeError as wrong:
         raise InvalidInput([JSON_NOT_TEXT()]) from wrong
 
 
-def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
+def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> EnteredHand:
     """Read a body and call the verb that it asks for; raises InvalidInput, Refused or Stale."""
     reader = Reader(body, "body")
     client_id = _client_id(reader)
     expected_seq = reader.seat("expected_seq")
     hand = reader.seat("hand", default=None)
-    reason = reader.text("reason", default="", most=MOST_LEDGER_REASON)
+    reason = reader.text("reason", default="", most=MAX_LEDGER_REASON)
     value = reader.mapping("entry", default=None)
     reader.finish()
     if value is None and hand is None:
@@ -216,7 +216,7 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> Entered:
     entry: Entry | None = None if value is None else entry_from_json(value)
     if entry is not None:
         refuse_bare_han(entry)
-    require(request, verb_for(entry, corrects=hand is not None))
+    require(request, right_for_entry(entry, corrects=hand is not None))
     asked = HandRequest(loaded.alone[0], entry, client_id, expected_seq, hand=hand, reason=reason, loaded=loaded)
     return write_hand(asked, by=request.user)
 
@@ -230,7 +230,7 @@ def _client_id(reader: Reader) -> uuid.UUID | None:
         return None
 
 
-def _between(event: Event, stale: Stale) -> list[shapes.RowBetween]:
+def _between(event: Event, stale: StaleTableError) -> list[shapes.RowBetween]:
     return [
         {
             "seq": row.seq,

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
-from scoring.problems import CommandProblemType, shown
+from scoring.problems import CommandProblemType, printable_excerpt
 from tournament.accounts.models import Account, Membership
 from tournament.archive.event_file import (
     ARCHIVE_CHECKSUM,
@@ -37,14 +37,14 @@ from tournament.archive.event_file import (
     Record,
     or_null,
     read_event_file,
-    record_of,
+    record_for_model,
 )
 from tournament.archive.queries import FORMAT, VERSION
 from tournament.archive.verify import verify_event
 from tournament.calls.models import RefereeCall
 from tournament.core.acts import Act
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical, checksum
 from tournament.core.heads import note_sealed
 from tournament.core.models import AuditRow
@@ -52,7 +52,7 @@ from tournament.core.now import now
 from tournament.core.signing_key import trust
 from tournament.core.transaction import seal_event
 from tournament.events.models import Event, Logo
-from tournament.events.pictures import is_colour, logo_of, name_of_logo
+from tournament.events.pictures import is_colour, make_logo, name_of_logo
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
 from tournament.players.models import Person, Player
@@ -77,7 +77,7 @@ ARCHIVE_KNOWN_ENTRIES = CommandProblemType(
     "{count} entries of this file are in the database already, under another event; nothing was imported.",
 )
 
-MOST_FINDINGS = 20
+MAX_FINDINGS = 20
 OF_OTHERS = frozenset({"verify.head_key", "verify.unsealed"})
 BATCH = 1000
 
@@ -101,8 +101,8 @@ Row = TypeVar("Row", bound=models.Model)
 def import_event(*, data: bytes, by: Account) -> Event:
     """Import the event of a file, with a row in the site's audit trail.
 
-    Accounts are found by uid, or made without a way to sign in. Raises Refused for a file that is damaged, of another
-    version, inconsistent, or imported already.
+    Accounts are found by uid, or made without a way to sign in. Raises DomainError for a file that is damaged, of
+    another version, inconsistent, or imported already.
     """
     content = read_event_file(data)
     slug = content["event"]["slug"]
@@ -114,24 +114,24 @@ def import_event(*, data: bytes, by: Account) -> Event:
             # the file may be another desk's, whose key is known here from now on, or an older program's
             findings = [problem for problem in report.problems if problem.code not in OF_OTHERS]
             if findings:
-                raise Refused(*findings[:MOST_FINDINGS])
+                raise DomainError(*findings[:MAX_FINDINGS])
             seal_event(event, by=str(by.uid))
             trust(settings.DATA_DIR, report.signed)
             transaction.on_commit(lambda: note_sealed([(event.pk, slug)]), robust=True)
             event.refresh_from_db()
             append_audit(None, EVENT_IMPORTED, {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:
-        raise Refused(ARCHIVE_CONTRADICTION(why=_words(wrong))) from wrong
+        raise DomainError(ARCHIVE_CONTRADICTION(why=_words(wrong))) from wrong
     except IntegrityError as wrong:
-        raise Refused(ARCHIVE_CONTRADICTION(why="something is there twice, or points at nothing")) from wrong
+        raise DomainError(ARCHIVE_CONTRADICTION(why="something is there twice, or points at nothing")) from wrong
     except KeyError as wrong:
-        raise Refused(ARCHIVE_CONTRADICTION(why=f"there is no {shown(str(wrong))}")) from wrong
+        raise DomainError(ARCHIVE_CONTRADICTION(why=f"there is no {printable_excerpt(str(wrong))}")) from wrong
     return event
 
 
 def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     if Event.objects.filter(slug=slug).exists():
-        raise Refused(ARCHIVE_EXISTS(slug=slug))
+        raise DomainError(ARCHIVE_EXISTS(slug=slug))
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
@@ -141,7 +141,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
         if "client_id" in CONTENT.keys[key][0].keys:
             found += _count_known(model.objects, [row["client_id"] for row in content[key]])
     if found:
-        raise Refused(ARCHIVE_KNOWN_ENTRIES(count=found))
+        raise DomainError(ARCHIVE_KNOWN_ENTRIES(count=found))
 
 
 def _count_known(rows: models.Manager[Any], client_ids: Sequence[str]) -> int:
@@ -176,8 +176,8 @@ def check_look(event: Event) -> None:
     texts = list(Logo.objects.filter(event=event).values_list("png", flat=True))
     try:
         pictures = [base64.b64decode(text, validate=True) for text in texts]
-        names = [name_of_logo(picture) for picture in pictures if logo_of(picture)]
-    except (ValueError, Refused) as broken:
+        names = [name_of_logo(picture) for picture in pictures if make_logo(picture)]
+    except (ValueError, DomainError) as broken:
         raise ValidationError({"logo": "is no picture"}) from broken
     if names != [event.logo] * bool(event.logo):
         raise ValidationError({"logo": "is another one than the event names"})
@@ -292,15 +292,15 @@ def _checked(row: Row) -> Row:
 def take_site(*, data: bytes) -> int:
     """Import accounts, the site's audit trail and its rule sets into an empty database; return how many accounts.
 
-    Raises Refused where the database holds anything, or the file is damaged.
+    Raises DomainError where the database holds anything, or the file is damaged.
     """
     file = json.loads(data)
     content = file["content"]
     if (file["format"], file["version"]) != (FORMAT, VERSION) or checksum(content) != file["checksum"]:
-        raise Refused(ARCHIVE_CHECKSUM())
+        raise DomainError(ARCHIVE_CHECKSUM())
     with transaction.atomic():
         if Event.objects.exists() or Account.objects.exists() or AuditRow.objects.exists():
-            raise Refused(ARCHIVE_NOT_EMPTY())
+            raise DomainError(ARCHIVE_NOT_EMPTY())
         Account.objects.bulk_create(
             Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})
             for facts in content["accounts"]
@@ -327,7 +327,7 @@ def _site_rule_set(facts: dict[str, Any]) -> None:
 def take_sign_ups(*, data: bytes) -> int:
     """Take what `get_sign_ups_file` wrote into a database that has the events; return how many sign-ups.
 
-    Raises Refused where the same file does not come out again.
+    Raises DomainError where the same file does not come out again.
     """
     content: dict[str, Any] = json.loads(data)
     with transaction.atomic():
@@ -342,7 +342,7 @@ def take_sign_ups(*, data: bytes) -> int:
                 _take_letters(event, row, each["letters"])
             _take_letters(event, None, facts["letters"])
         if get_sign_ups_file().encode() != data:
-            raise Refused(ARCHIVE_CHECKSUM())
+            raise DomainError(ARCHIVE_CHECKSUM())
     return sum(len(facts["sign_ups"]) for facts in content["events"].values())
 
 
@@ -351,13 +351,13 @@ def _take_letters(event: Event, row: SignUp | None, letters: list[dict[str, Any]
     Letter.objects.bulk_create([Letter(event=event, sign_up=row, **LETTER.read(each)) for each in reversed(letters)])
 
 
-PAYMENT = record_of(FeePayment)
-LETTER = record_of(Letter)
-SIGN_UP = record_of(
+PAYMENT = record_for_model(FeePayment)
+LETTER = record_for_model(Letter)
+SIGN_UP = record_for_model(
     SignUp,
     forms={"answers": OBJECT, "player": or_null(NUMBER), "payments": [PAYMENT], "letters": [LETTER]},
 )
-EMA_PLAYER = record_of(EmaPlayer)
+EMA_PLAYER = record_for_model(EmaPlayer)
 
 
 def get_sign_ups_file() -> str:

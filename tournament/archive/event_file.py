@@ -14,11 +14,11 @@ from uuid import UUID
 
 from django.db import models
 
-from scoring.problems import CommandProblemType, Problem, shown
+from scoring.problems import CommandProblemType, Problem, printable_excerpt
 from tournament.calls.models import RefereeCall
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical, checksum, moment
-from tournament.core.limits import MOST_INTEGER
+from tournament.core.limits import MAX_INTEGER
 from tournament.core.models import AuditRow
 from tournament.events.models import Event, Logo
 from tournament.incidents.models import Disqualification, Substitution
@@ -83,7 +83,7 @@ def _written(value: Any) -> Any:
     return str(value) if isinstance(value, date | UUID) else value
 
 
-def record_of(
+def record_for_model(
     model: type[models.Model], *, omit: str = "", forms: Mapping[str, Any] | None = None, first: str | None = None
 ) -> Record:
     """Make the record of a model: its own columns except `omit`, with `forms` for JSON columns and for further keys.
@@ -133,7 +133,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) is int and abs(value) <= MOST_INTEGER
+    return type(value) is int and abs(value) <= MAX_INTEGER
 
 
 def _is_moment(value: Any) -> bool:
@@ -163,7 +163,7 @@ def or_null(form: Form) -> Form:
 
 
 TEXT = Form("a text", _is_text, {"type": "string"})
-NUMBER = Form("a whole number", _is_number, {"type": "integer", "minimum": -MOST_INTEGER, "maximum": MOST_INTEGER})
+NUMBER = Form("a whole number", _is_number, {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER})
 FLAG = Form("true or false", lambda value: type(value) is bool, {"type": "boolean"})
 MOMENT = Form(
     "a moment like 2026-09-12T09:30:00.000000Z",
@@ -213,17 +213,17 @@ def form_of(field: Any) -> Form:
     return or_null(form) if field.null else form
 
 
-LEDGER_ROW = record_of(LedgerEntry, first="seq payload supersedes client_id reason by at previous_hash hash")
-SHEET_CHECK = record_of(SheetCheck)
-SHEET_ROW = record_of(
+LEDGER_ROW = record_for_model(LedgerEntry, first="seq payload supersedes client_id reason by at previous_hash hash")
+SHEET_CHECK = record_for_model(SheetCheck)
+SHEET_ROW = record_for_model(
     SheetRow,
     forms={"totals": [NUMBER], "checks": [SHEET_CHECK]},
     first="seq signed totals leftover ledger_hash reason by at",
 )
-TYPED_SHEET = record_of(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
-AUDIT_ROW = record_of(AuditRow, first="seq verb details by at previous_hash hash")
-HEAD = record_of(RecordHead)
-PENALTY = record_of(
+TYPED_SHEET = record_for_model(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
+AUDIT_ROW = record_for_model(AuditRow, first="seq verb details by at previous_hash hash")
+HEAD = record_for_model(RecordHead)
+PENALTY = record_for_model(
     Penalty,
     forms={"player": NUMBER, "round": or_null(NUMBER), "table": or_null(NUMBER), "substitution": or_null(UID)},
     first="player round table seq client_id kind foul case points reason amount_reason clause given_by given_at "
@@ -232,26 +232,26 @@ PENALTY = record_of(
 PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
 # what penalties had not, and `kind`, before there was a catalogue of fouls
 BEFORE_FOULS = {"table": None, "seq": None, "foul": "", "case": "", "amount_reason": ""}
-SUBSTITUTION = record_of(
+SUBSTITUTION = record_for_model(
     Substitution,
     forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": or_null(NUMBER)},
     first="round table player substitute name when seq reason client_id given_by given_at cancelled_by cancelled_at "
     "cancel_reason",
 )
-CALL = record_of(
+CALL = record_for_model(
     RefereeCall,
     forms={"round": NUMBER, "table": NUMBER, "player": or_null(NUMBER)},
     first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes "
     "closed_by closed_at",
 )
 CALL = replace(CALL, later={**CALL.later, "player": None})
-DISQUALIFICATION = record_of(Disqualification, forms={"player": NUMBER})
-CUT = record_of(Cut, forms={"through": [NUMBER]})
-TABLE_TIME = record_of(TableTime)
-CLOCK_PAUSE = record_of(ClockPause)
-ANNOUNCEMENT = record_of(Announcement)
-SEAT = record_of(Seat, forms={"player": NUMBER})
-TABLE = record_of(
+DISQUALIFICATION = record_for_model(Disqualification, forms={"player": NUMBER})
+CUT = record_for_model(Cut, forms={"through": [NUMBER]})
+TABLE_TIME = record_for_model(TableTime)
+CLOCK_PAUSE = record_for_model(ClockPause)
+ANNOUNCEMENT = record_for_model(Announcement)
+SEAT = record_for_model(Seat, forms={"player": NUMBER})
+TABLE = record_for_model(
     Table,
     forms={
         "seats": [SEAT],
@@ -263,13 +263,13 @@ TABLE = record_of(
     first="number seats ledger sheets",
 )
 OBJECT = Form("an object", lambda value: isinstance(value, dict), {"type": "object"})
-ROUND = record_of(
+ROUND = record_for_model(
     Round,
     forms={"drawn": OBJECT, "pauses": [CLOCK_PAUSE], "tables": [TABLE]},
     first="number published_at started_at released_at tables",
 )
-PERSON = record_of(Person)
-PLAYER = record_of(
+PERSON = record_for_model(Person)
+PLAYER = record_for_model(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None, "salt": ""})
@@ -312,7 +312,7 @@ AMOUNTS = Form(
     _all(dict, _is_number, dict.values),
     {"type": "object", "additionalProperties": NUMBER.schema},
 )
-EVENT = record_of(
+EVENT = record_for_model(
     Event,
     omit="other_address",
     forms={
@@ -325,11 +325,11 @@ EVENT = record_of(
 )  # fmt: skip
 GONE = ("tie_breaks",)  # keys of events in older files that are not read
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {})
-WALL = record_of(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
-LOGO = record_of(Logo)
+WALL = record_for_model(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
+LOGO = record_for_model(Logo)
 LISTED = Form("a list", lambda value: isinstance(value, list), {"type": "array"})
 # what is offered, not who signed up: those are few people's business and go soon
-SIGN_UP_PAGE = record_of(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
+SIGN_UP_PAGE = record_for_model(SignUpPage, forms={"texts": OBJECT, "questions": LISTED})
 ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {})
 MEMBERSHIP = Record({"account": UID, "role": TEXT}, {})
 CONTENT = Record(
@@ -364,23 +364,23 @@ def read_event_file(data: bytes) -> dict[str, Any]:
     try:
         file = json.loads(data.decode("utf-8"), parse_float=_strange, parse_constant=_strange, object_pairs_hook=_once)
     except UnicodeDecodeError as wrong:
-        raise Refused(ARCHIVE_NOT_TEXT()) from wrong
+        raise DomainError(ARCHIVE_NOT_TEXT()) from wrong
     except json.JSONDecodeError as wrong:
-        raise Refused(ARCHIVE_NOT_JSON(line=wrong.lineno, column=wrong.colno)) from wrong
+        raise DomainError(ARCHIVE_NOT_JSON(line=wrong.lineno, column=wrong.colno)) from wrong
     except (ValueError, RecursionError) as wrong:
-        raise Refused(ARCHIVE_NOT_EVENT()) from wrong
+        raise DomainError(ARCHIVE_NOT_EVENT()) from wrong
     if not isinstance(file, dict) or file.get("format") != FORMAT:
-        raise Refused(ARCHIVE_NOT_EVENT())
+        raise DomainError(ARCHIVE_NOT_EVENT())
     if file.get("version") != VERSION or type(file["version"]) is not int:
-        raise Refused(ARCHIVE_VERSION(given=shown(str(file.get("version")), 20), known=VERSION))
+        raise DomainError(ARCHIVE_VERSION(given=printable_excerpt(str(file.get("version")), 20), known=VERSION))
     content: Any = file.get("content")
     if not _encodable(content) or set(file) != {"format", "version", "checksum", "content"}:
-        raise Refused(ARCHIVE_NOT_EVENT())
+        raise DomainError(ARCHIVE_NOT_EVENT())
     if checksum(content) != file["checksum"]:
-        raise Refused(ARCHIVE_CHECKSUM())
+        raise DomainError(ARCHIVE_CHECKSUM())
     content = _completed(content, CONTENT)
     for problem in _misfits(content, CONTENT, "content"):
-        raise Refused(problem)
+        raise DomainError(problem)
     return dict(content)
 
 

@@ -41,7 +41,7 @@ from tournament.archive.event_file import (
 )
 from tournament.core.hash_chain import canonical, checksum, moment
 from tournament.core.models import AuditRow
-from tournament.core.transaction import place_of
+from tournament.core.transaction import table_details
 from tournament.events.models import Event, Logo
 from tournament.players.models import Player
 from tournament.rounds.models import ClockPause, TableTime
@@ -170,14 +170,15 @@ def _acts(event: Event) -> dict[str, Any]:
         "substitutions": [
             SUBSTITUTION.write(
                 row,
-                **place_of(row.table),
+                **table_details(row.table),
                 player=row.player.number,
                 substitute=row.substitute.number if row.substitute else None,
             )
             for row in substitutions.order_by("given_at", "client_id")
         ],
         "calls": [
-            CALL.write(row, **place_of(row.table), player=row.player.number if row.player else None) for row in calls
+            CALL.write(row, **table_details(row.table), player=row.player.number if row.player else None)
+            for row in calls
         ],
         "disqualifications": [
             DISQUALIFICATION.write(row, player=row.player.number)

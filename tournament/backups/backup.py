@@ -28,7 +28,7 @@ from django.db.models import Count, F, Max, Q
 from scoring.problems import Problem, ProblemType
 from tournament.archive.verify import verify_all
 from tournament.backups.container import check_container, kept_until, take_snapshot, write_container
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import moment
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
@@ -109,7 +109,7 @@ def delete_outdated(folder: Path, desk: str, today: date) -> None:
     with contextlib.suppress(OSError):  # a stick that is out
         own = [kept for kept in list_backups(folder) if kept.desk == desk]
         for kept in own[1:]:
-            with contextlib.suppress(Refused, ValueError):  # damaged: rotation takes it
+            with contextlib.suppress(DomainError, ValueError):  # damaged: rotation takes it
                 until = kept_until(kept.path)
                 if until and until < today:
                     kept.path.unlink(missing_ok=True)
@@ -370,7 +370,7 @@ def _make(config: BackupConfig, due: Sequence[Path], made: Made) -> dict[str, Fo
             file = _sealed_snapshot(config, Path(name), made)
             put = {str(folder): _put(folder, file, config, before.of(folder), made) for folder in due}
             return put if made.before_update else _with_broken_chains(put)
-    except (OSError, sqlite3.Error, DatabaseError, Refused) as wrong:
+    except (OSError, sqlite3.Error, DatabaseError, DomainError) as wrong:
         fault = _fault(wrong, config.own)
         return {str(folder): _with_fault(before.of(folder), fault) for folder in due}
 
@@ -427,7 +427,7 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
         draft.replace(folder / file.name)
         _sync_folder(folder)
         rotate(folder, made.desk)
-    except (OSError, Refused) as wrong:
+    except (OSError, DomainError) as wrong:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         return _with_fault(before, _fault(wrong, folder))
@@ -458,7 +458,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _fault(wrong: Exception, folder: Path) -> Problem:
     """Return an exception as a problem: no space, a missing folder, or the system's own words."""
-    if isinstance(wrong, Refused):
+    if isinstance(wrong, DomainError):
         return wrong.problems[0]
     text = str(getattr(wrong, "strerror", None) or wrong)
     if "No space left" in text or "disk is full" in text:

@@ -20,13 +20,13 @@ from scoring.shorthand import write
 from tournament.accounts.actions import get_command_line
 from tournament.backups.backup import BackupConfig, list_sign_ups_to_erase_again, list_to_forget_again, write_forgotten
 from tournament.backups.restore import playing_of
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.privacy.actions import erase_person
 from tournament.privacy.queries import say_forgotten
 from tournament.signup.retention import erase_again
 
-MOST_TABLES = 200
+MAX_TABLES = 200
 
 
 def backup_config() -> BackupConfig:
@@ -48,7 +48,7 @@ def say_data(place: str, events: int) -> str:
     return f"Data: {place} ({events} event{'' if events == 1 else 's'})"
 
 
-def told(manifest: dict[str, Any]) -> list[str]:
+def describe_backup(manifest: dict[str, Any]) -> list[str]:
     """Say what a backup holds: when it was made, its events, hands, and the last hand's time."""
     made = moment_of(manifest["made_at"])
     lines = [f"Made {clock_of(made)}, {age_of(made)} ago."]
@@ -65,7 +65,7 @@ def told(manifest: dict[str, Any]) -> list[str]:
 def tables_to_check(manifest: dict[str, Any]) -> list[str]:
     """Say of each table of a running round which hand was its last, so that it can be held against its paper."""
     lines = []
-    for table in playing_of(manifest)[:MOST_TABLES]:
+    for table in playing_of(manifest)[:MAX_TABLES]:
         last = moment_of(table["last_hand_at"])
         end = f", the last at {clock_of(last)}: {_line(table['last'])}" if last else ""
         lines.append(f"  {table['event']} round {table['round']} table {table['table']}: {table['hands']} hands{end}")
@@ -104,7 +104,7 @@ def forget_again(folders: Iterable[str]) -> None:
     """Erase in this database, just restored, the people whom the lists in these folders name."""
     places = [Path(folder) for folder in folders]
     for player in list_to_forget_again(places):
-        with contextlib.suppress(Refused):  # forgotten with another of their players
+        with contextlib.suppress(DomainError):  # forgotten with another of their players
             erase_person(
                 person=player.person,
                 stand_in_for=say_forgotten,

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.db import connection, transaction
 
 from scoring.problems import ProblemType
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import moment
 
 BACKUP_NO_PROGRAM = ProblemType(
@@ -80,7 +80,7 @@ def take_snapshot(into: Path, made_at: datetime) -> dict[str, Any]:
 
 def _copy_sqlite(into: Path) -> dict[str, Any]:
     if getattr(connection, "files_replaced", bool)():
-        raise Refused(STORAGE_REPLACED())
+        raise DomainError(STORAGE_REPLACED())
     source_name = str(connection.settings_dict["NAME"])
     with closing(sqlite3.connect(source_name, timeout=20)) as source, closing(sqlite3.connect(into)) as copy:
         # within a read transaction a hand written meanwhile does not restart the copy
@@ -103,7 +103,7 @@ def check_sqlite(database: sqlite3.Connection) -> None:
     except sqlite3.DatabaseError:
         found = None
     if found != ("ok",):
-        raise Refused(BACKUP_DATABASE_DAMAGED())
+        raise DomainError(BACKUP_DATABASE_DAMAGED())
 
 
 def _dump_postgresql(into: Path) -> dict[str, Any]:
@@ -128,14 +128,14 @@ def run_postgresql(program: str, options: list[str]) -> None:
     place = connection.settings_dict
     found = shutil.which(program) or max(glob.glob(f"/usr/lib/postgresql/*/bin/{program}"), default="")  # noqa: PTH207
     if not found:
-        raise Refused(BACKUP_NO_PROGRAM(program=program))
+        raise DomainError(BACKUP_NO_PROGRAM(program=program))
     address = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     environment = {**os.environ, **{name: str(place[key]) for name, key in address.items() if place[key]}}
     if program == "pg_restore":
         options = [f"--dbname={place['NAME']}", *options]
     done = subprocess.run([found, *options], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Refused(BACKUP_PROGRAM_FAILED(program=program, why=" ".join(done.stderr.split())[:300]))
+        raise DomainError(BACKUP_PROGRAM_FAILED(program=program, why=" ".join(done.stderr.split())[:300]))
 
 
 def _content(ask: Ask) -> dict[str, Any]:
@@ -272,9 +272,9 @@ def check_container(file: Path) -> None:
             del frame
         end = source.read(END + 1)
         if len(end) < END:
-            raise Refused(BACKUP_CUT_SHORT(file=file.name))
+            raise DomainError(BACKUP_CUT_SHORT(file=file.name))
         if end != digest.digest():
-            raise Refused(BACKUP_DAMAGED(file=file.name))
+            raise DomainError(BACKUP_DAMAGED(file=file.name))
 
 
 def read_manifest(file: Path, key: str) -> dict[str, Any]:
@@ -287,9 +287,9 @@ def read_manifest(file: Path, key: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         manifest = None
     if not isinstance(manifest, dict):
-        raise Refused(BACKUP_DAMAGED(file=file.name))
+        raise DomainError(BACKUP_DAMAGED(file=file.name))
     if manifest.get("format") != FORMAT:
-        raise Refused(BACKUP_NEWER(file=file.name))
+        raise DomainError(BACKUP_NEWER(file=file.name))
     return manifest
 
 
@@ -310,7 +310,7 @@ def extract_database(file: Path, key: str, into: Path) -> None:
         out.flush()
         os.fsync(out.fileno())
     if digest.hexdigest() != manifest.get("sha256"):
-        raise Refused(BACKUP_DAMAGED(file=file.name))
+        raise DomainError(BACKUP_DAMAGED(file=file.name))
 
 
 def is_sealed(file: Path) -> bool:
@@ -320,7 +320,7 @@ def is_sealed(file: Path) -> bool:
 
 
 def kept_until(file: Path) -> dt.date | None:
-    """Return the day after which a backup may be kept no longer, without a key; None for no end. Raises Refused."""
+    """Return the day after which a backup may be kept no longer, without a key; None for no end. Raises DomainError."""
     with _reading(file) as source:
         day = _header(source).get("keep_until")
     return dt.date.fromisoformat(day) if isinstance(day, str) else None
@@ -354,7 +354,7 @@ def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
     if _mode(header) == PLAIN:
         return Seal(_header_line(header), None, b"")
     if not key:
-        raise Refused(BACKUP_KEY_NEEDED(file=file.name))
+        raise DomainError(BACKUP_KEY_NEEDED(file=file.name))
     salt, nonce = bytes.fromhex(header["salt"]), bytes.fromhex(header["nonce"])
     return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
@@ -374,21 +374,21 @@ def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
     name = Path(source.name).name
     start = source.read(len(MAGIC))
     if start != MAGIC:
-        raise Refused((BACKUP_CUT_SHORT if MAGIC.startswith(start) else BACKUP_NO_BACKUP)(file=name))
+        raise DomainError((BACKUP_CUT_SHORT if MAGIC.startswith(start) else BACKUP_NO_BACKUP)(file=name))
     line = source.readline(LARGEST_HEADER)
     if not line.endswith(b"\n"):
-        raise Refused((BACKUP_CUT_SHORT if len(line) < LARGEST_HEADER else BACKUP_DAMAGED)(file=name))
+        raise DomainError((BACKUP_CUT_SHORT if len(line) < LARGEST_HEADER else BACKUP_DAMAGED)(file=name))
     if digest is not None:
         digest.update(start + line)
     try:
         header = json.loads(line)
         number = int(header["format"])
     except (ValueError, KeyError, TypeError):
-        raise Refused(BACKUP_DAMAGED(file=name)) from None
+        raise DomainError(BACKUP_DAMAGED(file=name)) from None
     if number > FORMAT:
-        raise Refused(BACKUP_NEWER(file=name))
+        raise DomainError(BACKUP_NEWER(file=name))
     if _header_line(header) != line or _mode(header) is None:
-        raise Refused(BACKUP_DAMAGED(file=name))
+        raise DomainError(BACKUP_DAMAGED(file=name))
     return dict(header)
 
 
@@ -408,13 +408,13 @@ def _frame(source: IO[bytes], digest: Any = None) -> bytes:
     name = Path(source.name).name
     length = source.read(LENGTH.size)
     if len(length) < LENGTH.size:
-        raise Refused(BACKUP_CUT_SHORT(file=name))
+        raise DomainError(BACKUP_CUT_SHORT(file=name))
     size = LENGTH.unpack(length)[0]
     if size > max(LARGEST_FRAME, LARGEST_MANIFEST):
-        raise Refused(BACKUP_DAMAGED(file=name))
+        raise DomainError(BACKUP_DAMAGED(file=name))
     frame = source.read(size)
     if len(frame) < size:
-        raise Refused(BACKUP_CUT_SHORT(file=name))
+        raise DomainError(BACKUP_CUT_SHORT(file=name))
     if digest is not None:
         digest.update(length + frame)
     return frame
@@ -424,9 +424,9 @@ def _opened(seal: Seal, frame: bytes, number: int, *, last: bool, file: Path, mo
     try:
         return seal.open(frame, number, last=last, most=most)
     except InvalidTag:
-        raise Refused(BACKUP_WRONG_KEY(file=file.name)) from None
+        raise DomainError(BACKUP_WRONG_KEY(file=file.name)) from None
     except (ValueError, zlib.error):
-        raise Refused(BACKUP_DAMAGED(file=file.name)) from None
+        raise DomainError(BACKUP_DAMAGED(file=file.name)) from None
 
 
 def _reading(file: Path) -> IO[bytes]:
@@ -434,4 +434,4 @@ def _reading(file: Path) -> IO[bytes]:
     try:
         return file.open("rb")
     except OSError as wrong:
-        raise Refused(BACKUP_UNREADABLE(file=str(file), why=wrong.strerror or "")) from wrong
+        raise DomainError(BACKUP_UNREADABLE(file=str(file), why=wrong.strerror or "")) from wrong

@@ -31,7 +31,7 @@ from tournament.backups.container import (
     read_manifest,
     run_postgresql,
 )
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import VERSIONS_AHEAD
 
 BACKUP_UNSEALED = ProblemType(
@@ -77,21 +77,21 @@ def check_backup(source: Source, *, database: str) -> dict[str, Any]:
     """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest, or raise Refused."""
     check_container(source.file)
     if source.key and not source.unsealed and not is_sealed(source.file):
-        raise Refused(BACKUP_UNSEALED(file=source.file.name))
+        raise DomainError(BACKUP_UNSEALED(file=source.file.name))
     manifest = read_manifest(source.file, source.key)
     _check_manifest(manifest, source.file)
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     apps = {name.partition(".")[0] for name in known}
     unknown = [name for name in manifest["migrations"] if name.partition(".")[0] in apps and name not in known]
     if unknown:
-        raise Refused(BACKUP_NEWER(file=source.file.name))
+        raise DomainError(BACKUP_NEWER(file=source.file.name))
     if manifest["database"] != database:
-        raise Refused(BACKUP_OTHER_DATABASE(given=manifest["database"], here=database))
+        raise DomainError(BACKUP_OTHER_DATABASE(given=manifest["database"], here=database))
     return manifest
 
 
 def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
-    """Raise Refused where a manifest has another form than those that the desk writes: anybody can make a file."""
+    """Raise DomainError where a manifest has another form than those that the desk writes: anybody can make a file."""
     try:
         moments = [manifest["made_at"], *(each["last_hand_at"] for each in [*manifest["events"], *manifest["playing"]])]
         texts = [each[name] for each in manifest["events"] for name in ("slug", "name")]
@@ -106,24 +106,24 @@ def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         sound = False
     if not sound:
-        raise Refused(BACKUP_DAMAGED(file=file.name))
+        raise DomainError(BACKUP_DAMAGED(file=file.name))
 
 
-def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = False) -> tuple[Source, list[Refused]]:
+def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = False) -> tuple[Source, list[DomainError]]:
     """Return the newest sound backup of a folder, and why newer ones were skipped; raises Refused."""
     try:
         found = [Source(kept.path, key, unsealed) for kept in list_backups(folder)]
     except OSError:
-        raise Refused(BACKUP_FOLDER_MISSING(folder=str(folder))) from None
-    passed: list[Refused] = []
+        raise DomainError(BACKUP_FOLDER_MISSING(folder=str(folder))) from None
+    passed: list[DomainError] = []
     for source in found:
         try:
             check_backup(source, database=database)
-        except Refused as refused:
+        except DomainError as refused:
             passed.append(refused)
         else:
             return source, passed
-    raise Refused(
+    raise DomainError(
         *(problem for refused in passed for problem in refused.problems), BACKUP_NONE_SOUND(folder=str(folder))
     )
 
@@ -151,7 +151,7 @@ def restore_sqlite(source: Source, data: Path, now: datetime, prove: Prove) -> R
             refuse_running(data / DATABASE)
             return Restored(manifest, tuple(_swap(stage, data, manifest, now)))
     except OSError as wrong:
-        raise Refused(BACKUP_FAILED(folder=str(data), why=wrong.strerror or str(wrong))) from wrong
+        raise DomainError(BACKUP_FAILED(folder=str(data), why=wrong.strerror or str(wrong))) from wrong
 
 
 def _finish(file: Path) -> None:
@@ -165,7 +165,7 @@ def _finish(file: Path) -> None:
 
 
 def refuse_running(file: Path) -> None:
-    """Raise Refused where a process has the database open: it would go on writing into the renamed file.
+    """Raise DomainError where a process has the database open: it would go on writing into the renamed file.
 
     The WAL of a sound database is written into it.
     """
@@ -176,7 +176,7 @@ def refuse_running(file: Path) -> None:
             database.execute("PRAGMA journal_mode=DELETE").fetchone()  # SQLite does this only for a sole user
         except sqlite3.OperationalError as wrong:
             if "locked" in str(wrong):
-                raise Refused(BACKUP_DESK_RUNNING()) from None
+                raise DomainError(BACKUP_DESK_RUNNING()) from None
         except sqlite3.DatabaseError:
             return  # damaged: perhaps the reason for restoring
 
@@ -247,7 +247,7 @@ def _refuse_connected() -> None:
     with connection.cursor() as cursor:
         cursor.execute(question)
         if cursor.fetchone()[0]:
-            raise Refused(BACKUP_DESK_RUNNING())
+            raise DomainError(BACKUP_DESK_RUNNING())
 
 
 def _run(*statements: str) -> None:

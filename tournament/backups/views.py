@@ -21,7 +21,7 @@ from tournament.backups.config import backup_config, moment_of
 from tournament.backups.thread import clock_faults
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, for_site
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str
         "running": state.running,
         "next": next_at(kept, state),
         "events_folder": settings.DATA_DIR / "events",
-        "went_back": "".join(map(say, clock_faults(timezone.now()))),
+        "went_back": "".join(map(problem_text, clock_faults(timezone.now()))),
     }
 
 
@@ -98,6 +98,6 @@ def _folder(kept: BackupConfig, state: State, index: int) -> dict[str, Any]:
         "at": at,
         "file": known.file,
         "kilobytes": max(1, known.size // 1024),
-        "fault": say(known.problem) if known.problem else "",
+        "fault": problem_text(known.problem) if known.problem else "",
         "note": known.fault in WELL,
     }

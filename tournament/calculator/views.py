@@ -23,7 +23,7 @@ from scoring.payments import Liability, Payment
 from scoring.problems import InvalidInput
 from scoring.tiles import Tile, parse_tiles, write_tile
 from scoring.value import MANGAN_HAN
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.events.queries import EVENT_RULES_UNKNOWN
 from tournament.pages.permissions import DeskRequest, for_anyone, for_public, who_may
@@ -32,13 +32,13 @@ from tournament.seating.queries import count_tables
 from tournament.text.hands import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
 from tournament.text.languages import Words
 from tournament.text.numbers import points
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.readback import say_amount, say_worth
 from tournament.text.rules import rules_title
 
 USUAL_RULES = "ema-2025"
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/calculator/tile_line.js
-MOST_ASIDE = 6
+MAX_ASIDE = 6
 OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open kan"}
 CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed kan", "pair": "pair"}
 
@@ -125,7 +125,7 @@ def count(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def table_count(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Answer a hand line with ui/count.html by the event's rules, also where the line is wrong."""
     if not 1 <= table_number <= count_tables(event, round_number):
@@ -159,7 +159,7 @@ def event_count(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _unknown(request: HttpRequest) -> dict[str, Any]:
     key = request.GET.get("rules", "")[:40]
-    return {"line": "", "errors": [say(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))]}
+    return {"line": "", "errors": [problem_text(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))]}
 
 
 def _book(request: HttpRequest) -> Book | None:
@@ -175,7 +175,7 @@ def answer_line(line: str, book: Book) -> dict[str, Any]:
     try:
         return {"line": text, **answer_hand(read_hand_line(text), book)}
     except InvalidInput as wrong:
-        return {"line": text, "errors": [say(problem) for problem in wrong.problems]}
+        return {"line": text, "errors": [problem_text(problem) for problem in wrong.problems]}
 
 
 def answer_hand(hand: Mapping[str, Any], book: Book) -> dict[str, Any]:
@@ -209,8 +209,8 @@ def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str,
         "count_han": counted.han,
         "fu": None if counted.yakuman else _fu(explained, hand),
         "reading": _reading(explained.reading, hand),
-        "aside": [_aside(each, explained, hand) for each in explained.aside[:MOST_ASIDE]],
-        "more_aside": max(0, len(explained.aside) - MOST_ASIDE),
+        "aside": [_aside(each, explained, hand) for each in explained.aside[:MAX_ASIDE]],
+        "more_aside": max(0, len(explained.aside) - MAX_ASIDE),
         "liable": [_liable(each, hand, rules) for each in explained.liable],
         "json": json.dumps(score_json(explained, hand, rules), separators=(",", ":")),
         "book": book.ruleset.title,

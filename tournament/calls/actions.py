@@ -10,9 +10,9 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_CLAUSE
-from tournament.core.transaction import check_length, check_published, place_of, require_text, writing
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_CLAUSE
+from tournament.core.transaction import check_length, check_published, event_transaction, require_text, table_details
 from tournament.players.models import Player
 from tournament.sheets.queries import is_objection
 from tournament.tables.models import Table
@@ -46,30 +46,30 @@ COMPLAINT_RULING_MISSING = ProblemType(
 COMPLAINT_PLAYER_UNKNOWN = ProblemType("complaint.player_unknown", "Choose who complained from this event's players.")
 COMPLAINT_HAND_UNKNOWN = ProblemType("complaint.hand_unknown", "There is no hand {hand} at this table: it has {hands}.")
 
-MOST_QUESTION = 300
-MOST_RULING = 500
-MOST_COMPLAINT = 1000  # characters of a complaint, and of the ruling on it
-MOST_MINUTES = 120
+MAX_QUESTION = 300
+MAX_RULING = 500
+MAX_COMPLAINT = 1000  # characters of a complaint, and of the ruling on it
+MAX_MINUTES = 120
 
 
 def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Account | None) -> RefereeCall:
     """Call a referee to a table, for the hand being played; without an account (`by`) a player calls on a phone.
 
-    A known `client_id`, and a table with an open call, change nothing and return that call. Raises Refused where seats
-    are not published, and for a question that is too long.
+    A known `client_id`, and a table with an open call, change nothing and return that call. Raises DomainError where
+    seats are not published, and for a question that is too long.
     """
-    with writing(table.round.event, REFEREE_CALLED, by=by) as change:
+    with event_transaction(table.round.event, REFEREE_CALLED, by=by) as change:
         calls = RefereeCall.objects.filter(table=table, kind=CallKind.CALL)
-        known = change.known(RefereeCall.objects, client_id, table_id=table.pk)
-        if known is None and change.repeats(client_id):
+        known = change.find_by_client_id(RefereeCall.objects, client_id, table_id=table.pk)
+        if known is None and change.is_duplicate(client_id):
             known = calls.latest("pk")
         elif known is None and (known := calls.filter(closed_at=None).first()):
             change.details = _place(known)
         if known:
-            change.nothing_new()
+            change.mark_unchanged()
             return known
         check_published(table.round)
-        check_length("question", question, MOST_QUESTION)
+        check_length("question", question, MAX_QUESTION)
         last = table.ledger.order_by("-seq").values_list("seq", flat=True).first()
         call = RefereeCall.objects.create(
             event=change.event,
@@ -89,23 +89,23 @@ def make_complaint(
 ) -> RefereeCall:
     """Write a complaint down, about a game or its `hand` (from 1, of those that stand); None is the whole game.
 
-    `player` is who complained, None for somebody who does not play. A known `client_id` changes nothing. Raises Refused
-    for an empty or too long text, a player of another event, and a hand that the table has not.
+    `player` is who complained, None for somebody who does not play. A known `client_id` changes nothing. Raises
+    DomainError for an empty or too long text, a player of another event, and a hand that the table has not.
     """
-    with writing(table.round.event, COMPLAINT_MADE, by=by) as change:
-        known = change.known(RefereeCall.objects, client_id, table_id=table.pk, kind=CallKind.COMPLAINT)
+    with event_transaction(table.round.event, COMPLAINT_MADE, by=by) as change:
+        known = change.find_by_client_id(RefereeCall.objects, client_id, table_id=table.pk, kind=CallKind.COMPLAINT)
         if known:
             return known
         check_published(table.round)
-        check_length("question", text, MOST_COMPLAINT)
+        check_length("question", text, MAX_COMPLAINT)
         if player and player.event_id != change.event.pk:
-            raise Refused(COMPLAINT_PLAYER_UNKNOWN())
+            raise DomainError(COMPLAINT_PLAYER_UNKNOWN())
         seq = None
         if hand is not None:
             (loaded,) = load_tables(change.event, ids=[table.pk])
             standing = [item.seq for item in loaded.items if item.entry is not None]
             if not 1 <= hand <= len(standing):
-                raise Refused(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
+                raise DomainError(COMPLAINT_HAND_UNKNOWN(hand=hand, hands=len(standing)))
             seq = standing[hand - 1]
         call = RefereeCall.objects.create(
             event=change.event,
@@ -114,7 +114,7 @@ def make_complaint(
             player=player,
             seq=seq,
             client_id=client_id,
-            question=require_text(text, COMPLAINT_TEXT_MISSING, MOST_COMPLAINT),
+            question=require_text(text, COMPLAINT_TEXT_MISSING, MAX_COMPLAINT),
             called_by=change.by,
             called_at=change.at,
         )
@@ -124,13 +124,13 @@ def make_complaint(
 
 def answer_call(*, call: RefereeCall, by: Account) -> None:
     """Note that a referee is at the table; the first one counts."""
-    with writing(call.event, CALL_ANSWERED, by=by) as change:
+    with event_transaction(call.event, CALL_ANSWERED, by=by) as change:
         current = _current(call)
         change.details = _place(current)
         if current.answered_at:
-            change.nothing_new()
+            change.mark_unchanged()
         else:
-            change.set(current, answered_at=change.at, answered_by=change.by)
+            change.set_columns(current, answered_at=change.at, answered_by=change.by)
 
 
 def close_call(
@@ -139,29 +139,29 @@ def close_call(
     """Close a call with question, ruling and minutes given, or replace those of a closed one.
 
     Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. So is a
-    call that a player's "no" to the scores made. Raises Refused for a clause or minutes without a ruling, and for too
-    long texts or too many minutes.
+    call that a player's "no" to the scores made. Raises DomainError for a clause or minutes without a ruling, and for
+    too long texts or too many minutes.
     """
     complaint = call.kind == CallKind.COMPLAINT
-    with writing(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
+    with event_transaction(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
         current = _current(call)
         wanted = {"question": question.strip(), "ruling": ruling.strip(), "clause": clause.strip(), "minutes": minutes}
-        most = (MOST_COMPLAINT, MOST_COMPLAINT) if complaint else (MOST_QUESTION, MOST_RULING)
-        for key, length in zip(("question", "ruling", "clause"), (*most, MOST_CLAUSE), strict=True):
+        most = (MAX_COMPLAINT, MAX_COMPLAINT) if complaint else (MAX_QUESTION, MAX_RULING)
+        for key, length in zip(("question", "ruling", "clause"), (*most, MAX_CLAUSE), strict=True):
             check_length(key, str(wanted[key]), length)
         if complaint:
             require_text(question, COMPLAINT_TEXT_MISSING)
             require_text(ruling, COMPLAINT_RULING_MISSING)
         else:
-            if not 0 <= minutes <= MOST_MINUTES:
-                raise Refused(CALL_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
+            if not 0 <= minutes <= MAX_MINUTES:
+                raise DomainError(CALL_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MAX_MINUTES))
             if (wanted["clause"] or minutes) and not wanted["ruling"]:
-                raise Refused(CALL_RULING_MISSING())
+                raise DomainError(CALL_RULING_MISSING())
             if is_objection(current):
-                require_text(ruling, CALL_OBJECTION_RULING_MISSING, MOST_RULING)
+                require_text(ruling, CALL_OBJECTION_RULING_MISSING, MAX_RULING)
         before = {key: getattr(current, key) for key in wanted}
         if current.closed_at and before == wanted:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         change.details = {**_place(current), **wanted, **({"before": before} if current.closed_at else {})}
         for key, value in wanted.items():
@@ -178,4 +178,4 @@ def _current(call: RefereeCall) -> RefereeCall:
 
 
 def _place(call: RefereeCall) -> dict[str, Any]:
-    return {**place_of(call.table), "seq": call.seq}
+    return {**table_details(call.table), "seq": call.seq}

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_CLAUSE
+from tournament.core.limits import MAX_CLAUSE
 
 
 class CallKind(models.TextChoices):
@@ -32,7 +32,7 @@ class RefereeCall(models.Model):
     answered_by = models.CharField(max_length=36, blank=True)
     answered_at = models.DateTimeField(null=True)
     ruling = models.CharField(max_length=1000, blank=True)
-    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
+    clause = models.CharField(max_length=MAX_CLAUSE, blank=True)
     minutes = models.PositiveSmallIntegerField(default=0)
     closed_by = models.CharField(max_length=36, blank=True)
     closed_at = models.DateTimeField(null=True)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from scoring.game import fold
 from scoring.state import TableState
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
@@ -82,7 +82,7 @@ def list_calls(event: Event) -> list[CallRow]:
     """
     calls = list(event.calls.select_related("player__person").order_by("called_at", "pk"))
     tables = {table.id: table for table in load_tables(event, ids={call.table_id for call in calls})}
-    names = names_of(uid for call in calls for uid in (call.called_by, call.answered_by, call.closed_by))
+    names = account_names(uid for call in calls for uid in (call.called_by, call.answered_by, call.closed_by))
     rows = [_row(call, tables[call.table_id], names) for call in calls]
     return [row for row in rows if not row.closed_at] + [row for row in reversed(rows) if row.closed_at]
 

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from scoring.problems import InvalidInput, ProblemType
 from tournament.calls.actions import (
-    MOST_COMPLAINT,
-    MOST_QUESTION,
+    MAX_COMPLAINT,
+    MAX_QUESTION,
     answer_call,
     call_referee,
     close_call,
@@ -23,15 +23,15 @@ from tournament.calls.actions import (
 )
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.calls.queries import CallRow, list_calls
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_int, to_uuid
 from tournament.penalties.queries import get_catalogue
 from tournament.publication.names import list_names
 from tournament.tables.queries import LoadedTable, get_table
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.readback import hand_name, honba_and_sticks
 
 CALL_MINUTES_NOT_A_NUMBER = ProblemType("call.minutes_not_a_number", "'{value}' is not a number of minutes.")
@@ -92,7 +92,7 @@ def _waited(seconds: int | None) -> str:
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def calls(request: DeskRequest, event: Event) -> HttpResponse:
     """List the calls, the open ones first; `?edit=ID` opens a closed one."""
     context = calls_context(event, to_int(request.GET.get("edit")))
@@ -101,25 +101,25 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.CALL_REFEREE)
+@who_may(Right.CALL_REFEREE)
 def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Call a referee to a table."""
     loaded = load_or_404(event, round_number, table_number)
     try:
         call_referee(
-            table=row_of(loaded),
+            table=table_model(loaded),
             client_id=to_uuid(request.POST.get("call", "")),
-            question=request.POST.get("question", "")[:MOST_QUESTION],
+            question=request.POST.get("question", "")[:MAX_QUESTION],
             by=request.user,
         )
         messages.success(request, _("A referee is called to table %(number)d.") % {"number": table_number})
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         flash_problems(request, wrong)
     return redirect("desk:table", event.slug, round_number, table_number)
 
 
 @require_POST
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     """Record that a referee is at the table."""
     answer_call(call=_call_or_404(event, call_id), by=request.user)
@@ -127,7 +127,7 @@ def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     """Store question, ruling, clause and minutes, and close the call; a refusal shows the form as typed."""
     found = _call_or_404(event, call_id)
@@ -141,8 +141,11 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
             minutes=_minutes(typed["minutes"]),
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
-        context = {"errors": [say(problem) for problem in wrong.problems], **calls_context(event, call_id, typed)}
+    except (InvalidInput, DomainError) as wrong:
+        context = {
+            "errors": [problem_text(problem) for problem in wrong.problems],
+            **calls_context(event, call_id, typed),
+        }
         page = desk_context(request, event, "calls", **context)
         return render(request, "calls/calls.html", page, status=UNPROCESSABLE)
     said = (
@@ -183,7 +186,7 @@ class ComplaintForm(forms.Form):
     )
     player = forms.ChoiceField(label=gettext_lazy("Who complains"), required=False)
     text = forms.CharField(
-        label=gettext_lazy("Complaint"), max_length=MOST_COMPLAINT, widget=forms.Textarea(attrs={"rows": 4})
+        label=gettext_lazy("Complaint"), max_length=MAX_COMPLAINT, widget=forms.Textarea(attrs={"rows": 4})
     )
 
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
@@ -194,7 +197,7 @@ class ComplaintForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def complaint(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the form (`?round=` and `?table=` fill it), or write the complaint down."""
     posted = request.method == "POST"
@@ -203,9 +206,9 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         try:
             _make(request, event, form.cleaned_data)
-        except (InvalidInput, Refused) as wrong:
+        except (InvalidInput, DomainError) as wrong:
             for problem in wrong.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
         else:
             messages.success(request, gettext("The complaint is written down."))
             return redirect("desk:calls", event.slug)
@@ -217,9 +220,9 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
 def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
     loaded = get_table(event, typed["round"], typed["table"])
     if loaded is None:
-        raise Refused(COMPLAINT_TABLE_UNKNOWN())
+        raise DomainError(COMPLAINT_TABLE_UNKNOWN())
     make_complaint(
-        table=row_of(loaded),
+        table=table_model(loaded),
         client_id=to_uuid(request.POST.get("client_id", "")),
         text=typed["text"],
         player=event.players.filter(number=typed["player"]).first() if typed["player"] else None,

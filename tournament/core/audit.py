@@ -17,13 +17,13 @@ SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
 
 
-def is_done(event: Event, client_id: UUID, *acts: Act) -> bool:
+def has_act(event: Event, client_id: UUID, *acts: Act) -> bool:
     """Tell whether the audit trail holds one of these acts under this `client_id`."""
     rows = AuditRow.objects.filter(event=event, verb__in=[act.name for act in acts])
-    return rows.filter(details__contains=canonical(sent_as(client_id))[1:-1]).exists()
+    return rows.filter(details__contains=canonical(client_id_details(client_id))[1:-1]).exists()
 
 
-def sent_as(client_id: UUID | None) -> dict[str, str]:
+def client_id_details(client_id: UUID | None) -> dict[str, str]:
     """Return what an audit row says so that a repeat of its act is known."""
     return {"client_id": str(client_id)} if client_id else {}
 
@@ -31,7 +31,7 @@ def sent_as(client_id: UUID | None) -> dict[str, str]:
 _LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash")[:1])
 
 
-def hold_trail(event: Event | None) -> None:
+def lock_audit_trail(event: Event | None) -> None:
     """Lock a trail until this transaction ends: an event's by its row, the site's (None) by a number.
 
     SQLite has one writer at a time. Lock before writing rows that point at the event: locking after that is a deadlock
@@ -57,7 +57,7 @@ def append_audit(
 ) -> AuditRow:
     """Write one row of the audit trail of an event that the caller has locked, or of the site (None)."""
     if event is None:
-        hold_trail(None)
+        lock_audit_trail(None)
     last = _LAST.first(event.pk) if event else _LAST.make(None).first()
     seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
     row = AuditRow(

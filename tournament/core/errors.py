@@ -15,7 +15,7 @@ FORM_SENT_ALREADY = ProblemType(
 )
 
 
-class Refused(Exception):  # noqa: N818  (a refusal is an answer, not a fault)
+class DomainError(Exception):
     """A verb was refused because of these problems; nothing was written."""
 
     def __init__(self, *problems: Problem) -> None:
@@ -23,7 +23,7 @@ class Refused(Exception):  # noqa: N818  (a refusal is an answer, not a fault)
         super().__init__(", ".join(problem.code for problem in problems))
 
 
-class Stale(Refused):
+class StaleTableError(DomainError):
     """The caller had not seen the newest rows of a table; `between` are the rows that came since."""
 
     def __init__(self, problem: Problem, between: Iterable["LedgerEntry"]) -> None:

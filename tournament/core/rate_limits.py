@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Tries
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
 
 EXPIRY = dt.timedelta(hours=1)  # at least any span
@@ -107,7 +107,7 @@ class Limiter:
         return max(1, math.ceil((row.began_at + self.span - moment).total_seconds()))
 
 
-class TooMany(Refused):
+class RateLimitedError(DomainError):
     """Too many tries, with the problem's type: `wait` seconds until the next is free."""
 
     def __init__(self, kind: ProblemType, *, wait: int) -> None:

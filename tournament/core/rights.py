@@ -12,7 +12,7 @@ from scoring.entries import Chombo, Correction, Entry, Totals
 from tournament.accounts.models import ANY_TABLE, Role
 
 
-class Verb(StrEnum):
+class Right(StrEnum):
     """What can be done at an event's desk, one line each."""
 
     SEE_TABLE = "see_table"  # the hand page of a table, with what a hand being typed would pay
@@ -46,62 +46,62 @@ class Verb(StrEnum):
     DELETE_EVENT = "delete_event"  # with all that it has
 
 
-LADDER = (Role.VIEWER, Role.SCORER, Role.REFEREE, Role.HEAD_REFEREE, Role.ORGANISER, Role.OWNER)
+ROLES_BY_RANK = (Role.VIEWER, Role.SCORER, Role.REFEREE, Role.HEAD_REFEREE, Role.ORGANISER, Role.OWNER)
 """Each role has all rights of the one before it. A table device is outside."""
 
 
 def _from(lowest: Role) -> frozenset[Role]:
-    return frozenset(LADDER[LADDER.index(lowest) :])
+    return frozenset(ROLES_BY_RANK[ROLES_BY_RANK.index(lowest) :])
 
 
 DEVICE = frozenset({Role.TABLE_DEVICE})
 
-MAY: Mapping[Verb, frozenset[Role]] = {
-    Verb.SEE_TABLE: _from(Role.VIEWER) | DEVICE,
-    Verb.SEE_DESK: _from(Role.VIEWER),
-    Verb.PRINT: _from(Role.VIEWER),
-    Verb.ENTER_HANDS: _from(Role.SCORER) | DEVICE,
-    Verb.CALL_REFEREE: _from(Role.SCORER) | DEVICE,
-    Verb.ENTER_SHEETS: _from(Role.SCORER),
-    Verb.CORRECT_HANDS: _from(Role.REFEREE),
-    Verb.REOPEN_TABLES: _from(Role.REFEREE),
-    Verb.RULE: _from(Role.REFEREE),
-    Verb.RUN_CLOCK: _from(Role.REFEREE),
-    Verb.CHECK_IN: _from(Role.REFEREE),
-    Verb.SUBSTITUTE: _from(Role.REFEREE),
-    Verb.ANNOUNCE: _from(Role.REFEREE),
-    Verb.REOPEN_RELEASED: _from(Role.HEAD_REFEREE),
-    Verb.DECIDE_SHEETS: _from(Role.HEAD_REFEREE),
-    Verb.EXCHANGE_PLAYERS: _from(Role.HEAD_REFEREE),
-    Verb.MANAGE_DEVICES: _from(Role.HEAD_REFEREE),
-    Verb.MANAGE_PLAYERS: _from(Role.ORGANISER),
-    Verb.DRAW_SEATS: _from(Role.ORGANISER),
-    Verb.RELEASE_ROUNDS: _from(Role.ORGANISER),
-    Verb.PUBLISH: _from(Role.ORGANISER),
-    Verb.IMPORT: _from(Role.ORGANISER),
-    Verb.EXPORT: _from(Role.ORGANISER),
-    Verb.CHANGE_RULES: _from(Role.ORGANISER),
-    Verb.CHANGE_SETTINGS: _from(Role.ORGANISER),
-    Verb.MANAGE_PRIVACY: _from(Role.ORGANISER),
-    Verb.MANAGE_MEMBERS: _from(Role.ORGANISER),
-    Verb.HAND_ON: _from(Role.OWNER),
-    Verb.DELETE_EVENT: _from(Role.OWNER),
+RIGHTS_BY_ROLE: Mapping[Right, frozenset[Role]] = {
+    Right.SEE_TABLE: _from(Role.VIEWER) | DEVICE,
+    Right.SEE_DESK: _from(Role.VIEWER),
+    Right.PRINT: _from(Role.VIEWER),
+    Right.ENTER_HANDS: _from(Role.SCORER) | DEVICE,
+    Right.CALL_REFEREE: _from(Role.SCORER) | DEVICE,
+    Right.ENTER_SHEETS: _from(Role.SCORER),
+    Right.CORRECT_HANDS: _from(Role.REFEREE),
+    Right.REOPEN_TABLES: _from(Role.REFEREE),
+    Right.RULE: _from(Role.REFEREE),
+    Right.RUN_CLOCK: _from(Role.REFEREE),
+    Right.CHECK_IN: _from(Role.REFEREE),
+    Right.SUBSTITUTE: _from(Role.REFEREE),
+    Right.ANNOUNCE: _from(Role.REFEREE),
+    Right.REOPEN_RELEASED: _from(Role.HEAD_REFEREE),
+    Right.DECIDE_SHEETS: _from(Role.HEAD_REFEREE),
+    Right.EXCHANGE_PLAYERS: _from(Role.HEAD_REFEREE),
+    Right.MANAGE_DEVICES: _from(Role.HEAD_REFEREE),
+    Right.MANAGE_PLAYERS: _from(Role.ORGANISER),
+    Right.DRAW_SEATS: _from(Role.ORGANISER),
+    Right.RELEASE_ROUNDS: _from(Role.ORGANISER),
+    Right.PUBLISH: _from(Role.ORGANISER),
+    Right.IMPORT: _from(Role.ORGANISER),
+    Right.EXPORT: _from(Role.ORGANISER),
+    Right.CHANGE_RULES: _from(Role.ORGANISER),
+    Right.CHANGE_SETTINGS: _from(Role.ORGANISER),
+    Right.MANAGE_PRIVACY: _from(Role.ORGANISER),
+    Right.MANAGE_MEMBERS: _from(Role.ORGANISER),
+    Right.HAND_ON: _from(Role.OWNER),
+    Right.DELETE_EVENT: _from(Role.OWNER),
 }
 
 
 # what an entry takes by its kind, a line typed on a page as one sent by the API; any other is a hand
-_TAKES: Mapping[str, Verb] = {
-    Correction.kind: Verb.CORRECT_HANDS,
-    Chombo.kind: Verb.RULE,
-    Totals.kind: Verb.ENTER_SHEETS,
+_TAKES: Mapping[str, Right] = {
+    Correction.kind: Right.CORRECT_HANDS,
+    Chombo.kind: Right.RULE,
+    Totals.kind: Right.ENTER_SHEETS,
 }
 
 
-def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
+def right_for_entry(entry: Entry | None, *, corrects: bool) -> Right:
     """Return the verb that an entry needs; `corrects` where it replaces a hand, voids one or goes before one."""
     if corrects or entry is None:
-        return Verb.CORRECT_HANDS if corrects else Verb.ENTER_HANDS
-    return _TAKES.get(entry.kind, Verb.ENTER_HANDS)
+        return Right.CORRECT_HANDS if corrects else Right.ENTER_HANDS
+    return _TAKES.get(entry.kind, Right.ENTER_HANDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,24 +111,24 @@ class Rights:
     role: Role | None = None
     table: int | None = None
 
-    def may(self, verb: Verb) -> bool:
+    def may(self, verb: Right) -> bool:
         """Tell whether the role has a right; a table device's holds only at tables that it `reaches`."""
-        return self.role in MAY[verb]
+        return self.role in RIGHTS_BY_ROLE[verb]
 
     def reaches(self, table: int | None) -> bool:
         """Tell whether a table, None for a page of none, is open to the role: to a device only its own."""
         return self.role is not Role.TABLE_DEVICE or (table is not None and self.table in (ANY_TABLE, table))
 
-    def verbs(self) -> frozenset[Verb]:
+    def verbs(self) -> frozenset[Right]:
         """Return all rights."""
-        return frozenset(verb for verb in Verb if self.may(verb))
+        return frozenset(verb for verb in Right if self.may(verb))
 
 
-def outranks(giver: Rights, role: Role) -> bool:
+def is_higher_role(giver: Rights, role: Role) -> bool:
     """Tell whether `giver` may give or remove a role: one below their own, and no device's."""
     return (
-        giver.role in LADDER
-        and giver.may(Verb.MANAGE_MEMBERS)
-        and role in LADDER
-        and LADDER.index(role) < LADDER.index(giver.role)
+        giver.role in ROLES_BY_RANK
+        and giver.may(Right.MANAGE_MEMBERS)
+        and role in ROLES_BY_RANK
+        and ROLES_BY_RANK.index(role) < ROLES_BY_RANK.index(giver.role)
     )

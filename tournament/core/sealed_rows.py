@@ -38,12 +38,12 @@ Rows = dict[str, Sealed]
 Found = Iterable[tuple[str, Sealed]]
 
 
-def rows_of(event: int) -> Rows:
+def read_sealed_rows(event: int) -> Rows:
     """Return all rows of an event that move a standing, but the hands; a constant number of queries."""
     return {key: row for kind in KINDS.values() for key, row in kind(event)}
 
 
-def digests_of(salt: str, rows: Mapping[str, Sealed]) -> dict[str, str]:
+def row_digests(salt: str, rows: Mapping[str, Sealed]) -> dict[str, str]:
     """Return the digest of each row, under an event's salt."""
     return {key: digest(opening(salt, key, row), key, row.content) for key, row in rows.items()}
 
@@ -88,7 +88,7 @@ def check_rows(place: str, row: SheetCheck) -> Found:
     yield f"check {place}", Sealed(content)
 
 
-def hands_of(event: int) -> Found:
+def read_sealed_hands(event: int) -> Found:
     """Yield what all ledger rows of an event seal."""
     for row in LedgerEntry.objects.filter(table__round__event=event).select_related("table__round"):
         yield from hand_rows(f"{row.table.round.number}/{row.table.number}", row)

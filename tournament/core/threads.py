@@ -14,7 +14,7 @@ from django.db import connections
 from django.utils import timezone
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 15.0  # seconds after a failure; it doubles with each one that follows
-MOST_DOUBLED: Final = 10
+MAX_DOUBLED: Final = 10
 
 log = logging.getLogger("hanchan.threads")
 
@@ -111,4 +111,4 @@ def pause_after(failures: int) -> float:
     >>> [pause_after(failures) for failures in (0, 1, 6, 999)]
     [0.2, 0.4, 12.8, 15.0]
     """
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, MOST_DOUBLED))
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, MAX_DOUBLED))

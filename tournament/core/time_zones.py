@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournament.events.models import Event
 
 UTC = "UTC"
-MOST_ZONE = 64  # characters
+MAX_ZONE = 64  # characters
 # the form of a name: another machine may know zones that this one does not, and the reverse
 has_zone_form = RegexValidator(r"^[A-Za-z][A-Za-z0-9_+/-]*\Z")
 _AREAS = frozenset(

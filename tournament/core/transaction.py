@@ -17,13 +17,13 @@ from scoring.problems import ProblemType
 from scoring.strict_json import ENTRY_TEXT_TOO_LONG
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.audit import append_audit, is_done, sent_as
-from tournament.core.errors import Refused
+from tournament.core.audit import append_audit, client_id_details, has_act
+from tournament.core.errors import DomainError
 from tournament.core.heads import add_head
-from tournament.core.limits import MOST_REASON
+from tournament.core.limits import MAX_REASON
 from tournament.core.now import now
 from tournament.core.prepared import Prepared
-from tournament.core.sealed_rows import Found, Sealed, changes, digests_of, hands_of, rows_of
+from tournament.core.sealed_rows import Found, Sealed, changes, read_sealed_hands, read_sealed_rows, row_digests
 from tournament.events.models import Event
 from tournament.players.models import Person
 from tournament.tables.models import Round, Table
@@ -37,7 +37,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 @dataclass(slots=True)
-class Change:
+class EventChange:
     """A change being made: the locked event, who makes it and when, and what the audit row will say."""
 
     event: Event
@@ -55,19 +55,19 @@ class Change:
         """Seal rows that the act has written, where its `seals` reads no rows, or it writes hands."""
         self.sealed.update(rows)
 
-    def touch(self, keys: Iterable[str]) -> None:
+    def seal_existing_rows(self, keys: Iterable[str]) -> None:
         """Seal rows that were changed before the act began: those of a person who plays at several events."""
         self.touched.update(keys)
 
-    def nothing_new(self) -> None:
+    def mark_unchanged(self) -> None:
         """Leave version and audit trail as they are."""
         self.changed = False
 
-    def set(self, row: models.Model, **values: Any) -> bool:
+    def set_columns(self, row: models.Model, **values: Any) -> bool:
         """Set columns of a row and save them; return False, with nothing new, where all had these values."""
         new = {name: value for name, value in values.items() if getattr(row, name) != value}
         if not new:
-            self.nothing_new()
+            self.mark_unchanged()
             return False
         for name, value in new.items():
             setattr(row, name, value)
@@ -79,27 +79,29 @@ class Change:
     def set_event(self, **values: Any) -> bool:
         """Set columns of the event, here and on the caller's copy; the audit row says these unless it says more."""
         self.details = self.details or values
-        return self.set(self.event, **values)
+        return self.set_columns(self.event, **values)
 
     def cancel(self, row: Any, reason: str) -> None:
         """Mark a row as cancelled with a reason; it stays."""
         row.cancelled_at, row.cancelled_by, row.cancel_reason = self.at, self.by, reason
         row.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
 
-    def known(self, rows: "models.Manager[Row] | models.QuerySet[Row]", client_id: UUID, **owner: object) -> Row | None:
+    def find_by_client_id(
+        self, rows: "models.Manager[Row] | models.QuerySet[Row]", client_id: UUID, **owner: object
+    ) -> Row | None:
         """Return the row that an earlier request wrote under this `client_id`, with nothing new, else None.
 
-        Raises Refused where the row's columns are not those of `owner`.
+        Raises DomainError where the row's columns are not those of `owner`.
         """
         row = rows.filter(client_id=client_id).first()
         if row is None:
             return None
         if any(getattr(row, column) != value for column, value in owner.items()):
-            raise Refused(ENTRY_CLIENT_ID_USED())
-        self.nothing_new()
+            raise DomainError(ENTRY_CLIENT_ID_USED())
+        self.mark_unchanged()
         return row
 
-    def repeats(self, client_id: UUID | None) -> bool:
+    def is_duplicate(self, client_id: UUID | None) -> bool:
         """Tell whether an earlier request did this act under this `client_id`, with nothing new then.
 
         For acts whose only row is that of the audit trail: they have one under an id also where they change nothing, or
@@ -107,24 +109,24 @@ class Change:
         """
         if client_id is None:
             return False
-        if is_done(self.event, client_id, self.act):
-            self.nothing_new()
+        if has_act(self.event, client_id, self.act):
+            self.mark_unchanged()
             return True
         self.client_id = client_id
         return False
 
-    def said(self) -> dict[str, Any] | None:
+    def audit_details(self) -> dict[str, Any] | None:
         """Return what the audit row says, None where there is none."""
         if not self.changed and self.client_id is None:
             return None
-        return {**self.details, **sent_as(self.client_id), **({} if self.changed else {"unchanged": True})}
+        return {**self.details, **client_id_details(self.client_id), **({} if self.changed else {"unchanged": True})}
 
 
 _LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
 
 
 @contextlib.contextmanager
-def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
+def event_transaction(event: Event, act: Act, *, by: Account | None) -> Iterator[EventChange]:
     """Open a transaction in which the event is locked; close it with a new version and an audit row.
 
     Without an account it is the act of somebody by their own link or code; the details say whose.
@@ -133,15 +135,15 @@ def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
         locked = _LOCKED.first(event.pk)
         if locked is None:
             raise Event.DoesNotExist
-        change = Change(locked, act, str(by.uid) if by else "", now())
-        before = _digests(locked) if locked.record_salt and act.seals.reads_all else None
+        change = EventChange(locked, act, str(by.uid) if by else "", now())
+        before = _row_digests(locked) if locked.record_salt and act.seals.reads_all else None
         yield change
         if change.changed:
             locked.version += 1
             locked.save(update_fields=["version"])
             event.version = locked.version
-        if (said := change.said()) is not None:
-            state = _state(change, before) if change.changed else {}
+        if (said := change.audit_details()) is not None:
+            state = _changed_digests(change, before) if change.changed else {}
             round_ = change.details["round"] if act.seals is Seals.RELEASE else 0
             signs = _moves_results(change, state)
             state |= head_state(locked, round_) if signs else {}
@@ -152,22 +154,22 @@ def writing(event: Event, act: Act, *, by: Account | None) -> Iterator[Change]:
         setattr(event, name, value)
 
 
-def _digests(event: Event) -> dict[str, str]:
-    return digests_of(event.record_salt, rows_of(event.pk))
+def _row_digests(event: Event) -> dict[str, str]:
+    return row_digests(event.record_salt, read_sealed_rows(event.pk))
 
 
-def _state(change: Change, before: dict[str, str] | None) -> dict[str, str | None]:
+def _changed_digests(change: EventChange, before: dict[str, str] | None) -> dict[str, str | None]:
     """Return what an act leaves changed; nothing of an event without seals, which an act must not make good."""
     event = change.event
     if not event.record_salt:
         return {}
-    own = digests_of(event.record_salt, change.sealed)
+    own = row_digests(event.record_salt, change.sealed)
     if before is None:
         return dict(own)
-    return {**own, **changes(before, _digests(event), change.touched)}
+    return {**own, **changes(before, _row_digests(event), change.touched)}
 
 
-def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
+def _moves_results(change: EventChange, state: dict[str, str | None]) -> bool:
     """Tell whether an act releases a round, or changes what a head may have been signed for."""
     seals = change.act.seals
     if seals is Seals.RELEASE:
@@ -182,17 +184,17 @@ def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
 
 def head_state(event: Event, round_: int) -> dict[str, str]:
     """Return what an act says of the head that is signed after it, so that a deleted one is missed."""
-    return digests_of(event.record_salt, {"head": Sealed(round_)})
+    return row_digests(event.record_salt, {"head": Sealed(round_)})
 
 
-def whole_state(event: Event) -> dict[str, str | None]:
+def seal_all_rows(event: Event) -> dict[str, str | None]:
     """Give an event its salt and its people theirs, and return the digests of all that moves a standing."""
     event.record_salt = secrets.token_hex(16)
     event.save(update_fields=["record_salt"])
     for person in Person.objects.filter(players__event=event, salt=""):
         person.salt = secrets.token_hex(16)
         person.save(update_fields=["salt"])
-    return dict(digests_of(event.record_salt, {**rows_of(event.pk), **dict(hands_of(event.pk))}))
+    return dict(row_digests(event.record_salt, {**read_sealed_rows(event.pk), **dict(read_sealed_hands(event.pk))}))
 
 
 def seal_event(event: Event, *, by: str) -> None:
@@ -201,7 +203,7 @@ def seal_event(event: Event, *, by: str) -> None:
         locked = _LOCKED.first(event.pk)
         if locked is None or locked.record_salt:
             return
-        at, state = now(), whole_state(locked)
+        at, state = now(), seal_all_rows(locked)
         signs = locked.rounds.filter(released_at__isnull=False).exists()
         state |= head_state(locked, 0) if signs else {}
         append_audit(locked, RECORD_SEALED, {}, by=by, at=at, state=state)
@@ -214,25 +216,25 @@ def row_id(client_id: UUID, number: int) -> UUID:
     return uuid5(client_id, str(number)) if number else client_id
 
 
-def place_of(table: Table) -> dict[str, Any]:
+def table_details(table: Table) -> dict[str, Any]:
     """Return round and table as audit rows name them."""
     return {"round": table.round.number, "table": table.number}
 
 
-def require_text(text: str, missing: ProblemType, most: int = MOST_REASON) -> str:
+def require_text(text: str, missing: ProblemType, most: int = MAX_REASON) -> str:
     """Return a text stripped and cut to `most`; raises Refused with `missing` for an empty one."""
     if not text.strip():
-        raise Refused(missing())
+        raise DomainError(missing())
     return text.strip()[:most]
 
 
 def check_length(key: str, text: str, most: int) -> None:
-    """Raise Refused for a text longer than `most`, which the caller must not cut."""
+    """Raise DomainError for a text longer than `most`, which the caller must not cut."""
     if len(text.strip()) > most:
-        raise Refused(ENTRY_TEXT_TOO_LONG(key=key, most=most))
+        raise DomainError(ENTRY_TEXT_TOO_LONG(key=key, most=most))
 
 
 def check_published(round_: Round) -> None:
-    """Raise Refused for a round whose seats are not public."""
+    """Raise DomainError for a round whose seats are not public."""
     if round_.published_at is None:
-        raise Refused(ROUND_NOT_PUBLISHED(round=round_.number))
+        raise DomainError(ROUND_NOT_PUBLISHED(round=round_.number))

@@ -94,7 +94,7 @@ DEMO_SLUGS = tuple(sample.slug for sample in SAMPLES)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Act:
+class PlannedAct:
     """One verb at a moment; `order` sorts verbs of the same moment."""
 
     at: datetime
@@ -125,7 +125,7 @@ def _make(sample: Sample, now: datetime, by: Account) -> Event:
     begins = [last - a_round * before for before in reversed(range(sample.rounds_begun))]
     event = _set_up(sample, begins[0] - PAUSE, by)
     rounds = {round_.number: round_ for round_ in event.rounds.select_related("event")}
-    day = Day(event, sample, rules, rng, by)
+    day = PlannedDay(event, sample, rules, rng, by)
     acts = [act for number, start in enumerate(begins, start=1) for act in day.acts_of(rounds[number], start)]
     for act in sorted(acts):
         with clock_at(act.at):
@@ -154,7 +154,7 @@ def _set_up(sample: Sample, at: datetime, by: Account) -> Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class PlannedDay:
     """The acts of an event, planned before they are written."""
 
     event: Event
@@ -163,13 +163,13 @@ class Day:
     rng: Random
     by: Account
 
-    def acts_of(self, round_: Round, start: datetime) -> Iterator[Act]:
+    def acts_of(self, round_: Round, start: datetime) -> Iterator[PlannedAct]:
         """Yield all acts of a round: publish and start it, play its tables, and end it unless it is the running one."""
         end = start + timedelta(minutes=self.rules.minutes + 8)
         running = round_.number == self.sample.playing
         publish = partial(publish_rounds, event=self.event, numbers=[round_.number], by=self.by)
-        yield Act(start - PAUSE / 2, 0, publish)
-        yield Act(start, 0, partial(start_round, round_=round_, by=self.by))
+        yield PlannedAct(start - PAUSE / 2, 0, publish)
+        yield PlannedAct(start, 0, partial(start_round, round_=round_, by=self.by))
         tables = list(round_.tables.select_related("round__event"))
         for index, table in enumerate(tables):
             span = (RUNNING_SINCE if running else end - start) - timedelta(minutes=2, seconds=index)
@@ -177,15 +177,15 @@ class Day:
             yield from play.acts(start, span)
         if running and round_.number < self.sample.rounds:
             following = partial(publish_rounds, event=self.event, numbers=[round_.number + 1], by=self.by)
-            yield Act(start + timedelta(minutes=30), 0, following)
+            yield PlannedAct(start + timedelta(minutes=30), 0, following)
         if not running:
-            yield Act(end, 9, partial(release_round, round_=round_, by=self.by))
+            yield PlannedAct(end, 9, partial(release_round, round_=round_, by=self.by))
         if round_.number in (1, 2):
-            yield Act(start + timedelta(minutes=4), 8, partial(self._penalise, round_))
+            yield PlannedAct(start + timedelta(minutes=4), 8, partial(self._penalise, round_))
         if round_.number == 1:
-            yield Act(start + timedelta(minutes=11), 8, partial(self._cancel_penalty, round_))
+            yield PlannedAct(start + timedelta(minutes=11), 8, partial(self._cancel_penalty, round_))
         if round_.number == 2 and self.sample.is_over:
-            yield Act(start + timedelta(minutes=1), 8, partial(self._replace, tables[-1]))
+            yield PlannedAct(start + timedelta(minutes=1), 8, partial(self._replace, tables[-1]))
 
     def _timed_table(self, table: Table) -> "TablePlay":
         most = HANDS_IN_TIME + self.rng.randrange(-2, 2)
@@ -254,7 +254,7 @@ class Day:
 
 T = TypeVar("T")
 
-MOST_HANDS = 40
+MAX_HANDS = 40
 # weights of han by number of players: three players draw more dora, and set Norths aside
 HAN = {
     3: {1: 8, 2: 14, 3: 20, 4: 18, 5: 14, 6: 13, 7: 6, 8: 5, 11: 1},
@@ -265,7 +265,7 @@ YAKUMAN_ONE_IN = 250
 WITH_TILES = 0.3  # of the hands that one player wins: a referee takes the time for the better ones
 
 
-def random_game(rules: Ruleset, rng: Random, *, most: int = MOST_HANDS) -> list[Entry]:
+def random_game(rules: Ruleset, rng: Random, *, most: int = MAX_HANDS) -> list[Entry]:
     """Return a random game that ends by the rules, or by time after `most` hands."""
     entries: list[Entry] = []
     state = opening(rules)
@@ -357,24 +357,24 @@ _MAKERS: Mapping[Callable[[TableState, Ruleset, Random], Entry], int] = {
 class TablePlay:
     """The hands of one table, whether it is signed, and a wrong first entry of the second hand."""
 
-    day: Day
+    day: PlannedDay
     table: Table
     entries: Sequence[Entry]
     signed: bool = False
     wrong: Entry | None = None
 
-    def acts(self, start: datetime, span: timedelta) -> Iterator[Act]:
+    def acts(self, start: datetime, span: timedelta) -> Iterator[PlannedAct]:
         """Yield the acts of this table, spread evenly over a span of time."""
         step = span / (len(self.entries) + 1)
         for index, entry in enumerate(self.entries):
             shown = self.wrong if self.wrong and index == 1 else entry
             late = self.wrong is not None and index == 4
             enter = partial(self._enter, shown, expected_seq=index + late)
-            yield Act(start + step * (index + 1), 1, enter)
+            yield PlannedAct(start + step * (index + 1), 1, enter)
         if self.wrong:
-            yield Act(start + step * 4.5, 1, self._correct)
+            yield PlannedAct(start + step * 4.5, 1, self._correct)
         if self.signed:
-            yield Act(start + span, 2, self._sign)
+            yield PlannedAct(start + span, 2, self._sign)
 
     def _enter(self, entry: Entry, *, expected_seq: int) -> None:
         write_hand(HandRequest(self.table, entry, self.day.next_id(), expected_seq), by=self.day.by)

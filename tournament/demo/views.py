@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.problems import ProblemType
 from tournament.accounts.actions import admit_guest
-from tournament.core.rate_limits import Limiter, Source, TooMany
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 from tournament.events.queries import list_events
 from tournament.pages.permissions import for_anyone
 from tournament.pages.sign_in import client_network, sign_in_as, too_many
@@ -44,7 +44,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "demo/demo.html", {"until": settings.DEMO_UNTIL, "events": list_events()})
     if wait := GUESTS.count(Source(client_network(request))):
-        return too_many(request, TooMany(DEMO_FULL, wait=wait))
+        return too_many(request, RateLimitedError(DEMO_FULL, wait=wait))
     sign_in_as(request, admit_guest())
     return redirect("demo")
 

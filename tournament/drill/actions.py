@@ -15,10 +15,10 @@ from scoring.drill import KINDS, OPTIONS
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Shown
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
-from tournament.core.rate_limits import Limiter, Source, TooMany
-from tournament.core.transaction import ENTRY_CLIENT_ID_USED, writing
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
+from tournament.core.transaction import ENTRY_CLIENT_ID_USED, event_transaction
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.events.models import Event
 
@@ -34,11 +34,11 @@ DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}",
 DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results", shown=Shown.DESK)
 DRILL_RESULT_DELETED = Act("drill_result_deleted", "deleted a result of the drill with seed {seed}", shown=Shown.DESK)
 
-MOST_QUESTIONS = 60
-MOST_SEED = 999_999
-MOST_DRILLS = 10
-MOST_RESULTS = 200
-MOST_NAME = 40
+MAX_QUESTIONS = 60
+MAX_SEED = 999_999
+MAX_DRILLS = 10
+MAX_RESULTS = 200
+MAX_NAME = 40
 OPEN = dt.timedelta(days=7)
 KEPT = dt.timedelta(days=30)
 LETTERS = "abcd"[:OPTIONS]
@@ -48,16 +48,16 @@ ANSWERS = Limiter(scope="drill", span=dt.timedelta(minutes=10), network=100)  # 
 
 def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by: Account) -> CrewDrill:
     """Make a drill by the event's rules as they are now, open for a week; raises Refused for an impossible one."""
-    if not 1 <= count <= MOST_QUESTIONS:
-        raise Refused(DRILL_COUNT_WRONG(most=MOST_QUESTIONS))
+    if not 1 <= count <= MAX_QUESTIONS:
+        raise DomainError(DRILL_COUNT_WRONG(most=MAX_QUESTIONS))
     wanted = [kind for kind in KINDS if kind in kinds]
     if not wanted:
-        raise Refused(DRILL_KINDS_MISSING())
-    with writing(event, DRILL_MADE, by=by) as change:
+        raise DomainError(DRILL_KINDS_MISSING())
+    with event_transaction(event, DRILL_MADE, by=by) as change:
         forget_old_drills()
-        if change.event.drills.count() >= MOST_DRILLS:
-            raise Refused(DRILL_MOST(most=MOST_DRILLS))
-        change.details = {"seed": seed % (MOST_SEED + 1), "count": count}
+        if change.event.drills.count() >= MAX_DRILLS:
+            raise DomainError(DRILL_MOST(most=MAX_DRILLS))
+        change.details = {"seed": seed % (MAX_SEED + 1), "count": count}
         return CrewDrill.objects.create(
             event=change.event,
             token=secrets.token_urlsafe(9),
@@ -74,44 +74,44 @@ def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by:
 def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sender: str) -> CrewResult:
     """Keep somebody's answers; a known `client_id` returns its row. `sender` is the network that is counted.
 
-    Raises Refused without a name, after the end, and where the drill is full; TooMany from one network.
+    Raises DomainError without a name, after the end, and where the drill is full; TooMany from one network.
     """
     if known := drill.results.filter(client_id=client_id).first():
         return known
     if not name.strip():
-        raise Refused(DRILL_NAME_MISSING())
+        raise DomainError(DRILL_NAME_MISSING())
     if wait := ANSWERS.count(Source(sender)):
-        raise TooMany(DRILL_TOO_MANY, wait=wait)
+        raise RateLimitedError(DRILL_TOO_MANY, wait=wait)
     with transaction.atomic():
         open_ = CrewDrill.objects.select_for_update().filter(pk=drill.pk, ends_at__gt=now()).first()
         if open_ is None:
-            raise Refused(DRILL_CLOSED())
-        if open_.results.count() >= MOST_RESULTS:
-            raise Refused(DRILL_FULL(most=MOST_RESULTS))
+            raise DomainError(DRILL_CLOSED())
+        if open_.results.count() >= MAX_RESULTS:
+            raise DomainError(DRILL_FULL(most=MAX_RESULTS))
         kept, _new = CrewResult.objects.get_or_create(
             client_id=client_id,
             defaults={
                 "drill": open_,
-                "name": " ".join(name.split())[:MOST_NAME],
+                "name": " ".join(name.split())[:MAX_NAME],
                 "answers": answers,
                 "sent_at": now(),
             },
         )
     if kept.drill_id != drill.pk:
-        raise Refused(ENTRY_CLIENT_ID_USED())
+        raise DomainError(ENTRY_CLIENT_ID_USED())
     return kept
 
 
 def delete_drill(*, drill: CrewDrill, by: Account) -> None:
     """Delete a drill with all its results; its link stops working."""
-    with writing(drill.event, DRILL_DELETED, by=by) as change:
+    with event_transaction(drill.event, DRILL_DELETED, by=by) as change:
         change.details = {"seed": drill.seed, "results": drill.results.count()}
         drill.delete()
 
 
 def delete_result(*, result: CrewResult, by: Account) -> None:
     """Delete what one person answered; the trail does not name them."""
-    with writing(result.drill.event, DRILL_RESULT_DELETED, by=by) as change:
+    with event_transaction(result.drill.event, DRILL_RESULT_DELETED, by=by) as change:
         change.details = {"seed": result.drill.seed}
         result.delete()
 

@@ -14,7 +14,7 @@ from scoring.hand import FLAGS, WinningHand
 from scoring.state import TableState
 from tournament.penalties.messages import say_case
 from tournament.text.hands import CAUSES, CONDITIONS, yaku_name
-from tournament.text.languages import Words, counted, in_turn, listed, stated
+from tournament.text.languages import Words, join_and, join_commas, join_sentences, plural_text
 from tournament.text.numbers import wind_word
 from tournament.text.readback import riichi_of, say_amount, say_worth, value_words
 from tournament.text.rules import rule_name
@@ -118,26 +118,26 @@ def _won(hand: WinningHand) -> str:
     flags = [name for name in FLAGS if getattr(hand, name)]
     riichi = {0: "", 1: _(CONDITIONS["riichi"]), 2: yaku_name("double_riichi")}[hand.riichi]
     won = _("tsumo") if hand.tsumo else _("ron")
-    return in_turn(word for word in (*winds, won, riichi, *(_(CONDITIONS[name]) for name in flags)) if word)
+    return join_commas(word for word in (*winds, won, riichi, *(_(CONDITIONS[name]) for name in flags)) if word)
 
 
 def _happened(entry: Entry, names: list[str]) -> str:
     match entry:
         case Ron():
             said = _("%(who)s ron from %(loser)s")
-            return stated(
+            return join_sentences(
                 _valued(said % {"who": names[win.seat], "loser": names[entry.loser]}, win, names)
                 for win in entry.winners
             )
         case Tsumo():
             return _valued(_("%(who)s wins by tsumo") % {"who": names[entry.win.seat]}, entry.win, names)
         case Draw():
-            return _("Draw, tenpai: %(who)s") % {"who": listed([names[seat] for seat in entry.tenpai])}
+            return _("Draw, tenpai: %(who)s") % {"who": join_and([names[seat] for seat in entry.tenpai])}
         case Nagashi():
-            tenpai = listed([names[seat] for seat in entry.tenpai]) or _("nobody")
-            return stated(
+            tenpai = join_and([names[seat] for seat in entry.tenpai]) or _("nobody")
+            return join_sentences(
                 (
-                    _("Nagashi mangan: %(who)s") % {"who": listed([names[seat] for seat in entry.winners])},
+                    _("Nagashi mangan: %(who)s") % {"who": join_and([names[seat] for seat in entry.winners])},
                     _("Tenpai: %(who)s") % {"who": tenpai},
                 )
             )
@@ -152,8 +152,8 @@ def _value(win: Win, names: list[str]) -> str:
     said = value_words(win)
     if win.pao is None:
         return said
-    yaku = listed([yaku_name(name) for name in win.yaku or ()])
-    return in_turn((yaku or said, _("%(who)s is liable") % {"who": names[win.pao]}))
+    yaku = join_and([yaku_name(name) for name in win.yaku or ()])
+    return join_commas((yaku or said, _("%(who)s is liable") % {"who": names[win.pao]}))
 
 
 def _on_table(state: TableState) -> str:
@@ -161,6 +161,8 @@ def _on_table(state: TableState) -> str:
         if state.honba:
             yield _("%(count)d honba") % {"count": state.honba}
         if state.sticks:
-            yield counted("%(count)d riichi stick on the table", "%(count)d riichi sticks on the table", state.sticks)
+            yield plural_text(
+                "%(count)d riichi stick on the table", "%(count)d riichi sticks on the table", state.sticks
+            )
 
-    return in_turn(parts())
+    return join_commas(parts())

@@ -21,9 +21,9 @@ from scoring.drill import KINDS, HandAsked, Kind, Option, Question, questions
 from scoring.hand import to_json
 from scoring.problems import InvalidInput, ProblemType
 from tournament.calculator.views import answer_hand, event_book
-from tournament.core.errors import Refused
-from tournament.core.rate_limits import TooMany
-from tournament.drill.actions import KEPT, LETTERS, MOST_NAME, NONE, hand_in
+from tournament.core.errors import DomainError
+from tournament.core.rate_limits import RateLimitedError
+from tournament.drill.actions import KEPT, LETTERS, MAX_NAME, NONE, hand_in
 from tournament.drill.messages import ASKS, Clause, say_clauses, say_facts, say_option, say_slip, seat_words
 from tournament.drill.models import CrewDrill
 from tournament.events.models import Event
@@ -32,9 +32,9 @@ from tournament.pages.public_page import answer_one
 from tournament.pages.requests import UNPROCESSABLE, to_uuid
 from tournament.pages.sign_in import client_network, too_many
 from tournament.penalties.queries import get_catalogue
-from tournament.text.languages import listed
+from tournament.text.languages import join_and
 from tournament.text.numbers import signed
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,8 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     given = "".join(_letter(request.POST.get(f"q{number}", "")) for number in range(1, len(asked) + 1))
     context: dict[str, Any] = {
         "questions": shown_questions(asked, book, given),
-        "name": request.POST.get("name", "")[:MOST_NAME],
-        "most_name": MOST_NAME,
+        "name": request.POST.get("name", "")[:MAX_NAME],
+        "most_name": MAX_NAME,
         "client_id": request.POST.get("client_id") or str(uuid.uuid4()),
         "rules": book.ruleset,
         "kept_days": KEPT.days,
@@ -161,10 +161,10 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     if request.method == "POST":
         try:
             context |= _hand_in(request, drill, key_of(asked), given)
-        except TooMany as many:
+        except RateLimitedError as many:
             return too_many(request, many)
-        except (Refused, InvalidInput) as refused:
-            context["errors"], status = [say(problem) for problem in refused.problems], UNPROCESSABLE
+        except (DomainError, InvalidInput) as refused:
+            context["errors"], status = [problem_text(problem) for problem in refused.problems], UNPROCESSABLE
             context["anyway"] = any(problem.code == "drill.unanswered" for problem in refused.problems)
     return answer_one(request, event, "drill/crew.html", context, status=status)
 
@@ -173,7 +173,7 @@ def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> di
     """Keep the answers and return what came of them; raises Refused the first time that some are missing."""
     empty = [str(number) for number, letter in enumerate(given, start=1) if letter == NONE]
     if empty and "anyway" not in request.POST:
-        raise Refused(DRILL_UNANSWERED(questions=listed(empty)))
+        raise DomainError(DRILL_UNANSWERED(questions=join_and(empty)))
     kept = hand_in(
         drill=drill,
         client_id=to_uuid(request.POST.get("client_id", "")),

@@ -27,11 +27,11 @@ from rules.ruleset import Ruleset
 from scoring.drill import KINDS, Kind
 from scoring.problems import ProblemType
 from tournament.calculator.views import USUAL_RULES, answer_hand, event_book, hand_faces
-from tournament.core.errors import Refused
-from tournament.core.rate_limits import TooMany
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rate_limits import RateLimitedError
+from tournament.core.rights import Right
 from tournament.core.shared_cache import count_shared
-from tournament.drill.actions import KEPT, LETTERS, MOST_QUESTIONS, MOST_SEED, delete_drill, delete_result, make_drill
+from tournament.drill.actions import KEPT, LETTERS, MAX_QUESTIONS, MAX_SEED, delete_drill, delete_result, make_drill
 from tournament.drill.messages import KIND_WORDS, Clause
 from tournament.drill.models import CrewDrill, CrewResult
 from tournament.drill.questions import (
@@ -49,7 +49,7 @@ from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
 from tournament.pages.files import PDF, file_answer, get_head, paper_size
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
-from tournament.pages.priority import stand_aside
+from tournament.pages.priority import yield_priority
 from tournament.pages.public_page import public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
 from tournament.pages.sign_in import client_network, too_many
@@ -60,12 +60,12 @@ from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable
 from tournament.penalties.queries import get_catalogue
 from tournament.tables.rows import EventHead
-from tournament.text.languages import in_turn, side_by_side, stated
-from tournament.text.problems import say
+from tournament.text.languages import join_commas, join_sentences, join_spaced
+from tournament.text.problems import problem_text
 
 USUAL_COUNT = 10
-COUNTS = (10, 20, 40, MOST_QUESTIONS)
-_ANSWERS = re.compile(rf"[{LETTERS}]{{0,{MOST_QUESTIONS}}}")
+COUNTS = (10, 20, 40, MAX_QUESTIONS)
+_ANSWERS = re.compile(rf"[{LETTERS}]{{0,{MAX_QUESTIONS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def kind_choices(chosen: tuple[Kind, ...], fouls: Catalogue) -> list[tuple[Kind,
 def read_count(text: str) -> int:
     """Return how many questions are asked for, the usual number for anything else."""
     count = to_int(text)
-    return count if 1 <= count <= MOST_QUESTIONS else USUAL_COUNT
+    return count if 1 <= count <= MAX_QUESTIONS else USUAL_COUNT
 
 
 def _by_book(request: HttpRequest) -> Where:
@@ -159,7 +159,7 @@ def _read(fields: QueryDict) -> Run | None:
     if not typed:
         return None
     return Run(
-        seed=to_int(typed) % (MOST_SEED + 1),
+        seed=to_int(typed) % (MAX_SEED + 1),
         count=read_count(fields.get("n", "")),
         kinds=read_kinds(fields),
         answers=answers if _ANSWERS.fullmatch(answers) else "",
@@ -170,7 +170,7 @@ def _read(fields: QueryDict) -> Run | None:
 def _page(request: HttpRequest, where: Where) -> HttpResponse:
     run = _read(request.GET)
     if run is None and "n" in request.GET:  # the form with an empty seed
-        seed = secrets.randbelow(MOST_SEED + 1)
+        seed = secrets.randbelow(MAX_SEED + 1)
         run = Run(seed, read_count(request.GET.get("n", "")), read_kinds(request.GET))
         return redirect(f"{where.page}?{where.query(run)}")
     context: dict[str, Any] = _start(where) if run is None else _asked(where, run)
@@ -188,7 +188,7 @@ def _start(where: Where) -> dict[str, Any]:
         "kinds": [(kind, _(KIND_WORDS[kind]), True) for kind in KINDS],
         "counts": [(count, count == USUAL_COUNT) for count in COUNTS],
         "no_fouls": bool(where.event) and not where.fouls.fouls,
-        "most_seed": MOST_SEED,
+        "most_seed": MAX_SEED,
     }
 
 
@@ -237,7 +237,7 @@ class ResultRow:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def drills(request: DeskRequest, event: Event) -> HttpResponse:
     """List the drills of the event's crews, and make one."""
     fouls, problems = get_catalogue(event), []
@@ -246,21 +246,21 @@ def drills(request: DeskRequest, event: Event) -> HttpResponse:
         try:
             made = make_drill(
                 event=event,
-                seed=to_int(typed) if typed else secrets.randbelow(MOST_SEED + 1),
+                seed=to_int(typed) if typed else secrets.randbelow(MAX_SEED + 1),
                 count=to_int(request.POST.get("count")),
                 kinds=request.POST.getlist("kind"),
                 by=request.user,
             )
             return redirect("desk:drill", event.slug, made.pk)
-        except Refused as refused:
-            problems = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            problems = [problem_text(problem) for problem in refused.problems]
     context = {
         "drills": [(drill, drill.results.count()) for drill in event.drills.all()],
         "kinds": kind_choices(read_kinds(request.POST), fouls),
         "count": request.POST.get("count", USUAL_COUNT),
         "seed": request.POST.get("seed", ""),
-        "most": MOST_QUESTIONS,
-        "most_seed": MOST_SEED,
+        "most": MAX_QUESTIONS,
+        "most_seed": MAX_SEED,
         "kept_days": KEPT.days,
         "errors": problems,
     }
@@ -269,7 +269,7 @@ def drills(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def crew_drill(request: DeskRequest, event: Event, drill_id: int) -> HttpResponse:
     """Show a drill's link and its results; delete one result, or the whole drill."""
     drill = get_object_or_404(event.drills, pk=drill_id)
@@ -292,7 +292,7 @@ def crew_drill(request: DeskRequest, event: Event, drill_id: int) -> HttpRespons
 
 
 @require_GET
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def crew_sheet(request: DeskRequest, event: Event, drill_id: int) -> HttpResponse:
     """Print a drill of the crews with its key."""
     drill = get_object_or_404(event.drills, pk=drill_id)
@@ -309,7 +309,7 @@ def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpRespons
     try:
         delete_drill(drill=drill, by=request.user)
         messages.success(request, _("The drill and its results are deleted."))
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:drills", event.slug)
 
@@ -357,10 +357,10 @@ def drill_pdf(
 ) -> HttpResponse:
     """Answer with the drill as PDF; 429 for too many from one address, 503 where nothing can be printed."""
     if count_shared(f"drills.{client_network(request)}", seconds=PRINT_SPAN) > PRINTS:
-        return too_many(request, TooMany(DRILL_TOO_MANY_PRINTS, wait=PRINT_SPAN))
+        return too_many(request, RateLimitedError(DRILL_TOO_MANY_PRINTS, wait=PRINT_SPAN))
     head = replace(head, ruleset_title=book.ruleset.title, paper=paper_size(request))
     try:
-        with stand_aside():
+        with yield_priority():
             printed = printers.print(drill_leaves([_item(each, book) for each in shown], seed), head)
     except (PaperUnavailable, BrokenOff) as wrong:
         return render(request, "drill/no_paper.html", {"why": str(wrong)}, status=503)
@@ -389,13 +389,13 @@ def _item(question: ShownQuestion, book: Book) -> DrillItem:
     return DrillItem(
         number=question.number,
         ask=question.ask,
-        facts=stated(question.facts),
+        facts=join_sentences(question.facts),
         tiles=tuple(laid_out(hand_faces(question.hand))) if question.hand else (),
         options=tuple((option.letter.upper(), _say(option)) for option in question.options),
         key=question.key.letter.upper(),
         answer=_say(question.key),
-        why=side_by_side(_why(question, book)),
-        clauses=side_by_side(_clause(each, named=not question.english) for each in question.clauses),
+        why=join_spaced(_why(question, book)),
+        clauses=join_spaced(_clause(each, named=not question.english) for each in question.clauses),
     )
 
 
@@ -405,7 +405,7 @@ def _clause(clause: Clause, *, named: bool) -> str:
 
 
 def _say(option: ShownOption) -> str:
-    return option.text or in_turn(f"{seat} {change}" for seat, change in option.changes)
+    return option.text or join_commas(f"{seat} {change}" for seat, change in option.changes)
 
 
 def _why(question: ShownQuestion, book: Book) -> Iterable[str]:
@@ -413,10 +413,10 @@ def _why(question: ShownQuestion, book: Book) -> Iterable[str]:
     if question.hand is None:
         return
     counted = answer_hand(question.hand, book)
-    yield in_turn(f"{row.name} {row.han or ''}".strip() for row in counted["yaku"])
-    yield in_turn(f"{name} {han}" for name, han in counted["dora"])
+    yield join_commas(f"{row.name} {row.han or ''}".strip() for row in counted["yaku"])
+    yield join_commas(f"{name} {han}" for name, han in counted["dora"])
     if counted["fu"] and counted["fu"].matters:
-        items = in_turn(f"{why} {fu}" for why, fu, _tiles in counted["fu"].items)
+        items = join_commas(f"{why} {fu}" for why, fu, _tiles in counted["fu"].items)
         yield _("%(fu)d fu") % {"fu": counted["fu"].rounded} + f" ({items})"
 
 

@@ -7,8 +7,8 @@ from rules.ema_events import requirement
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.transaction import check_length, writing
+from tournament.core.errors import DomainError
+from tournament.core.transaction import check_length, event_transaction
 from tournament.ema.queries import EMA_ANSWERED, list_answers
 from tournament.events.models import Event
 
@@ -27,16 +27,16 @@ def answer_requirement(*, event: Event, key: str, answer: str, by: Account) -> b
     Who answered and when is what the audit trail says. Returns whether that is new; raises Refused for a demand that is
     not asked.
     """
-    with writing(event, EMA_ANSWERED, by=by) as change:
+    with event_transaction(event, EMA_ANSWERED, by=by) as change:
         try:
             asked = requirement(key).asked
         except KeyError:
             asked = False
         if not asked or answer not in ANSWERS:
-            raise Refused(EMA_NOT_ASKED())
+            raise DomainError(EMA_NOT_ASKED())
         known = list_answers(change.event).get(key)
         if (known.answer if known else "open") == answer:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         change.details = {"requirement": key, "answer": answer}
     return True
@@ -47,7 +47,7 @@ def set_observer_report(*, event: Event, texts: Mapping[str, str], by: Account) 
 
     The trail names the parts, not what they say: they name people, and have to be erasable.
     """
-    with writing(event, OBSERVER_REPORT_SET, by=by) as change:
+    with event_transaction(event, OBSERVER_REPORT_SET, by=by) as change:
         for part, most in REPORT.items():
             check_length(f"report_{part}", texts.get(part, ""), most)
         wanted = {part: texts[part].strip() for part in REPORT if texts.get(part, "").strip()}

@@ -12,8 +12,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
-from rules.ema_events import BOOKS, LEAST_PLAYERS, MOST_SUBSTITUTES, TABLE
-from scoring.mers import MOST_BASE, PastResult, base_rank
+from rules.ema_events import BOOKS, MAX_SUBSTITUTES, MIN_PLAYERS, TABLE
+from scoring.mers import MAX_BASE, PastResult, base_rank
 from scoring.problems import InvalidInput, Problem, ProblemType
 from tournament.imports.files import SheetRow, read_day, read_whole_number
 from tournament.imports.listing import Header, ListKind, Vocabulary, list_in, too_wide
@@ -282,7 +282,7 @@ def check_ema(
         *_places(players),
         *_totals(event, players),
         *_size(players),
-        *([EMA_LEFT_OUT.warning(people=tuple(left_out), limit=MOST_SUBSTITUTES)] if left_out else ()),
+        *([EMA_LEFT_OUT.warning(people=tuple(left_out), limit=MAX_SUBSTITUTES)] if left_out else ()),
         *([EMA_DISQUALIFIED.warning(people=tuple(disqualified))] if disqualified else ()),
     ]
     return sorted(found, key=lambda problem: problem.severity)
@@ -387,7 +387,7 @@ def _size(players: Sequence[EmaPlayer]) -> Iterator[Problem]:
     if not players:
         yield EMA_NOBODY()
         return
-    if len(players) < LEAST_PLAYERS:
+    if len(players) < MIN_PLAYERS:
         yield EMA_FEW_PLAYERS.warning(count=len(players))
     countries = {player.country for player in players if player.country}
     if 0 < len(countries) < FEW_COUNTRIES:
@@ -396,9 +396,9 @@ def _size(players: Sequence[EmaPlayer]) -> Iterator[Problem]:
 
 IMPORT_PAST_UNREADABLE = ProblemType("import.past_unreadable", "Row {row}: “{given}” is not {column}.")
 
-MOST_HALVES: Final = 12
-MOST_PLAYERS: Final = 1000
-MOST_PROBLEMS: Final = 20
+MAX_HALVES: Final = 12
+MAX_PLAYERS: Final = 1000
+MAX_PROBLEMS: Final = 20
 _WEIGHT = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
 _MEANINGS = {
     "ema_number": "EMA number|EMA|EMA no|EMA nr|EMA ID|player id|EMA Nummer|numéro EMA|EMA番号",
@@ -450,7 +450,7 @@ def read_past_results(data: bytes, filename: str, numbers: Collection[str]) -> P
             if result and number in numbers:
                 found[number].append(result)
     if problems:
-        return PastResults(problems=tuple(problems[:MOST_PROBLEMS]))
+        return PastResults(problems=tuple(problems[:MAX_PROBLEMS]))
     return PastResults({number: tuple(results) for number, results in found.items()}, len(listing.rows))
 
 
@@ -470,14 +470,14 @@ def _read_row(row: SheetRow, header: Header, problems: list[Problem]) -> tuple[s
 def _halves(text: str) -> int | None:
     given = text.strip().replace(",", ".")
     halves = Decimal(given) * 2 if _WEIGHT.fullmatch(given) else Decimal(0)
-    return int(halves) if 2 <= halves <= MOST_HALVES and halves == int(halves) else None
+    return int(halves) if 2 <= halves <= MAX_HALVES and halves == int(halves) else None
 
 
 def _base(fields: Mapping[str, str]) -> int | None:
     base = read_whole_number(fields.get("base", ""))
     if base is not None:
-        return base if 0 <= base <= MOST_BASE else None
+        return base if 0 <= base <= MAX_BASE else None
     place, players = (read_whole_number(fields.get(column, "")) for column in ("place", "players"))
-    if place is None or players is None or not 1 <= place <= players <= MOST_PLAYERS:
+    if place is None or players is None or not 1 <= place <= players <= MAX_PLAYERS:
         return None
     return base_rank(place, players)

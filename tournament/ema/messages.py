@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 
 from rules.ema_events import (
     BREAK,
-    LEAST_PLAYERS,
-    LEAST_SESSIONS,
     LUNCH,
-    MOST_A_DAY,
-    MOST_SUBSTITUTES,
+    MAX_A_DAY,
+    MAX_SUBSTITUTES,
+    MIN_PLAYERS,
+    MIN_SESSIONS,
     PLAYERS_A_REFEREE,
     SESSION,
     Requirement,
@@ -56,14 +56,14 @@ DEMANDS: Words = {
     "report_sent": "The observer's report is sent to EMA.",
 }
 _NUMBERS: Mapping[str, int] = {
-    **dict(zip(("one", "two", "three"), LEAST_SESSIONS, strict=True)),
-    "most_a_day": MOST_A_DAY,
+    **dict(zip(("one", "two", "three"), MIN_SESSIONS, strict=True)),
+    "most_a_day": MAX_A_DAY,
     "session": SESSION,
     "pause": BREAK,
     "lunch": LUNCH,
-    "players": LEAST_PLAYERS,
+    "players": MIN_PLAYERS,
     "a_referee": PLAYERS_A_REFEREE,
-    "substitutes": MOST_SUBSTITUTES,
+    "substitutes": MAX_SUBSTITUTES,
 }
 # what the desk has found, by demand; one with a state in its key holds only then
 FOUND: Words = {

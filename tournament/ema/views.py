@@ -25,10 +25,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from rules.ema_events import TABLE, EventFacts, Requirement, judge
 from scoring.mers import PastResult, base_rank, day_results, ranking, weight_in_halves
-from tournament.accounts.queries import names_of
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_TITLE
-from tournament.core.rights import Verb
+from tournament.accounts.queries import account_names
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_TITLE
+from tournament.core.rights import Right
 from tournament.ema.actions import REPORT, answer_requirement, set_observer_report
 from tournament.ema.files import (
     EmaEvent,
@@ -58,13 +58,13 @@ from tournament.pages.permissions import DeskRequest, desk_context, opens, who_m
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.paper.sheets import observer_leaves
 from tournament.publication.messages import say_held_at_desk
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.standings.queries import Standings, get_desk_standings
 from tournament.tables.round_queries import list_days
-from tournament.text.languages import ENGLISH, counted, in_turn, sentences
+from tournament.text.languages import ENGLISH, join_commas, plural_text, sentences
 from tournament.text.names import find_country, name_of_country
 from tournament.text.numbers import NO_VALUE, minutes_text, ordinal_place, p
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 ICONS = {"kept": "check", "broken": "error", "open": "waiting", "not_needed": "info"}
 TONES = {"kept": "ok", "broken": "error", "open": "warning", "not_needed": "idle"}
@@ -99,7 +99,7 @@ class Demand:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def ema(request: DeskRequest, event: Event) -> HttpResponse:
     """Show EMA's demands in the order of the event, or take an answer to one of them."""
     if request.method == "POST":
@@ -109,12 +109,12 @@ def ema(request: DeskRequest, event: Event) -> HttpResponse:
                 messages.success(request, _("The answer is saved."))
             else:
                 messages.info(request, _("Nothing was changed."))
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
         return redirect(f"{reverse('desk:ema', args=[event.slug])}#{key[:20]}" if key.isidentifier() else request.path)
     facts = read_facts(event)
     answers = list_answers(event)
-    names = names_of([each.by for each in answers.values()])
+    names = account_names([each.by for each in answers.values()])
     found = []
     for each, verdict in judge(facts):
         url = reverse(WHERE[each.key], args=[event.slug]) if each.key in WHERE else ""
@@ -151,7 +151,7 @@ def read_facts(event: Event) -> EventFacts:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask for a list of past results, and show each player's ranking without and with this event."""
     form = FileForm(request.POST or None, request.FILES or None)
@@ -162,7 +162,7 @@ def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
         status = UNPROCESSABLE
         if form.is_valid():
             found = read_past_results(*form.content(), {player.ema_number for player in file.players} - {""})
-            context |= {"errors": [say(problem) for problem in found.problems], "read": found.rows}
+            context |= {"errors": [problem_text(problem) for problem in found.problems], "read": found.rows}
             if not found.problems:
                 status = 200
                 context["on"] = list_days(event)[-1]
@@ -210,7 +210,7 @@ def _shown(value: Fraction | None) -> str:
     return NO_VALUE if value is None else f"{Decimal(value.numerator) / value.denominator:.2f}"
 
 
-MOST_DAYS: Final = 31
+MAX_DAYS: Final = 31
 
 
 def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) -> EmaFile:
@@ -221,7 +221,7 @@ def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) 
     qualified, listed = "qualified" in asked, count_listed(event)
     head = EmaEvent(
         name=event.name,
-        place=" ".join(asked.get("place", event.place)[:MOST_TITLE].split()),
+        place=" ".join(asked.get("place", event.place)[:MAX_TITLE].split()),
         country=_country(asked.get("country"), countries),
         day=list_days(event)[0],
         days=days,
@@ -252,8 +252,8 @@ def ema_context(file: EmaFile) -> dict[str, Any]:
         "file": file,
         "weight": p(500 * event.halves),
         "countries": len({player.country for player in players if player.country}),
-        "errors": [say(problem) for problem in found if problem.severity == "error"],
-        "warnings": [say(problem) for problem in found if problem.severity == "warning"],
+        "errors": [problem_text(problem) for problem in found if problem.severity == "error"],
+        "warnings": [problem_text(problem) for problem in found if problem.severity == "warning"],
         "lines": lines,
     }
 
@@ -268,13 +268,13 @@ def _days(asked: str | None, event: Event) -> int:
     """Return how many days; 0 for what is no number, which the check then says."""
     if asked is None:
         days = list_days(event)
-        return min((days[-1] - days[0]).days + 1, MOST_DAYS)
+        return min((days[-1] - days[0]).days + 1, MAX_DAYS)
     text = asked.strip()
-    return min(int(text), MOST_DAYS) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+    return min(int(text), MAX_DAYS) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def rankings(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the federation would stumble over, and what the places are worth; and give the files."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -284,14 +284,14 @@ def rankings(request: DeskRequest, event: Event) -> HttpResponse:
         **ema_context(file),
         "asked": f"?{address.urlencode()}",
         "with_held": "held" in request.GET,
-        "held": say_held_at_desk(seen_by_public(event)),
+        "held": say_held_at_desk(get_public_view(event)),
         "languages": len(settings.LANGUAGES),
     }
     return render(request, "ema/results_rankings.html", desk_context(request, event, "results", **context))
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the federation's workbook, filled as the address says."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -300,7 +300,7 @@ def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the lines of the newer ranking site."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -326,7 +326,7 @@ class ReportForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the report with what is written beside the desk's own, or save what is written."""
     form = ReportForm(request.POST if request.method == "POST" else None, initial=event.observer_report)
@@ -336,7 +336,7 @@ def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
                 messages.success(request, _("The report is saved."))
             else:
                 messages.info(request, _("Nothing was changed."))
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
         return redirect("desk:observer_report", event.slug)
     fields = report_fields(request, event)
@@ -350,7 +350,7 @@ def observer_report(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def observer_pdf(request: DeskRequest, event: Event) -> HttpResponse:
     """Print the report, in English as EMA reads it."""
     with translation.override(ENGLISH):
@@ -359,7 +359,7 @@ def observer_pdf(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def observer_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the report as a workbook, in English."""
     from tournament.pages.spreadsheets import Sheet, SheetColumn  # its package is a tenth of the desk's start
@@ -385,12 +385,12 @@ def _title() -> str:
 def _known(request: HttpRequest, event: Event) -> dict[str, str]:
     """Return the fields that the event itself fills."""
     facts, about = get_observer_facts(event), read_ema_file(event, get_desk_standings(event), {}).event
-    place = in_turn(filter(None, (about.place, name_of_country(about.country))))
+    place = join_commas(filter(None, (about.place, name_of_country(about.country))))
     address = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
     numbers = dataclasses.asdict(facts)
     complaints = _("%(complaints)d, of which %(open_complaints)d without a ruling") % numbers
     return {
-        "event": in_turn(filter(None, (event.name, place, date_words(about.day, about.days)))),
+        "event": join_commas(filter(None, (event.name, place, date_words(about.day, about.days)))),
         "rules": _("%(rules)s, MERS %(weight)s") % {"rules": event.ruleset.title, "weight": p(500 * about.halves)},
         "schedule": _schedule(facts),
         "players": _players(facts) if facts.players else "",
@@ -406,8 +406,8 @@ def _schedule(facts: ObserverFacts) -> str:
     days, rounds = len(facts.days), sum(facts.days)
     minutes = minutes_text(facts.minutes)
     said = {
-        "days": counted("%(count)d day", "%(count)d days", days),
-        "rounds": counted("%(count)d round", "%(count)d rounds", rounds),
+        "days": plural_text("%(count)d day", "%(count)d days", days),
+        "rounds": plural_text("%(count)d round", "%(count)d rounds", rounds),
         "each": "+".join(map(str, facts.days)),
         "minutes": minutes if facts.minutes else _("no time limit"),
     }
@@ -417,7 +417,7 @@ def _schedule(facts: ObserverFacts) -> str:
 def _players(facts: ObserverFacts) -> str:
     listed = (f"{name_of_country(code) or code or _('not given')}: {count}" for code, count in facts.countries)
     countries = sum(bool(code) for code, _count in facts.countries)
-    said = {"players": facts.players, "countries": countries, "listed": in_turn(listed)}
+    said = {"players": facts.players, "countries": countries, "listed": join_commas(listed)}
     return _("%(players)d players, %(countries)d countries (%(listed)s)") % said
 
 

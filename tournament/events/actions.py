@@ -25,20 +25,20 @@ from tournament.accounts.models import Account, Membership, Role
 from tournament.calls.models import RefereeCall
 from tournament.core.acts import Act, Group, Shown
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.heads import note_deleted
-from tournament.core.limits import MOST_MAIL, MOST_TITLE
+from tournament.core.limits import MAX_MAIL, MAX_TITLE
 from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.settings import Goes, list_names, list_settings
-from tournament.core.time_zones import MOST_ZONE, desk_time_zone, find_time_zone, same_hour, zone_of
-from tournament.core.transaction import Change, check_length, require_text, whole_state, writing
+from tournament.core.time_zones import MAX_ZONE, desk_time_zone, find_time_zone, same_hour, zone_of
+from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, seal_all_rows
 from tournament.events.models import Event, Logo, SecondPerson, SheetNumbers, Visibility
 from tournament.events.queries import EVENT_RULES_UNKNOWN, count_what_goes
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
 from tournament.players.models import Person
-from tournament.publication.queries import read_seen
+from tournament.publication.queries import read_public_view
 from tournament.record.models import RecordHead
 from tournament.rounds.models import TableTime
 from tournament.rulesets.models import RuleSetVersion
@@ -48,7 +48,7 @@ from tournament.tables.models import LedgerEntry, Seat
 from tournament.text.names import clean_text
 from tournament.wall.models import Announcement, Wall
 
-MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
+MAX_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 
 EVENT_NAME_MISSING = ProblemType("event.name_missing", "The event needs a name.")
 EVENT_NAME_TOO_LONG = ProblemType("event.name_too_long", "The name is too long: at most {most} letters.")
@@ -87,8 +87,8 @@ RULES_CHANGED = Act(
     without_reason="changed rules: {changes}",
 )
 
-MOST_ROUNDS = 1_000  # a league plays on; an own draw stops at 60
-MOST_MINUTES = 600
+MAX_ROUNDS = 1_000  # a league plays on; an own draw stops at 60
+MAX_MINUTES = 600
 RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
 
 
@@ -110,15 +110,15 @@ def create_event(
 
     `minutes` replaces those of the rules. Without a `time_zone` it has the desk's.
 
-    Raises Refused for an invalid value and for an address that is taken.
+    Raises DomainError for an invalid value and for an address that is taken.
     """
-    slug = slug or slug_of(name, date)
+    slug = slug or make_slug(name, date)
     key = rules_key.rule_set.key if isinstance(rules_key, RuleSetVersion) else rules_key
     problems = [*event_problems(name, place, rounds), *slug_problems(slug), *_choice_problems(minutes, visibility)]
     if isinstance(rules_key, str) and key not in book_keys():
         problems.append(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))
     if problems:
-        raise Refused(*problems)
+        raise DomainError(*problems)
     with transaction.atomic():
         at = now()
         event = Event.objects.create(
@@ -131,15 +131,15 @@ def create_event(
             ema_certified=ema_certified,
             time_zone=named_time_zone(time_zone, desk_time_zone()),
             created_at=at,
-            **_rules_of(rules_key, minutes),
+            **_rule_columns(rules_key, minutes),
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
         details = {"name": event.name, "rules": key}
-        append_audit(event, EVENT_CREATED, details, by=str(by.uid), at=at, state=whole_state(event))
+        append_audit(event, EVENT_CREATED, details, by=str(by.uid), at=at, state=seal_all_rows(event))
     return event
 
 
-def _rules_of(source: str | RuleSetVersion, minutes: int | None) -> dict[str, Any]:
+def _rule_columns(source: str | RuleSetVersion, minutes: int | None) -> dict[str, Any]:
     """Return the fields of an event that hold its copy of the rules and say where it comes from."""
     if isinstance(source, RuleSetVersion):
         rules, origin = source.ruleset, {"rule_set_uid": source.rule_set.uid, "rule_set_version": source.number}
@@ -152,17 +152,17 @@ def _rules_of(source: str | RuleSetVersion, minutes: int | None) -> dict[str, An
 
 def _choice_problems(minutes: int | None, visibility: str) -> list[Problem]:
     found = []
-    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        found.append(EVENT_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
+    if minutes is not None and not 0 <= minutes <= MAX_MINUTES:
+        found.append(EVENT_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MAX_MINUTES))
     if visibility not in Visibility.values:
         found.append(EVENT_VISIBILITY_UNKNOWN())
     return found
 
 
-def slug_of(name: str, date: dt.date) -> str:
+def make_slug(name: str, date: dt.date) -> str:
     """Return the address of a new event: its name, with the year where the name does not say it.
 
-    >>> slug_of("Spring Cup", dt.date(2026, 5, 9)), slug_of("Spring 2026", dt.date(2026, 5, 9))
+    >>> make_slug("Spring Cup", dt.date(2026, 5, 9)), make_slug("Spring 2026", dt.date(2026, 5, 9))
     ('spring-cup-2026', 'spring-2026')
     """
     words, year = slugify(name), f"{date:%Y}"
@@ -174,12 +174,12 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
     found = []
     if not name.strip():
         found.append(EVENT_NAME_MISSING())
-    if len(name.strip()) > MOST_TITLE:
-        found.append(EVENT_NAME_TOO_LONG(most=MOST_TITLE))
-    if len(place.strip()) > MOST_TITLE:
-        found.append(EVENT_PLACE_TOO_LONG(most=MOST_TITLE))
-    if not 1 <= rounds <= MOST_ROUNDS:
-        found.append(EVENT_ROUNDS_OUT_OF_RANGE(rounds=rounds, most=MOST_ROUNDS))
+    if len(name.strip()) > MAX_TITLE:
+        found.append(EVENT_NAME_TOO_LONG(most=MAX_TITLE))
+    if len(place.strip()) > MAX_TITLE:
+        found.append(EVENT_PLACE_TOO_LONG(most=MAX_TITLE))
+    if not 1 <= rounds <= MAX_ROUNDS:
+        found.append(EVENT_ROUNDS_OUT_OF_RANGE(rounds=rounds, most=MAX_ROUNDS))
     return found
 
 
@@ -189,7 +189,7 @@ def named_time_zone(text: str, known: str) -> str:
         return known
     found = find_time_zone(text)
     if found is None:
-        raise Refused(EVENT_TIME_ZONE_UNKNOWN(zone=text.strip()[:MOST_ZONE]))
+        raise DomainError(EVENT_TIME_ZONE_UNKNOWN(zone=text.strip()[:MAX_ZONE]))
     return found
 
 
@@ -220,10 +220,10 @@ def set_details(
     """Change what an event is called, when and where it is, and its rounds; its address stays.
 
     In another time zone ("" for the same one) the typed times keep their hours. What is public stays public where a
-    round is held. Raises Refused for an invalid value, for fewer rounds than are drawn, for a date far from the
+    round is held. Raises DomainError for an invalid value, for fewer rounds than are drawn, for a date far from the
     timetable, and for other rounds while results are held.
     """
-    with writing(event, EVENT_CHANGED, by=by) as change:
+    with event_transaction(event, EVENT_CHANGED, by=by) as change:
         current = change.event
         wanted: dict[str, Any] = {
             "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), "rounds_planned": rounds,
@@ -231,20 +231,20 @@ def set_details(
         }  # fmt: skip
         changed = {key: value for key, value in wanted.items() if getattr(current, key) != value}
         if not changed:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         problems = event_problems(name, place, rounds)
         drawn = current.rounds.count()
         if rounds < drawn:
             problems.append(EVENT_ROUNDS_DRAWN(drawn=drawn))
         starts = [dt.datetime.fromisoformat(start) for start in current.timetable if start]
-        if any(abs((start.date() - date).days) > MOST_DAYS for start in starts):
+        if any(abs((start.date() - date).days) > MAX_DAYS for start in starts):
             problems.append(EVENT_DATE_FAR())
-        seen = read_seen(current)
+        seen = read_public_view(current)
         if "rounds_planned" in changed and seen.held:
             problems.append(EVENT_ROUNDS_HELD())
         if problems:
-            raise Refused(*problems)
+            raise DomainError(*problems)
         change.details = {"changed": {**changed, **({"date": date.isoformat()} if "date" in changed else {})}}
         if "time_zone" in changed:
             changed["timetable"] = change.details["starts"] = _keep_hours(change, changed["time_zone"])
@@ -252,7 +252,7 @@ def set_details(
         return change.set_event(**changed, shown_through=max(shown, current.shown_through))
 
 
-def _keep_hours(change: Change, time_zone: str) -> list[str]:
+def _keep_hours(change: EventChange, time_zone: str) -> list[str]:
     """Let what was typed show the same hours in another zone: the end of sign-up, and announcements that are to come.
 
     Return the new timetable.
@@ -270,17 +270,17 @@ def _keep_hours(change: Change, time_zone: str) -> list[str]:
 
 def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
     """Set who finds an event, a value of Visibility."""
-    with writing(event, VISIBILITY_SET, by=by) as change:
+    with event_transaction(event, VISIBILITY_SET, by=by) as change:
         if visibility not in Visibility.values:
-            raise Refused(EVENT_VISIBILITY_UNKNOWN())
+            raise DomainError(EVENT_VISIBILITY_UNKNOWN())
         return change.set_event(visibility=visibility)
 
 
 def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
     """Put an event away in the list of events, or take it out again; return whether that was new."""
-    with writing(event, EVENT_ARCHIVED if archived else EVENT_UNARCHIVED, by=by) as change:
+    with event_transaction(event, EVENT_ARCHIVED if archived else EVENT_UNARCHIVED, by=by) as change:
         if bool(change.event.archived_at) == archived:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         change.details = {"archived": archived}
         return change.set_event(archived_at=change.at if archived else None)
@@ -301,14 +301,14 @@ def copy_event(
     """Create an event with the rules and settings of another, owned by its maker; with `roles` its people, too.
 
     Players, seats and results stay behind; the time zone stays where no other is named. Another owner becomes an
-    organiser. Raises Refused as `create_event`.
+    organiser. Raises DomainError as `create_event`.
     """
-    slug = slug_of(name, date)
+    slug = make_slug(name, date)
     problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
     if visibility not in Visibility.values:
         problems.append(EVENT_VISIBILITY_UNKNOWN())
     if problems:
-        raise Refused(*problems)
+        raise DomainError(*problems)
     with transaction.atomic():
         at = now()
         made = Event.objects.create(
@@ -332,7 +332,7 @@ def copy_event(
         if roles:
             _copy_roles(event, made, by)
         details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
-        append_audit(made, EVENT_COPIED, details, by=str(by.uid), at=at, state=whole_state(made))
+        append_audit(made, EVENT_COPIED, details, by=str(by.uid), at=at, state=seal_all_rows(made))
     return made
 
 
@@ -393,11 +393,11 @@ EVENT_PUBLICATION_UNKNOWN = ProblemType(
 )
 EVENT_LANGUAGE_UNKNOWN = ProblemType("event.language_unknown", "Choose a language that is in the list.")
 
-MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
-MOST_MEMBERS = 30
-LEAST_MONTHS, MOST_MONTHS = 1, 120
-MOST_HOUSE_RULES = 10_000  # characters in one language, two pages of paper
-CONTACT = {"name": 120, "mail": MOST_MAIL, "phone": 60, "other": 300}  # the most characters of each
+MAX_SIGNALS, MAX_SIGNAL_MINUTES = 5, 120
+MAX_MEMBERS = 30
+MIN_MONTHS, MAX_MONTHS = 1, 120
+MAX_HOUSE_RULES = 10_000  # characters in one language, two pages of paper
+CONTACT = {"name": 120, "mail": MAX_MAIL, "phone": 60, "other": 300}  # the most characters of each
 
 
 # What the public sees of an event: a value for each setting of that page, by default that of a new event
@@ -416,26 +416,26 @@ def publication_of(event: Event) -> Any:
 
 def set_publication(*, event: Event, publication: Any, by: Account) -> bool:
     """Set what the public sees, a `Publication`. Rounds that are public stay public: a new hold begins after them."""
-    with writing(event, PUBLICATION_SET, by=by) as change:
+    with event_transaction(event, PUBLICATION_SET, by=by) as change:
         after = dataclasses.asdict(publication)
         if any(after[each.name] not in each.options for each in list_settings(Event, "publication")):
-            raise Refused(EVENT_PUBLICATION_UNKNOWN())
+            raise DomainError(EVENT_PUBLICATION_UNKNOWN())
         before = dataclasses.asdict(publication_of(change.event))
         changed = {name: value for name, value in after.items() if before[name] != value}
         if not changed:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
-        shown = max(read_seen(change.event).rounds, default=0)
+        shown = max(read_public_view(change.event).rounds, default=0)
         change.details = {"publication": changed}
         return change.set_event(**changed, shown_through=max(shown, change.event.shown_through))
 
 
 def show_results(*, event: Event, by: Account) -> bool:
     """Show all results that are held; the hold of a round that is not released yet stays."""
-    with writing(event, RESULTS_SHOWN, by=by) as change:
-        held = read_seen(change.event).held_rounds
+    with event_transaction(event, RESULTS_SHOWN, by=by) as change:
+        held = read_public_view(change.event).held_rounds
         if not held:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         change.details = {"rounds": list(held)}
         return change.set_event(shown_through=max(held))
@@ -444,13 +444,14 @@ def show_results(*, event: Event, by: Account) -> bool:
 def set_timetable(*, event: Event, starts: Sequence[dt.datetime | None], by: Account) -> bool:
     """Set when rounds are to start: aware moments from the first round on, None where not known.
 
-    Raises Refused where a round would start before an earlier one, far from the event's date, or past its last round.
+    Raises DomainError where a round would start before an earlier one, far from the event's date, or past its last
+    round.
     """
-    with writing(event, TIMETABLE_SET, by=by) as change:
+    with event_transaction(event, TIMETABLE_SET, by=by) as change:
         rounds = max(change.event.rounds_planned, change.event.rounds.count())
         problems = _start_problems(starts, change.event.date, rounds)
         if problems:
-            raise Refused(*problems)
+            raise DomainError(*problems)
         timetable = [in_utc(start) if start else "" for start in starts]
         while timetable and not timetable[-1]:
             timetable.pop()
@@ -464,14 +465,14 @@ def in_utc(start: dt.datetime) -> str:
 
 
 def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds: int) -> list[Problem]:
-    if len(starts) > min(rounds, MOST_ROUNDS):
+    if len(starts) > min(rounds, MAX_ROUNDS):
         return [TIMETABLE_TOO_MANY(rounds=rounds)]
     found = []
     latest, before = 0, None
     for number, start in enumerate(starts, start=1):
         if start is None:
             continue
-        if abs((start.date() - date).days) > MOST_DAYS:
+        if abs((start.date() - date).days) > MAX_DAYS:
             found.append(TIMETABLE_FAR(round=number, date=start.date().isoformat()))
         if before is not None and start <= before:
             found.append(TIMETABLE_BACKWARDS(round=number, before=latest))
@@ -481,56 +482,56 @@ def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds:
 
 def set_clock_options(*, event: Event, sound: bool, signals: Sequence[int], by: Account) -> bool:
     """Set whether the clock sounds, and at how many minutes left it signals; the end, 0, is always one of them."""
-    with writing(event, CLOCK_OPTIONS_SET, by=by) as change:
+    with event_transaction(event, CLOCK_OPTIONS_SET, by=by) as change:
         wanted = sorted({0, *signals}, reverse=True)
-        if len(wanted) > MOST_SIGNALS:
-            raise Refused(CLOCK_TOO_MANY_SIGNALS(most=MOST_SIGNALS))
-        if any(not 0 <= minutes <= MOST_SIGNAL_MINUTES for minutes in wanted):
-            raise Refused(CLOCK_SIGNAL_OUT_OF_RANGE(most=MOST_SIGNAL_MINUTES))
+        if len(wanted) > MAX_SIGNALS:
+            raise DomainError(CLOCK_TOO_MANY_SIGNALS(most=MAX_SIGNALS))
+        if any(not 0 <= minutes <= MAX_SIGNAL_MINUTES for minutes in wanted):
+            raise DomainError(CLOCK_SIGNAL_OUT_OF_RANGE(most=MAX_SIGNAL_MINUTES))
         change.details = {"sound": "on" if sound else "off", "signals": wanted}
         return change.set_event(clock_sound=sound, clock_signals=wanted)
 
 
 def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
     """Set whether another person must confirm signed sheets, a value of SecondPerson."""
-    with writing(event, SECOND_PERSON_SET, by=by) as change:
+    with event_transaction(event, SECOND_PERSON_SET, by=by) as change:
         if second_person not in SecondPerson.values:
-            raise Refused(EVENT_SECOND_PERSON_UNKNOWN())
+            raise DomainError(EVENT_SECOND_PERSON_UNKNOWN())
         return change.set_event(second_person=second_person)
 
 
 def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
     """Set what the event's sheets are written in, a value of SheetNumbers."""
-    with writing(event, SHEET_NUMBERS_SET, by=by) as change:
+    with event_transaction(event, SHEET_NUMBERS_SET, by=by) as change:
         if numbers not in SheetNumbers.values:
-            raise Refused(TOTALS_NUMBERS_UNKNOWN())
+            raise DomainError(TOTALS_NUMBERS_UNKNOWN())
         return change.set_event(sheet_numbers=numbers)
 
 
 def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
     """Set the event's language and the second one of its wall, "" for none."""
-    with writing(event, LANGUAGES_SET, by=by) as change:
+    with event_transaction(event, LANGUAGES_SET, by=by) as change:
         offered = dict(settings.LANGUAGES)
         if language not in offered or second_language not in {"", *offered}:
-            raise Refused(EVENT_LANGUAGE_UNKNOWN())
+            raise DomainError(EVENT_LANGUAGE_UNKNOWN())
         second = "" if second_language == language else second_language
         return change.set_event(language=language, second_language=second)
 
 
 def set_team_best(*, event: Event, best: int, by: Account) -> bool:
     """Set how many members of each team count, 0 for as many as the smallest has."""
-    with writing(event, TEAMS_SET, by=by) as change:
-        if not 0 <= best <= MOST_MEMBERS:
-            raise Refused(TEAMS_BEST_OUT_OF_RANGE(best=best, most=MOST_MEMBERS))
+    with event_transaction(event, TEAMS_SET, by=by) as change:
+        if not 0 <= best <= MAX_MEMBERS:
+            raise DomainError(TEAMS_BEST_OUT_OF_RANGE(best=best, most=MAX_MEMBERS))
         change.details = {"best": best}
         return change.set_event(team_best=best)
 
 
 def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
     """Set for how many months after its last day an event keeps its people's data, None for no end."""
-    with writing(event, KEEP_MONTHS_SET if months is not None else KEEP_MONTHS_UNSET, by=by) as change:
-        if months is not None and not LEAST_MONTHS <= months <= MOST_MONTHS:
-            raise Refused(PRIVACY_MONTHS(least=LEAST_MONTHS, most=MOST_MONTHS))
+    with event_transaction(event, KEEP_MONTHS_SET if months is not None else KEEP_MONTHS_UNSET, by=by) as change:
+        if months is not None and not MIN_MONTHS <= months <= MAX_MONTHS:
+            raise DomainError(PRIVACY_MONTHS(least=MIN_MONTHS, most=MAX_MONTHS))
         new = change.set_event(keep_months=months)
         change.details = {} if months is None else {"months": months}
         return new
@@ -538,20 +539,20 @@ def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
 
 def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
     """Set the rule set that the event's rules are shown against beside its own: a key, "" for the one it modifies."""
-    with writing(event, COMPARED_WITH_SET, by=by) as change:
+    with event_transaction(event, COMPARED_WITH_SET, by=by) as change:
         if key and key not in book_keys():
-            raise Refused(EVENT_RULE_SET_UNKNOWN(key=key[:60]))
+            raise DomainError(EVENT_RULE_SET_UNKNOWN(key=key[:60]))
         return change.set_event(compared_with=key)
 
 
 def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> bool:
     """Set the event's house rules: plain text by the code of a language; what is empty is left out."""
-    with writing(event, HOUSE_RULES_SET, by=by) as change:
+    with event_transaction(event, HOUSE_RULES_SET, by=by) as change:
         if not set(texts) <= {*dict(settings.LANGUAGES), *change.event.house_rules}:
-            raise Refused(EVENT_LANGUAGE_UNKNOWN())
+            raise DomainError(EVENT_LANGUAGE_UNKNOWN())
         wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
         for code, text in wanted.items():
-            check_length(f"house_rules_{code}", text, MOST_HOUSE_RULES)
+            check_length(f"house_rules_{code}", text, MAX_HOUSE_RULES)
         change.details = {"house_rules": wanted}
         return change.set_event(house_rules=wanted)
 
@@ -559,14 +560,14 @@ def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> b
 def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> bool:
     """Set whom everybody may turn to: texts by the keys of CONTACT; what is empty is left out.
 
-    Raises Refused for a text that is too long, and for a mail address that cannot be one.
+    Raises DomainError for a text that is too long, and for a mail address that cannot be one.
     """
-    with writing(event, CONTACT_SET, by=by) as change:
+    with event_transaction(event, CONTACT_SET, by=by) as change:
         wanted = {key: contact.get(key, "").strip() for key in CONTACT if contact.get(key, "").strip()}
         for key, text in wanted.items():
             check_length(key, text, CONTACT[key])
         if "mail" in wanted and not is_mail(wanted["mail"]):
-            raise Refused(CONTACT_MAIL_UNUSABLE(mail=wanted["mail"]))
+            raise DomainError(CONTACT_MAIL_UNUSABLE(mail=wanted["mail"]))
         change.details = {"contact": wanted}
         return change.set_event(contact=wanted)
 
@@ -610,7 +611,7 @@ APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, RecordHead, AuditR
 def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
     """Delete an event, with a row in the site's trail that says what went.
 
-    Raises Refused where `name` is not the event's, and without a reason.
+    Raises DomainError where `name` is not the event's, and without a reason.
     """
     with transaction.atomic():
         current = Event.objects.select_for_update().get(pk=event.pk)
@@ -627,9 +628,9 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
 def check_deletion(*, event: Event, name: str, reason: str) -> str:
     """Return the reason as it is kept; raises Refused as `delete_event`, which somebody may ask before a backup."""
     if " ".join(name.split()).casefold() != " ".join(event.name.split()).casefold():
-        raise Refused(EVENT_NAME_NOT_TYPED(name=event.name))
+        raise DomainError(EVENT_NAME_NOT_TYPED(name=event.name))
     if event.other_address:  # the relay would show it for ever
-        raise Refused(RELAY_END_FIRST())
+        raise DomainError(RELAY_END_FIRST())
     return require_text(reason, EVENT_DELETION_REASON_MISSING)
 
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.books import from_json
 from rules.ruleset import Ruleset
-from tournament.core.limits import MOST_TITLE
+from tournament.core.limits import MAX_TITLE
 from tournament.core.settings import Goes, Option, setting
-from tournament.core.time_zones import MOST_ZONE, desk_time_zone, has_zone_form
+from tournament.core.time_zones import MAX_ZONE, desk_time_zone, has_zone_form
 
 # How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
@@ -122,9 +122,9 @@ class Event(models.Model):
     """
 
     slug = models.SlugField(max_length=60, unique=True)
-    name = setting(models.CharField(max_length=MOST_TITLE), Goes.RELAY)
+    name = setting(models.CharField(max_length=MAX_TITLE), Goes.RELAY)
     date = models.DateField()
-    place = setting(models.CharField(max_length=MOST_TITLE, blank=True), Goes.RELAY)
+    place = setting(models.CharField(max_length=MAX_TITLE, blank=True), Goes.RELAY)
     visibility = setting(
         models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC),
         Goes.RELAY,
@@ -188,9 +188,7 @@ class Event(models.Model):
     clock_signals = setting(models.JSONField(default=usual_signals), BOTH)
     language = setting(models.CharField(max_length=8, validators=[is_language], default=ENGLISH), BOTH)
     second_language = setting(models.CharField(max_length=8, validators=[is_language], blank=True, default=""), BOTH)
-    time_zone = setting(
-        models.CharField(max_length=MOST_ZONE, validators=[has_zone_form], default=desk_time_zone), BOTH
-    )
+    time_zone = setting(models.CharField(max_length=MAX_ZONE, validators=[has_zone_form], default=desk_time_zone), BOTH)
     live_tables = setting(
         models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING),
         BOTH,

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
-from tournament.core.errors import Refused
-from tournament.core.transaction import writing
+from tournament.core.errors import DomainError
+from tournament.core.transaction import event_transaction
 from tournament.events.models import Event, Logo
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ LOOK_COLOUR_UNKNOWN = ProblemType("look.colour_unknown", "A colour is written li
 def set_colour(*, event: Event, colour: str, by: Account) -> bool:
     """Set the event's colour, "#rrggbb" or "" for none; one on which white is not read is set darker.
 
-    Raises Refused for what is no colour.
+    Raises DomainError for what is no colour.
     """
     wanted = colour.strip().lower()
-    with writing(event, COLOUR_SET if wanted else COLOUR_REMOVED, by=by) as change:
+    with event_transaction(event, COLOUR_SET if wanted else COLOUR_REMOVED, by=by) as change:
         if wanted and not is_colour(wanted):
-            raise Refused(LOOK_COLOUR_UNKNOWN())
+            raise DomainError(LOOK_COLOUR_UNKNOWN())
         new = readable(wanted) if wanted else ""
         changed = change.set_event(colour=new)
         change.details = {"colour": new} if new else {}
@@ -45,9 +45,9 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
 
 
 def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
-    """Set the event's logo, redrawn as a small PNG; raises Refused as `logo_of` does."""
-    png = logo_of(data)
-    with writing(event, LOGO_SET, by=by) as change:
+    """Set the event's logo, redrawn as a small PNG; raises Refused as `make_logo` does."""
+    png = make_logo(data)
+    with event_transaction(event, LOGO_SET, by=by) as change:
         name = name_of_logo(png)
         if change.set_event(logo=name):
             text = base64.b64encode(png).decode()
@@ -57,7 +57,7 @@ def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
 
 def remove_logo(*, event: Event, by: Account) -> bool:
     """Delete the event's logo."""
-    with writing(event, LOGO_REMOVED, by=by) as change:
+    with event_transaction(event, LOGO_REMOVED, by=by) as change:
         Logo.objects.filter(event=change.event).delete()
         changed = change.set_event(logo="")
         change.details = {}
@@ -128,30 +128,30 @@ LOOK_PICTURE_TOO_MANY_PIXELS = ProblemType(
 )
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")  # no SVG: it may hold scripts and addresses
-MOST_BYTES = 2_000_000
-MOST_PIXELS = 20_000_000
+MAX_BYTES = 2_000_000
+MAX_PIXELS = 20_000_000
 SIDES = ((640, 320), (480, 240), (320, 160), (160, 80))  # the first in which the picture is small enough
 SMALL = 150_000  # bytes: it is loaded with pages of 45 kB, once
 
 
-def logo_of(data: bytes) -> bytes:
+def make_logo(data: bytes) -> bytes:
     """Return a picture as a small PNG without its metadata.
 
-    Raises Refused for what is too large, of another kind, or broken.
+    Raises DomainError for what is too large, of another kind, or broken.
     """
-    if len(data) > MOST_BYTES:
-        raise Refused(LOOK_PICTURE_TOO_LARGE(most=MOST_BYTES // 1_000_000))
+    if len(data) > MAX_BYTES:
+        raise DomainError(LOOK_PICTURE_TOO_LARGE(most=MAX_BYTES // 1_000_000))
     from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # Pillow only warns of a bomb that is twice too large
             with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
-                if picture.width * picture.height > MOST_PIXELS:
-                    raise Refused(LOOK_PICTURE_TOO_MANY_PIXELS(most=MOST_PIXELS // 1_000_000))
+                if picture.width * picture.height > MAX_PIXELS:
+                    raise DomainError(LOOK_PICTURE_TOO_MANY_PIXELS(most=MAX_PIXELS // 1_000_000))
                 drawn = picture.convert("RGBA")
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, Warning) as broken:
-        raise Refused(LOOK_PICTURE_UNREADABLE()) from broken
+        raise DomainError(LOOK_PICTURE_UNREADABLE()) from broken
     made = b""
     for side in SIDES:
         drawn.thumbnail(side)

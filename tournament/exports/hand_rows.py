@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
 from scoring.game import Hand
-from tournament.text.languages import side_by_side
+from tournament.text.languages import join_spaced
 from tournament.text.readback import read_back
 
 Row = Sequence[str | int | None]
@@ -41,7 +41,7 @@ class HandRows(Collection[Row]):
     def __iter__(self) -> Iterator[Row]:
         for round_, table, number, hand, names, corrected in self.hands:
             said = read_back(hand, names, self.rules)
-            remark = side_by_side((hand.entry.note, _("corrected") if corrected else ""))
+            remark = join_spaced((hand.entry.note, _("corrected") if corrected else ""))
             yield [
                 round_, table, number, said.name, hand.before.honba, hand.before.sticks, said.what, said.value or None,
                 said.riichi or None, *hand.deltas, *hand.after.scores, remark or None,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from tournament.archive.queries import get_event_file
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events import actions as settings
 from tournament.events.models import Event
 from tournament.exports.files import engine_file, penalties_csv, players_csv, results_csv
@@ -37,7 +37,7 @@ from tournament.paper.queries import (
 from tournament.penalties.queries import list_penalties
 from tournament.public.rows import StandingLine, standings_context
 from tournament.publication.messages import say_held_at_desk, say_hold_conflict
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.standings.columns import Column, columns_for
 from tournament.standings.queries import (
     Standings,
@@ -122,10 +122,10 @@ def _of_standings(column: Column, on_screen: Collection[tuple[str, int]]) -> Lis
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
-    public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
+    public, standings, seen = get_standings(event), get_desk_standings(event), get_public_view(event)
     known = replace(standings, rows=tuple(list_standing_rows(event, standings)))
     lines = standings_context(event, known, cells=False)
     table = _results_table(request, lines["rows"], lines["rounds"])
@@ -146,7 +146,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 @reauthenticate()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
@@ -158,7 +158,7 @@ def show_results(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the results that the public sees as a workbook; with `?held` every released round."""
     from tournament.exports.files import results_sheets  # its package is a tenth of the desk's start
@@ -180,7 +180,7 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
     """Give the whole event as one file, the same as `manage.py export_event`."""
     name = print_name(event, "event", timezone.localtime(), "json")
@@ -198,7 +198,7 @@ MINUTE: Final = len("2026-09-12T10:00")
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give every game as `manage.py import_results` reads it."""
     rounds = load_round_results(event, standings_for_files(request, event).rounds)
@@ -206,7 +206,7 @@ def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def engine_json(request: DeskRequest, event: Event) -> HttpResponse:
     """Give players and games as the Mahjong Tournament Engine opens them, which knows tables of four alone."""
     if event.ruleset.players != ENGINE_TABLE:
@@ -220,7 +220,7 @@ def engine_json(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def plain_players(_request: DeskRequest, event: Event) -> HttpResponse:
     """Give the list of players as the desk reads it."""
     made = players_csv(list_player_lines(event))
@@ -228,7 +228,7 @@ def plain_players(_request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def plain_penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the penalties that stand as the desk reads them, of the rounds that the results have."""
     made = penalties_csv(list_penalty_rows(event, standings_for_files(request, event).rounds))

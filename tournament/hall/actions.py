@@ -10,14 +10,14 @@ from tournament.core.now import now
 from tournament.events.models import Event
 from tournament.hall.models import DeskPresence
 
-LEAST_INTERVAL = dt.timedelta(seconds=4)  # pages poll every five seconds
+MIN_INTERVAL = dt.timedelta(seconds=4)  # pages poll every five seconds
 EXPIRY = dt.timedelta(hours=1)
-MOST_TAB = 32
-MOST_PLACE = 20
+MAX_TAB = 32
+MAX_PLACE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class OpenPage:
     """A page of the desk; round and table are 0 for a page of none. `typing`: a hand is begun."""
 
     place: str
@@ -26,21 +26,21 @@ class Where:
     typing: bool = False
 
 
-def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
+def tell_where(*, event: Event, tab: str, where: OpenPage, by: Account) -> None:
     """Record an open page in its row, written again after four seconds or on a change."""
-    moment, tab = now(), tab[:MOST_TAB]
+    moment, tab = now(), tab[:MAX_TAB]
     known = DeskPresence.objects.filter(event=event, account=by, tab=tab).first()
     if (
         known
-        and Where(known.place, known.round, known.table, known.typing) == where
-        and moment - known.seen_at < LEAST_INTERVAL
+        and OpenPage(known.place, known.round, known.table, known.typing) == where
+        and moment - known.seen_at < MIN_INTERVAL
     ):
         return
     row = DeskPresence(
         event=event,
         account=by,
         tab=tab,
-        place=where.place[:MOST_PLACE],
+        place=where.place[:MAX_PLACE],
         round=where.round,
         table=where.table,
         typing=where.typing,
@@ -59,4 +59,4 @@ def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
 
 def leave_desk(*, event: Event, tab: str, by: Account) -> None:
     """Delete the row of a page that is closed or hidden."""
-    DeskPresence.objects.filter(event=event, account=by, tab=tab[:MOST_TAB]).delete()
+    DeskPresence.objects.filter(event=event, account=by, tab=tab[:MAX_TAB]).delete()

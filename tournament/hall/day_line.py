@@ -12,14 +12,14 @@ from django.utils.translation import ngettext, pgettext
 from tournament.calls.queries import OpenCall
 from tournament.events.models import Event, Hold
 from tournament.players.queries import Presence
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.rounds.messages import say_tables
-from tournament.sheets.queries import Waiting
+from tournament.sheets.queries import WaitingSheet
 from tournament.tables.models import Round
 from tournament.tables.round_queries import RoundRow, Tile
-from tournament.text.languages import listed, side_by_side
+from tournament.text.languages import join_and, join_spaced
 
-MOST_NAMED = 8  # numbers and runs in one sentence; for more it says how many
+MAX_NAMED = 8  # numbers and runs in one sentence; for more it says how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Day:
     calls: Mapping[int, OpenCall]
     viewer: str
     organiser: bool
-    typed: Mapping[int, Waiting] = field(default_factory=dict)
+    typed: Mapping[int, WaitingSheet] = field(default_factory=dict)
 
     @property
     def full(self) -> bool:
@@ -146,7 +146,7 @@ def missing_words(day: Day) -> str:
     if shown.published_at is None:
         return _("The seats are drawn and not published yet.")
     if day.begun:
-        words = side_by_side(_playing_parts(day))
+        words = join_spaced(_playing_parts(day))
     elif not day.not_ready:
         words = _("all tables are ready: the clock can start")
     elif len(day.not_ready) == len(day.tiles):
@@ -199,7 +199,7 @@ def _tables_say(what: str, numbers: Sequence[int]) -> str:
         str(first) if first == last else _("%(first)d to %(last)d") % {"first": first, "last": last}
         for first, last in _runs(numbers)
     ]
-    return say_tables(what, len(numbers), listed(runs) if len(runs) <= MOST_NAMED else "")
+    return say_tables(what, len(numbers), join_and(runs) if len(runs) <= MAX_NAMED else "")
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -267,5 +267,5 @@ def _after_release(day: Day) -> list[dict[str, Any]]:
         return [_act(_("Results"), results)]
     grid = reverse("desk:grid", args=[day.event.slug])
     go_on = _act(_("Continue to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")
-    holds = day.event.hold != Hold.NOTHING and day.organiser and bool(seen_by_public(day.event).held)
+    holds = day.event.hold != Hold.NOTHING and day.organiser and bool(get_public_view(day.event).held)
     return [go_on, _act(_("Show the held results"), f"{results}#held", main=False)] if holds else [go_on]

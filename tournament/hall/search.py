@@ -16,9 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tournament.accounts.queries import PresentRow, list_present
 from tournament.calls.queries import count_open_calls
-from tournament.core.rights import Rights, Verb
+from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
-from tournament.hall.actions import Where, leave_desk, tell_where
+from tournament.hall.actions import OpenPage, leave_desk, tell_where
 from tournament.incidents.models import Substitution
 from tournament.pages.hooks import find_address
 from tournament.pages.permissions import DESK_TABS, SECTIONS, DeskRequest, current_round, opens, who_may
@@ -61,7 +61,7 @@ OF_ROUND = (
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def palette(request: DeskRequest, event: Event) -> HttpResponse:
     """Answer with {"items": [{"label", "more", "fold", "url", "keys"}]}: pages, tables, players; five queries.
 
@@ -131,7 +131,7 @@ TABLE, GRID = "table", "grid"
 MOST = 9999  # no event has so many rounds or tables
 
 
-def where_is(path: str, slug: str, *, typing: bool) -> Where:
+def where_is(path: str, slug: str, *, typing: bool) -> OpenPage:
     """Return the place of a desk page by its address; raises Http404 for any other address.
 
     Every page below a table is at that table, every page below the seating is at the seating.
@@ -143,7 +143,7 @@ def where_is(path: str, slug: str, *, typing: bool) -> Where:
     round_, table = found.kwargs.get("round_number", 0), found.kwargs.get("table_number", 0)
     if found.app_name != "desk" or found.kwargs.get("slug") != slug or max(round_, table) > MOST:
         raise Http404("There is no such page.")
-    return Where(TABLE if table else _place(path, slug), round_, table, typing)
+    return OpenPage(TABLE if table else _place(path, slug), round_, table, typing)
 
 
 def _place(path: str, slug: str) -> str:
@@ -151,7 +151,7 @@ def _place(path: str, slug: str) -> str:
     return (parts[-1] if parts[0] == "rounds" else parts[0]) or GRID
 
 
-def people_json(rows: list[PresentRow], here: Where) -> list[dict[str, Any]]:
+def people_json(rows: list[PresentRow], here: OpenPage) -> list[dict[str, Any]]:
     """Return who else is at the desk: `here` is the asking page's place, `say` the words for it, `at` for a tile."""
     return [
         {
@@ -168,11 +168,11 @@ def people_json(rows: list[PresentRow], here: Where) -> list[dict[str, Any]]:
     ]
 
 
-def _is_here(row: PresentRow, here: Where) -> bool:
+def _is_here(row: PresentRow, here: OpenPage) -> bool:
     return here.place != GRID and (row.place, row.round, row.table) == (here.place, here.round, here.table)
 
 
-def _say(row: PresentRow, here: Where) -> str:
+def _say(row: PresentRow, here: OpenPage) -> str:
     if not _is_here(row, here):
         return _at(row)
     if row.own:
@@ -192,7 +192,7 @@ def _at(row: PresentRow) -> str:
 
 
 @require_POST
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def presence(request: DeskRequest, event: Event) -> HttpResponse:
     """Store where a page is (`tab`, `path`, `typing`), or that it closes (`gone`); return who else is at the desk.
 

@@ -19,17 +19,17 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.accounts.models import Account
 from tournament.alllast.queries import list_last_tables
 from tournament.calls.queries import list_open_calls
-from tournament.core.errors import FORM_STALE, Refused
-from tournament.core.rights import Rights, Verb
+from tournament.core.errors import FORM_STALE, DomainError
+from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
 from tournament.hall.day_line import Day, day_line, missing_words, next_acts
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, opens, who_may
-from tournament.pages.requests import MOST_QUERY, SentAct, answer_acts, flash_problems, to_int, wants_json
+from tournament.pages.requests import MAX_QUERY_LENGTH, SentAct, answer_acts, flash_problems, to_int, wants_json
 from tournament.pages.sign_in import last_round, reauthenticate
 from tournament.pages.tables import facts_of
 from tournament.players.queries import count_here
 from tournament.publication.messages import say_hold_conflict
-from tournament.publication.queries import seen_by_public, would_hold
+from tournament.publication.queries import get_public_view, would_hold
 from tournament.rounds.actions import release_round, set_ready, start_round
 from tournament.rounds.views import ask_to_start, more_time, tile_state, tile_time
 from tournament.sheets.queries import list_waiting
@@ -73,7 +73,7 @@ OPEN = ("waiting", "playing")  # where a sheet may wait for its second entry: be
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GridQuery:
     """The query of the grid: a round (None for the current one), a filter, a name or table number."""
 
     round: int | None = None
@@ -121,7 +121,7 @@ def is_shown(tile: Mapping[str, Any], shown: str, search: str) -> bool:
     return shown == ALL or shown in tile["groups"]
 
 
-def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
+def grid_context(event: Event, asked: GridQuery, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
     """Return the context of hall/grid.html for a reader with this uid; twelve queries."""
     rounds = list_rounds(event)
     shown = (event.rounds.filter(number=asked.round).first() if asked.round else None) or current_round(event)
@@ -164,7 +164,7 @@ def _size(tables: int) -> str:
     return "is-roomy" if tables <= ROOMY else "is-medium" if tables <= MEDIUM else "is-dense"
 
 
-def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[str, Any]:
+def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: GridQuery) -> dict[str, Any]:
     """Return one table as the tile of hall/grid.html shows it, and `paper`, its row of the printed state."""
     going, size = tile.stage in ("playing", "waiting"), _size(len(day.tiles))
     time = tile_time(clock, tile) if clock else {}
@@ -242,16 +242,16 @@ def _elapsed(last_at: dt.datetime | None) -> str:
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the tables of the current round, or of `?round=N`.
 
     `?show=` filters by state, `?q=` by name or number; with `open` a single table found opens at once.
     """
-    number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:MOST_QUERY]
+    number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:MAX_QUERY_LENGTH]
     show = request.GET.get("show", "")
     page = desk_context(request, event, "desk")
-    asked = Asked(number, show if show in KEYS else ALL, search)
+    asked = GridQuery(number, show if show in KEYS else ALL, search)
     page |= grid_context(event, asked, organiser=page["organiser"], viewer=str(request.user.uid))
     page |= _allowed(request.rights, page)
     found = [row["url"] for row in page["tables"] if not row["hidden"]]
@@ -262,7 +262,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def jump(request: DeskRequest, event: Event) -> HttpResponse:
     """Open a table of the current round by its number."""
     number, now = request.GET.get("table", "").strip(), current_round(event)
@@ -273,7 +273,7 @@ def jump(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.RUN_CLOCK)
+@who_may(Right.RUN_CLOCK)
 def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Start the clock of a round."""
     round_ = get_round(event, round_number)
@@ -285,13 +285,13 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         try:
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
     return redirect(back)
 
 
 @require_POST
-@who_may(Verb.CHECK_IN)
+@who_may(Right.CHECK_IN)
 def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Tick tables as ready, or untick them; `back=table` returns to the table's page. JSON: `answer_acts`."""
     round_ = get_round(event, round_number)
@@ -302,7 +302,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
     if round_ and numbers:
         try:
             set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
     if request.POST.get("back") == "table" and numbers:
         return redirect("desk:table", event.slug, round_number, numbers[0])
@@ -312,14 +312,14 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 def _ready_sent(round_: Round | None, by: Account, act: SentAct) -> None:
     """Tick or untick the table of an act, `ready=T` or `not_ready=T`."""
     if round_ is None:
-        raise Refused(FORM_STALE())
+        raise DomainError(FORM_STALE())
     ready = "ready" in act.fields
     tables = [to_int(act.fields.get("ready" if ready else "not_ready"))]
     set_ready(round_=round_, tables=tables, ready=ready, client_id=act.client_id, by=by)
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.RELEASE_ROUNDS)
+@who_may(Right.RELEASE_ROUNDS)
 @reauthenticate(last_round)
 def release(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Confirm, then make the results of a round public, all tables at once."""
@@ -334,12 +334,12 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         return render(request, "hall/release.html", desk_context(request, event, "desk", **context))
     try:
         release_round(round_=round_, by=request.user)
-        if round_number in seen_by_public(event).held_rounds:
+        if round_number in get_public_view(event).held_rounds:
             words = _("Round %(number)d is released for the desk; its results are held until you show them.")
         else:
             words = _("Round %(number)d is released: players see it now.")
         messages.success(request, words % {"number": round_number})
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect(back)
 
@@ -350,4 +350,4 @@ def _allowed(rights: Rights, page: dict[str, Any]) -> dict[str, Any]:
         {**step, "url": step["url"] if step["url"] and opens(rights, step["url"]) else ""} for step in page["steps"]
     ]
     acts = [act for act in page["acts"] if opens(rights, act["url"])]
-    return {"steps": steps, "acts": acts, "ready_url": page["ready_url"] if rights.may(Verb.CHECK_IN) else ""}
+    return {"steps": steps, "acts": acts, "ready_url": page["ready_url"] if rights.may(Right.CHECK_IN) else ""}

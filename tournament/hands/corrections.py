@@ -13,18 +13,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput, Problem, errors_of
-from tournament.core.errors import Refused, Stale
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError, StaleTableError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_draft, judge_draft, preview_context, read_draft
 from tournament.hands.plan import names_of, plan_context, read_plan_json
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
+from tournament.pages.requests import CONFLICT, UNPROCESSABLE, load_or_404, table_model, to_int, to_uuid
 from tournament.pages.tables import entered_since
 from tournament.tables.actions import correct_hands
 from tournament.tables.history import Plan
 from tournament.tables.queries import LoadedTable
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 REASON_NEEDED = ("hand.reason_needed", "seats.reason_missing")
 
@@ -48,7 +48,7 @@ class PlanForm:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CORRECT_HANDS)
+@who_may(Right.CORRECT_HANDS)
 def corrections(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Take one step of a plan, or save it; GET shows the plan of a likely slip (`?plan=…&reason=…`)."""
     table = load_or_404(event, round_number, table_number)
@@ -58,7 +58,7 @@ def corrections(request: DeskRequest, event: Event, round_number: int, table_num
     try:
         plan = read_plan_json(fields.get("plan", ""), table)
     except InvalidInput as wrong:
-        messages.error(request, " ".join(say(problem) for problem in wrong.problems))
+        messages.error(request, " ".join(problem_text(problem) for problem in wrong.problems))
         return back
     form = PlanForm(plan, action, fields.get("client_id", ""), fields.get("reason", "")[:500])
     if request.method == "GET":
@@ -114,8 +114,8 @@ def show_plan(
         draft=draft,
         back=reverse("desk:table", args=address),
         preview_url=reverse("desk:preview", args=address),
-        plan_errors=[say(problem, names) for problem in form.problems if problem.code not in REASON_NEEDED],
-        reason_wanted=next((say(each) for each in form.problems if each.code in REASON_NEEDED), ""),
+        plan_errors=[problem_text(problem, names) for problem in form.problems if problem.code not in REASON_NEEDED],
+        reason_wanted=next((problem_text(each) for each in form.problems if each.code in REASON_NEEDED), ""),
         preview=preview_context(table, draft) if draft else {},
     )
     part = "#plan" if request.htmx else ""  # type: ignore[attr-defined]
@@ -126,7 +126,7 @@ def _save(request: DeskRequest, event: Event, table: LoadedTable, form: PlanForm
     seen = to_int(request.POST.get("expected_seq"))
     try:
         correct_hands(
-            table=row_of(table),
+            table=table_model(table),
             changes=form.plan.changes,
             forgotten=form.plan.forgotten,
             client_id=to_uuid(form.client_id),
@@ -134,9 +134,9 @@ def _save(request: DeskRequest, event: Event, table: LoadedTable, form: PlanForm
             reason=form.reason,
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         form.problems, status = wrong.problems, UNPROCESSABLE
-        if isinstance(wrong, Stale):
+        if isinstance(wrong, StaleTableError):
             table, status = load_or_404(event, table.round, table.number), CONFLICT
             form.meanwhile = entered_since(table, seen)
         if any(problem.code == "form.stale" for problem in wrong.problems):

@@ -18,21 +18,21 @@ from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.game import fold, play
 from scoring.paid import other_readings, settle
 from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
-from scoring.shorthand import MOST_LINE, parse, without_loser_riichi, write
+from scoring.shorthand import MAX_LINE, parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.hands.pad import Steps, steps_of, write_cards
 from tournament.hands.plan import effect_context, names_of
 from tournament.pages.requests import to_int
 from tournament.pages.tables import last_line
-from tournament.tables.actions import HAND_UNKNOWN, judge_new, no_longer_fits
-from tournament.tables.history import Forgotten, Plan, first_unfit, hand_of, new_warnings
+from tournament.tables.actions import HAND_UNKNOWN, check_new_hand, unfit_problem
+from tournament.tables.history import Forgotten, Plan, first_unfit, new_warnings, planned_hand
 from tournament.tables.history import state_before as planned_state
 from tournament.tables.queries import LoadedTable, list_dead_hands, with_dead
 from tournament.tables.round_queries import get_time_limit
-from tournament.text.languages import side_by_side
-from tournament.text.problems import say
+from tournament.text.languages import join_spaced
+from tournament.text.problems import problem_text
 from tournament.text.readback import Readback, read_back, value_words
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
@@ -91,14 +91,14 @@ class Draft:
     @property
     def reason_missing(self) -> str:
         """The sentence that asks for a reason; empty where none is missing."""
-        return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
+        return next((problem_text(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
 
 
 def read_draft(fields: Any) -> Draft:
     """Read what was typed; what cannot be read stays as text, with the problems."""
     draft = Draft(
-        line=fields.get("line", "")[:MOST_LINE],
-        reason=fields.get("reason", "")[:MOST_LEDGER_REASON],
+        line=fields.get("line", "")[:MAX_LINE],
+        reason=fields.get("reason", "")[:MAX_LEDGER_REASON],
         hand=to_int(fields.get("hand")) or None,
         before=to_int(fields.get("before")),
         void=fields.get("act") == "void",
@@ -113,7 +113,7 @@ def read_draft(fields: Any) -> Draft:
     return draft
 
 
-def draft_of(table: LoadedTable, seq: int) -> Draft | None:
+def draft_of_hand(table: LoadedTable, seq: int) -> Draft | None:
     """Return a draft that replaces a hand, filled with its last entry; None for an unknown hand."""
     line = last_line(table, seq) if seq in {item.seq for item in table.items} else ""
     return Draft(line=line, hand=seq, entry=parse(line)) if line else None
@@ -157,12 +157,12 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
         if draft.entry is None:
             return []
         time = get_time_limit(table, timezone.now())
-        return judge_new(table, draft.entry, time)
+        return check_new_hand(table, draft.entry, time)
     if not _is_there(table, plan):
         return [HAND_UNKNOWN(hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
     if unfit:
-        found = unfit.problems if unfit.step.seq == mine else [no_longer_fits(unfit.step.number, unfit.problems[0])]
+        found = unfit.problems if unfit.step.seq == mine else [unfit_problem(unfit.step.number, unfit.problems[0])]
         return errors_of(found)
     return [problem for step, problem in new_warnings(table.items, plan, table.rules) if step.seq == mine]
 
@@ -190,8 +190,8 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "lines": back.pays if back else (),
         "hint": _hint(early[0], names, steps) if early else "",
         "steps": steps,
-        "errors": [say(problem, names) for problem in errors if problem not in early],
-        "warnings": [say(problem, names) for problem in warnings],
+        "errors": [problem_text(problem, names) for problem in errors if problem not in early],
+        "warnings": [problem_text(problem, names) for problem in warnings],
         "ask_reason": "warning" if [each for each in warnings if each.code != "nagashi.closed_hand"] else late,
         "late": late,
         "reason": draft.reason,
@@ -213,7 +213,7 @@ def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> R
     plan = draft.plan
     if plan is None:
         return read_back(play(draft.entry, table.state, table.rules), names, table.rules)
-    hand = hand_of(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
+    hand = planned_hand(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
     return read_back(hand, names, table.rules) if hand else None
 
 
@@ -241,7 +241,7 @@ def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
     for line in dict.fromkeys(lines):
         with contextlib.suppress(InvalidInput):  # two numbers can be wrong in one line
             entry = parse(line)
-            values = side_by_side(value_words(win) for win in getattr(entry, "winners", ()))
+            values = join_spaced(value_words(win) for win in getattr(entry, "winners", ()))
             found.append((values, line))
     return found
 
@@ -272,7 +272,7 @@ def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:
         return steps.ask
     if problem.code == "shorthand.unreadable":
         return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
-    return say(problem, names)
+    return problem_text(problem, names)
 
 
 def _unfinished(problem: Problem) -> bool:

@@ -13,11 +13,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
-from scoring.check_win import MOST_YAKUMAN
+from scoring.check_win import MAX_YAKUMAN
 from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Tsumo, Win
 from scoring.next_keys import Key, Next, next_keys
 from scoring.payments import Payment
-from scoring.shorthand import ABORTS, LIMITS, said_of, write_value
+from scoring.shorthand import ABORTS, LIMITS, write_announced, write_value
 from scoring.state import TableState
 from scoring.value import LIMIT_NAMES
 from scoring.value_table import YAKUMAN_ADDED, Cell, Worth, cells, limit_lines
@@ -28,7 +28,7 @@ from tournament.text.numbers import points, wind_letter
 from tournament.text.readback import ABORT_WORDS
 
 LIMIT_WORDS = dict(zip(LIMITS, LIMIT_NAMES, strict=False))
-MOST_CHIPS = 9
+MAX_CHIPS = 9
 _LETTERS = {reason: letter for letter, reason in ABORTS.items()}
 
 
@@ -42,7 +42,7 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
         "pao": bool(rules.pao),
         "rinshan_pao": "rinshan" in rules.pao,
         "several": rules.multiple_ron != "head_bump",
-        "chips": range(MOST_CHIPS + 1) if rules.chip_points else (),
+        "chips": range(MAX_CHIPS + 1) if rules.chip_points else (),
         "choice": rules.yame_choice,
         "back": rules.deposit_back_on_ron,
         "aborts": aborts,
@@ -78,7 +78,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
 def _limits(rules: Ruleset) -> Iterator[dict[str, Any]]:
     """Yield mangan and up: each limit that the rules know under its letter, then all yakuman that one hand can hold."""
     by_han = {least: (letter, LIMIT_WORDS[letter]) for letter, least in LIMITS.items()}
-    for line in limit_lines(rules, MOST_YAKUMAN if rules.yakuman_add_up else None):
+    for line in limit_lines(rules, MAX_YAKUMAN if rules.yakuman_add_up else None):
         if line.yakuman > 1:
             text, word = f"y{line.yakuman}", _("%(count)d yakuman") % {"count": line.yakuman}
         elif line.yakuman:
@@ -116,7 +116,7 @@ def _paid(payment: Payment | None) -> str:
 
 
 def write_cards(entry: Entry | None, line: str) -> str:
-    """Return a hand as static/hands/card_hand.js holds it, in JSON; empty where it has no cards. `line` is as typed."""
+    """Return a hand as static/hands/hand_state.js holds it, in JSON; empty without cards. `line` is as typed."""
     own = _own_parts(entry) if entry else None
     if entry is None or own is None:
         return ""
@@ -125,7 +125,7 @@ def write_cards(entry: Entry | None, line: str) -> str:
         "kind": entry.kind,
         "riichi": _digits(entry.riichi),
         "dead": _digits(entry.dead),
-        "said": said_of(entry),
+        "said": write_announced(entry),
         "note": entry.note,
         "stops": entry.stops,
     }

@@ -14,7 +14,7 @@ from scoring.alllast import may_be_last
 from scoring.placement import places_of
 from scoring.problems import Problem
 from scoring.state import TableState
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.alllast.queries import is_last_hand, is_over
 from tournament.calls.views import call_bar
 from tournament.events.models import Event
@@ -63,7 +63,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **bars,
         "sheet_early": minutes_early(table, bars["time_ends_at"]),
         "phone_signing": event.phone_signing and table.played and not table.signed and is_over(table, bars["clock"]),
-        "stamp": stamp_of(table, bars),
+        "stamp": table_stamp(table, bars),
         "last_hand": is_last_hand(table, bars["clock"]),
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
@@ -79,7 +79,7 @@ def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dic
     sheet, the end of the time or of the game change what is offered.
     """
     bars = table_bars(event, table)
-    stamp = stamp_of(table, bars)
+    stamp = table_stamp(table, bars)
     now, _dot, rest = stamp.partition(".")
     if not table.game.hands:
         return None
@@ -207,7 +207,7 @@ def table_bars(event: Event, table: LoadedTable) -> dict[str, Any]:
     return {**call_bar(table), **time_bar(event, table)}
 
 
-def stamp_of(table: LoadedTable, bars: Mapping[str, Any]) -> str:
+def table_stamp(table: LoadedTable, bars: Mapping[str, Any]) -> str:
     """Return the state of a table as its page shows it, in five parts: ledger, sheet, second person, seats, bars."""
     call = bars["open_call"]
     side = (call and (call.pk, call.answered_at), bars["time_extra"], bars["time_ends_at"], table.ready_at)
@@ -227,7 +227,7 @@ def changes_since(table: LoadedTable, since: int, seen: str, now: str) -> list[s
     _ledger, sheet, check, seats, bars = (old != new for old, new in zip(before, after, strict=True))
     words = entered_since(table, since) if since < table.last_seq else []
     if sheet and table.sheet:
-        signer = names_of([table.sheet.by]).get(table.sheet.by) or _("Somebody")
+        signer = account_names([table.sheet.by]).get(table.sheet.by) or _("Somebody")
         said = _("%(name)s signed the table.") if table.signed else _("%(name)s reopened it.")
         words.append(said % {"name": signer})
     if check and table.check:

@@ -16,7 +16,7 @@ from scoring.shorthand import write
 from scoring.state import opening
 from scoring.strict_json import Reader, parse
 from tournament.pages.tables import last_line
-from tournament.tables.actions import no_longer_fits
+from tournament.tables.actions import unfit_problem
 from tournament.tables.history import (
     Effect,
     Forgotten,
@@ -25,20 +25,20 @@ from tournament.tables.history import (
     Step,
     Unfit,
     changed_hands,
-    effects_of,
     first_unfit,
     new_warnings,
+    plan_effects,
 )
 from tournament.tables.messages import short_names_at
 from tournament.tables.queries import LoadedTable
-from tournament.text.problems import say
-from tournament.text.readback import BECAUSE, hand_name, honba_and_sticks, read_back
+from tournament.text.problems import problem_text
+from tournament.text.readback import CORRECTION_REASONS, hand_name, honba_and_sticks, read_back
 
 PLAN_UNREADABLE = ProblemType(
     "plan.unreadable", "The changes can no longer be read: start again from the list of hands."
 )
 
-COMPLETE = frozenset(BECAUSE)  # problems whose sentence needs no other one beside it
+COMPLETE = frozenset(CORRECTION_REASONS)  # problems whose sentence needs no other one beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class UnfitHand:
 
 def effect_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
     """Return what hands/effect.html shows of a plan: a row for each hand from the first changed one on."""
-    effects, unfit = effects_of(table.items, plan, table.rules), first_unfit(table.items, plan, table.rules)
+    effects, unfit = plan_effects(table.items, plan, table.rules), first_unfit(table.items, plan, table.rules)
     names, was = names_of(table, plan), by_seat(table.state.scores, plan.exchanged)
     after = [effect.after for effect in effects if effect.after is not None]
     return {
@@ -97,7 +97,7 @@ def effect_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
         "warnings": []
         if unfit
         else [
-            _("Hand %(number)d: %(what)s") % {"number": step.number, "what": say(problem, names)}
+            _("Hand %(number)d: %(what)s") % {"number": step.number, "what": problem_text(problem, names)}
             for step, problem in new_warnings(table.items, plan, table.rules)
         ],
     }
@@ -113,7 +113,7 @@ def names_of(table: LoadedTable, plan: Plan) -> list[str]:
 def plan_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
     """Return what hands/plan.html shows: the changed hands, the first that no longer fits, the effect."""
     unfit = first_unfit(table.items, plan, table.rules)
-    effects = {effect.step.seq: effect for effect in effects_of(table.items, plan, table.rules)}
+    effects = {effect.step.seq: effect for effect in plan_effects(table.items, plan, table.rules)}
     names = names_of(table, plan)
     return {
         "plan_json": write_plan_json(plan),
@@ -218,9 +218,9 @@ def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequen
 
 def _unfit(table: LoadedTable, unfit: Unfit, names: Sequence[str]) -> UnfitHand:
     problem, step = unfit.problems[0], unfit.step
-    words = [say(each, names) for each in unfit.problems]
+    words = [problem_text(each, names) for each in unfit.problems]
     if not step.named:
-        why = say(no_longer_fits(step.number, problem), names)
+        why = problem_text(unfit_problem(step.number, problem), names)
         words = [why, *([] if problem.code in COMPLETE else words)]
     line = (write(step.entry) if step.entry else "") or last_line(table, step.seq)
     return UnfitHand(step.seq, step.number, words, line)

@@ -19,14 +19,14 @@ from scoring.entries import to_json
 from scoring.game import fold
 from scoring.problems import InvalidInput, errors_of
 from scoring.shorthand import parse
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_at, preview_context, read_draft, read_draft_back
 from tournament.hands.pad import cards_context
 from tournament.hands.page import seat_cards
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, to_int
-from tournament.tables.actions import judge_new
+from tournament.tables.actions import check_new_hand
 from tournament.tables.messages import short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
@@ -74,10 +74,10 @@ STOPS = (
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number: int = 0) -> HttpResponse:
     """Ask for the hand `?stop=`, read a line back (htmx), or go on; `?leave=` does not offer the tour again."""
-    back = reverse("desk:grid", args=[event.slug]) if request.rights.may(Verb.SEE_DESK) else reverse("events")
+    back = reverse("desk:grid", args=[event.slug]) if request.rights.may(Right.SEE_DESK) else reverse("events")
     if table_number:
         back = reverse("desk:table", args=[event.slug, round_number, table_number])
     if "leave" in request.GET:
@@ -88,7 +88,7 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
     draft = read_draft(fields) if fields.get("line", "").strip() else Draft()
     count_at(draft, table.state, table.rules)
     if draft.entry is not None:
-        draft.problems = judge_new(table, draft.entry)
+        draft.problems = check_new_hand(table, draft.entry)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "hands/table.html#preview", preview_context(table, draft))
     status = 200

@@ -14,33 +14,33 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rules.ruleset import Ruleset
-from scoring.problems import InvalidInput, Problem, ProblemType, shown
-from tournament.core.errors import Refused, Stale
-from tournament.core.rights import Verb, verb_for
+from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
+from tournament.core.errors import DomainError, StaleTableError
+from tournament.core.rights import Right, right_for_entry
 from tournament.events.models import Event
 from tournament.hands.corrections import PlanForm, show_plan
-from tournament.hands.draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
+from tournament.hands.draft import Draft, count_draft, draft_of_hand, judge_draft, preview_context, read_draft
 from tournament.hands.hooks import list_draft_hints, list_sheet_hints
 from tournament.hands.page import (
     changes_since,
     minutes_early,
     page_context,
     sheet_context,
-    stamp_of,
     step_context,
     table_bars,
+    table_stamp,
 )
 from tournament.hands.plan import effect_context, read_plan
 from tournament.hands.tour import COOKIE, offers_tour, remember_tour
 from tournament.pages.permissions import DeskRequest, desk_context, require, rights_context, rights_of, who_may
 from tournament.pages.requests import (
     CONFLICT,
-    MOST_TYPED,
+    MAX_TYPED,
     UNPROCESSABLE,
     load_or_404,
     read_score,
     read_sticks,
-    row_of,
+    table_model,
     to_int,
     to_uuid,
     wants_json,
@@ -50,10 +50,10 @@ from tournament.rounds.views import time_bar
 from tournament.sheets.actions import reopen_table, sign_table
 from tournament.sheets.forms import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
 from tournament.tables.actions import (
-    Entered,
+    EnteredHand,
     HandRequest,
     correct_hands,
-    no_longer_fits,
+    unfit_problem,
     write_hand,
     written_by,
 )
@@ -61,7 +61,7 @@ from tournament.tables.history import Forgotten, Plan, first_unfit
 from tournament.tables.messages import short_names_at
 from tournament.tables.models import LedgerEntry
 from tournament.tables.queries import LoadedTable
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 ACCESS_NEEDS_SCORER = ProblemType("access.needs_scorer", "This is for a scorer: your role enters hands, not totals.")
 ACCESS_NEEDS_REFEREE = ProblemType(
@@ -71,24 +71,24 @@ SHEET_EARLY = ProblemType("sheet.early", "This table has {minutes} left: tick th
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_TABLE, post=Verb.ENTER_HANDS)
+@who_may(Right.SEE_TABLE, post=Right.ENTER_HANDS)
 def table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a table's hands and enter the next one; `?correct=SEQ` and `?void=SEQ` open an existing hand."""
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "POST":
         return _post(request, event, loaded)
-    if not request.rights.may(Verb.CORRECT_HANDS):
+    if not request.rights.may(Right.CORRECT_HANDS):
         return _page(request, event, loaded, Draft())
     if "void" in request.GET:
         return _ask_void(request, event, loaded)
-    draft = draft_of(loaded, to_int(request.GET.get("correct"))) if "correct" in request.GET else None
+    draft = draft_of_hand(loaded, to_int(request.GET.get("correct"))) if "correct" in request.GET else None
     if to_int(request.GET.get("before")) in {item.seq for item in loaded.items}:
         draft = Draft(before=to_int(request.GET.get("before")))
     return _page(request, event, loaded, draft or Draft())
 
 
 @require_GET
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what a typed hand means and pays, and what is wrong with it."""
     loaded = load_or_404(event, round_number, table_number)
@@ -98,16 +98,16 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
     context = preview_context(loaded, draft) | {"slips": list_draft_hints(event, loaded, draft)}
-    context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
+    context["may_take"] = request.rights.may(Right.CORRECT_HANDS)
     return HttpResponse(render_to_string("hands/table.html#preview", context))
 
 
 @require_GET
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def changes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what changed since `?since=SEQ&stamp=STAMP`; 204 if nothing did, or the page's own hand `mine` is written."""
     table = load_or_404(event, round_number, table_number)
-    now = stamp_of(table, table_bars(event, table))
+    now = table_stamp(table, table_bars(event, table))
     seen = request.GET.get("stamp", "")[:100]
     if seen == now or _is_written(table, request.GET.get("mine", "")):
         return HttpResponse(status=204)
@@ -122,7 +122,7 @@ def _is_written(table: LoadedTable, client_id: str) -> bool:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.ENTER_SHEETS)
+@who_may(Right.ENTER_SHEETS)
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet; GET says what typed totals sum to."""
     loaded = load_or_404(event, round_number, table_number)
@@ -134,17 +134,17 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules, event.sheet_numbers)
         _check_early(request, event, loaded)
-        sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
-    except (InvalidInput, Refused) as wrong:
+        sign_table(table=table_model(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
+    except (InvalidInput, DomainError) as wrong:
         fresh = load_or_404(event, round_number, table_number)
         names = short_names_at(fresh)
         context = {
             "sheet": sheet_context(fresh, request.POST, wrong.problems),
-            "sheet_errors": [say(problem, names) for problem in wrong.problems],
-            "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
+            "sheet_errors": [problem_text(problem, names) for problem in wrong.problems],
+            "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, StaleTableError) else [],
             "sheet_slips": list_sheet_hints(event, fresh, totals, leftover),
         }
-        status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
+        status = CONFLICT if isinstance(wrong, StaleTableError) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)
     messages.success(request, _("Table %(number)d is signed.") % {"number": table_number})
     return redirect("desk:table", event.slug, round_number, table_number)
@@ -157,18 +157,18 @@ def _check_early(request: DeskRequest, event: Event, loaded: LoadedTable) -> Non
 
 
 @require_POST
-@who_may(Verb.REOPEN_TABLES)
+@who_may(Right.REOPEN_TABLES)
 def reopen(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Reopen a signed table, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
-    row = row_of(loaded)
-    even_released = request.rights.may(Verb.REOPEN_RELEASED)
+    row = table_model(loaded)
+    even_released = request.rights.may(Right.REOPEN_RELEASED)
     if row.round.released_at:
-        require(request, Verb.REOPEN_RELEASED)
+        require(request, Right.REOPEN_RELEASED)
     try:
         reopen_table(table=row, reason=request.POST.get("reason", ""), even_released=even_released, by=request.user)
-    except Refused as wrong:
-        errors = [say(problem) for problem in wrong.problems]
+    except DomainError as wrong:
+        errors = [problem_text(problem) for problem in wrong.problems]
         return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
     messages.success(request, _("Table %(number)d is open again.") % {"number": table_number})
     return redirect("desk:table", event.slug, round_number, table_number)
@@ -185,13 +185,15 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     try:
         _check_role(request, draft)
         entered = _carry_out(request, loaded, draft)
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         return _refused(request, event, loaded, draft, wrong)
     fresh = entered.table or load_or_404(event, loaded.round, loaded.number)
     return remember_tour(request, _written(request, event, fresh, draft, entered))
 
 
-def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: Entered) -> HttpResponse:
+def _written(
+    request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: EnteredHand
+) -> HttpResponse:
     """Answer a hand that is written."""
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
@@ -205,7 +207,7 @@ def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draf
     return answer
 
 
-def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: Entered) -> str:
+def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: EnteredHand) -> str:
     """Return what a new hand changes on the page of its sender; empty where the whole fragment must come."""
     seen = request.POST.get("stamp", "")
     plain = not (draft.hand or draft.before or entered.repeated) and COOKIE in request.COOKIES
@@ -215,29 +217,29 @@ def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, 
     if context is None:
         return ""
     context |= rights_context(request, event)
-    if not request.rights.may(Verb.CORRECT_HANDS):
+    if not request.rights.may(Right.CORRECT_HANDS):
         context["hand"] |= {"correct_url": "", "void_url": ""}
     return render_to_string("hands/table.html#step", context)
 
 
 def _check_role(request: DeskRequest, draft: Draft) -> None:
-    """Raise Refused, not PermissionDenied, for a hand above the reader's role: the page keeps what was typed."""
-    verb = verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))
+    """Raise DomainError, not PermissionDenied, for a hand above the reader's role: the page keeps what was typed."""
+    verb = right_for_entry(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))
     if not request.rights.may(verb):
-        raise Refused((ACCESS_NEEDS_SCORER if verb is Verb.ENTER_SHEETS else ACCESS_NEEDS_REFEREE)())
+        raise DomainError((ACCESS_NEEDS_SCORER if verb is Right.ENTER_SHEETS else ACCESS_NEEDS_REFEREE)())
 
 
 def _refused(
-    request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, wrong: InvalidInput | Refused
+    request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, wrong: InvalidInput | DomainError
 ) -> HttpResponse:
     """Say why a hand was not written; at a table that has moved on, with what was entered meanwhile."""
     draft.problems, status = wrong.problems, UNPROCESSABLE
-    if isinstance(wrong, Stale):
+    if isinstance(wrong, StaleTableError):
         loaded, status = load_or_404(event, loaded.round, loaded.number), CONFLICT
     codes = {problem.code for problem in wrong.problems}
     if codes & {"form.stale", "form.sent_already"}:
         draft.client_id = str(uuid.uuid4())
-    elif isinstance(wrong, Stale):
+    elif isinstance(wrong, StaleTableError):
         draft.meanwhile = entered_since(loaded, to_int(request.POST.get("expected_seq")))
         if draft.meanwhile and draft.entry:
             draft.problems = judge_draft(loaded, draft)
@@ -257,7 +259,7 @@ def _refused(
     return page()
 
 
-def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
+def _written_json(event: Event, table: LoadedTable, entered: EnteredHand, page: str, *, several: bool) -> JsonResponse:
     """Tell static/hands/outbox.js that a hand is written; `several` where the act may have written more than one row.
 
     `seq` is the last row of this act, which is what the next hand has seen; rows that others wrote since are only in
@@ -277,7 +279,7 @@ def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, g
     answer = {
         "seq": 0,
         "last_seq": table.last_seq,
-        "problems": [say(problem, names) for problem in draft.problems],
+        "problems": [problem_text(problem, names) for problem in draft.problems],
         "between": list(draft.meanwhile),
         "client_id": draft.client_id,
         "page": page,
@@ -291,8 +293,8 @@ def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
     return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
 
 
-def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> Entered:
-    row, client_id, seen = row_of(loaded), to_uuid(draft.client_id), to_int(request.POST.get("expected_seq"))
+def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> EnteredHand:
+    row, client_id, seen = table_model(loaded), to_uuid(draft.client_id), to_int(request.POST.get("expected_seq"))
     if draft.entry is None and not (draft.void and draft.hand):
         raise InvalidInput(draft.problems)
     if draft.entry is not None and draft.before:
@@ -305,7 +307,7 @@ def _carry_out(request: DeskRequest, loaded: LoadedTable, draft: Draft) -> Enter
             reason=draft.reason,
             by=request.user,
         )
-        return Entered(done.rows[0], done.repeated)
+        return EnteredHand(done.rows[0], done.repeated)
     asked = HandRequest(row, draft.entry, client_id, seen, hand=draft.hand, reason=draft.reason, loaded=loaded)
     return write_hand(asked, by=request.user)
 
@@ -320,7 +322,7 @@ def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], in
     problems = [_unread(text, seat) for seat, text in enumerate(typed) if read[seat] is None]
     leftover = read_sticks(fields.get("leftover", ""), rules.riichi_deposit)
     if leftover is None:
-        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=shown(fields["leftover"].strip(), MOST_TYPED)))
+        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=printable_excerpt(fields["leftover"].strip(), MAX_TYPED)))
     if problems or leftover is None:
         raise InvalidInput(problems)
     return [start + (points or 0) for points in read], leftover
@@ -328,7 +330,7 @@ def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], in
 
 def _typed_totals(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[str], int]:
     """Return the typed texts by seat and what is added to each: the points that a difference starts from, or 0."""
-    typed = [fields.get(f"total-{seat}", "")[:MOST_TYPED] for seat in range(rules.players)]
+    typed = [fields.get(f"total-{seat}", "")[:MAX_TYPED] for seat in range(rules.players)]
     is_difference = numbers == "differences" or any(text.strip().startswith("+") for text in typed)
     return typed, rules.start_points if is_difference else 0
 
@@ -345,7 +347,7 @@ def sum_context(fields: Any, rules: Ruleset, numbers: str) -> dict[str, Any]:
 def _unread(text: str, seat: int) -> Problem:
     if not text.strip():
         return TOTALS_NUMBER_MISSING(seat=seat)
-    return TOTALS_NOT_A_NUMBER(seat=seat, value=shown(text.strip(), MOST_TYPED))
+    return TOTALS_NOT_A_NUMBER(seat=seat, value=printable_excerpt(text.strip(), MAX_TYPED))
 
 
 def _page(
@@ -360,7 +362,7 @@ def _page(
 ) -> HttpResponse:
     """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
-    context["may_take"] = rights_of(request, event).may(Verb.CORRECT_HANDS)
+    context["may_take"] = rights_of(request, event).may(Right.CORRECT_HANDS)
     context["offer_tour"] = bool(context["cards"]) and not draft.hand and offers_tour(request)
     if not context["may_take"]:
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
@@ -373,17 +375,17 @@ def _ask_void(
 ) -> HttpResponse:
     """Ask before a hand is made void; `sent` is the refused draft."""
     hand = sent.hand or 0 if sent else to_int(request.GET.get("void"))
-    draft = draft_of(loaded, hand)
+    draft = draft_of_hand(loaded, hand)
     if draft is None or loaded.signed or all(item.entry is None for item in loaded.items if item.seq == hand):
         return _page(request, event, loaded, Draft(problems=sent.problems if sent else ()), status=status)
     errors: list[str] = []
     if sent:
         draft.client_id, draft.reason, draft.meanwhile = sent.client_id, sent.reason, sent.meanwhile
         draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
-        errors = [say(problem, short_names_at(loaded)) for problem in sent.problems]
+        errors = [problem_text(problem, short_names_at(loaded)) for problem in sent.problems]
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
     plan = Plan().changing(hand, None)
     unfit = first_unfit(loaded.items, plan, loaded.rules)
     context |= {"void_errors": errors, "effect": effect_context(loaded, plan)}
-    context["broken"] = say(no_longer_fits(unfit.step.number, unfit.problems[0])) if unfit else ""
+    context["broken"] = problem_text(unfit_problem(unfit.step.number, unfit.problems[0])) if unfit else ""
     return render(request, "hands/void.html", context, status=status)

@@ -19,8 +19,8 @@ from scoring.entries import Entry, Totals
 from scoring.placement import settle
 from scoring.problems import CommandProblemType, Problem, ProblemType, errors_of
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
-from tournament.core.transaction import ROUND_NOT_PUBLISHED, Change, place_of, require_text, writing
+from tournament.core.errors import DomainError
+from tournament.core.transaction import ROUND_NOT_PUBLISHED, EventChange, event_transaction, require_text, table_details
 from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.imports.listing import Source
@@ -93,10 +93,10 @@ RESULTS_TABLE_HAS_HANDS = ProblemType(
 
 
 def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, by: Account) -> int:
-    """Add the players of a file; return how many. Raises Refused as `add_players`."""
+    """Add the players of a file; return how many. Raises DomainError as `add_players`."""
     with transaction.atomic():
         added = add_players(event=event, players=players, by=by)
-        with writing(event, PLAYERS_IMPORTED, by=by) as change:
+        with event_transaction(event, PLAYERS_IMPORTED, by=by) as change:
             change.details = {**source.details(), "numbers": [player.number for player in added]}
     return len(added)
 
@@ -104,11 +104,12 @@ def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, 
 def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Source, by: Account) -> int:
     """Give the penalties of a file; return how many.
 
-    Raises Refused for a file imported already, for players or rounds deleted since its preview, and as `give_penalty`.
+    Raises DomainError for a file imported already, for players or rounds deleted since its preview, and as
+    `give_penalty`.
     """
     with transaction.atomic():
         # the lock comes first: two requests with the same file must not both find it new
-        with writing(event, PENALTIES_IMPORTED, by=by) as change:
+        with event_transaction(event, PENALTIES_IMPORTED, by=by) as change:
             check_new_file(change.event, "penalties", source)
             ids = [uuid4() for _ in drafts]
             change.details = {**source.details(), "penalties": [str(each) for each in ids]}
@@ -116,7 +117,7 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
         rounds = {round_.number: round_ for round_ in event.rounds.all()}
         for draft, client_id in zip(drafts, ids, strict=True):
             if draft.player not in players or (draft.round is not None and draft.round not in rounds):
-                raise Refused(IMPORT_EVENT_CHANGED())
+                raise DomainError(IMPORT_EVENT_CHANGED())
             give_penalty(
                 player=players[draft.player],
                 points=draft.points,
@@ -134,35 +135,35 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
 def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason: str = "", by: Account) -> int:
     """Enter the hands of a log at a table without valid hands; return how many. The sheet is signed separately.
 
-    Raises Refused where the table has hands, for an invalid hand, and for warnings without a reason.
+    Raises DomainError where the table has hands, for an invalid hand, and for warnings without a reason.
     """
     with transaction.atomic():
-        with writing(table.round.event, GAME_IMPORTED, by=by) as change:
+        with event_transaction(table.round.event, GAME_IMPORTED, by=by) as change:
             seen = begin_game(change, table, len(entries), source.details())
         for number, entry in enumerate(entries):
             write_hand(HandRequest(table, entry, uuid4(), seen + number, reason=reason), by=by)
     return len(entries)
 
 
-def begin_game(change: Change, table: Table, hands: int, details: Mapping[str, Any]) -> int:
+def begin_game(change: EventChange, table: Table, hands: int, details: Mapping[str, Any]) -> int:
     """Say in the trail how many hands come to a table, and return the `seq` of its newest row.
 
-    Raises Refused where the table has a valid hand.
+    Raises DomainError where the table has a valid hand.
     """
     rows = list(table.ledger.order_by("seq"))
     if standing_entries(rows):
-        raise Refused(RESULTS_TABLE_HAS_HANDS(**place_of(table)))
+        raise DomainError(RESULTS_TABLE_HAS_HANDS(**table_details(table)))
     seen = rows[-1].seq if rows else 0
     tables = [[table.round.number, table.number, seen + hands]]
-    change.details = {**details, **place_of(table), "hands": hands, "tables": tables}
+    change.details = {**details, **table_details(table), "hands": hands, "tables": tables}
     return seen
 
 
 def check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
-    """Raise Refused for a file whose import was not undone: it would count twice."""
+    """Raise DomainError for a file whose import was not undone: it would count twice."""
     for row in list_imports(event):
         if source.digest and row.kind == kind and row.digest == source.digest and not row.taken_back:
-            raise Refused(IMPORT_FILE_TAKEN_ALREADY(file=row.filename))
+            raise DomainError(IMPORT_FILE_TAKEN_ALREADY(file=row.filename))
 
 
 # ---------------------------------------------------------------- undoing
@@ -171,21 +172,21 @@ def check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
 def undo_import(*, event: Event, seq: int, reason: str, by: Account) -> ImportRow:
     """Undo the import of one file, named by the `seq` of its audit row; twice changes nothing.
 
-    `reason` goes into every row of ledger and register that is written. Raises Refused for an unknown import, without a
-    reason, and where imported rows have been changed or built upon since.
+    `reason` goes into every row of ledger and register that is written. Raises DomainError for an unknown import,
+    without a reason, and where imported rows have been changed or built upon since.
     """
     with transaction.atomic():
-        with writing(event, IMPORT_TAKEN_BACK, by=by) as change:
+        with event_transaction(event, IMPORT_TAKEN_BACK, by=by) as change:
             row = get_import(change.event, seq)
             if row is None:
-                raise Refused(IMPORT_NO_SUCH(seq=seq))
+                raise DomainError(IMPORT_NO_SUCH(seq=seq))
             if row.taken_back:
-                change.nothing_new()
+                change.mark_unchanged()
                 return row
             reason = require_text(reason, IMPORT_BACK_REASON)
             problems = undo_problems(change.event, row)
             if problems:
-                raise Refused(*problems)
+                raise DomainError(*problems)
             change.details = {"import": seq, "kind": row.kind, "file": row.filename, "reason": reason}
         _ACTS[row.kind](event, row, reason, by)
     event.refresh_from_db()
@@ -254,7 +255,7 @@ def _tables_back(event: Event, row: ImportRow, reason: str, by: Account) -> None
     """Hide the rounds that the import released, then reopen its tables and void every hand, the last one first."""
     released = list(row.details.get("released", []))
     if released:
-        with writing(event, ROUNDS_HIDDEN, by=by) as change:
+        with event_transaction(event, ROUNDS_HIDDEN, by=by) as change:
             change.event.rounds.filter(number__in=released).update(released_at=None)
             change.details = {"rounds": released}
     for table, last in imported_tables(event, row):
@@ -333,7 +334,7 @@ RESULTS_APPEND_GAP = CommandProblemType(
     "nothing was changed.",
 )
 
-MOST_SLUG = 60
+MAX_SLUG = 60
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 
 Lines = list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]  # round, table, names and points by seat
@@ -369,7 +370,7 @@ def import_results(
     missing = {IMPORT_ROUNDS_MISSING.code} if append else set()
     refused = [problem for problem in errors_of(preview.problems) if problem.code not in missing]
     if refused:
-        raise Refused(*refused)
+        raise DomainError(*refused)
     with transaction.atomic():
         event = Event.objects.filter(slug=slug).first()
         if event is None:
@@ -380,7 +381,7 @@ def import_results(
             return ImportedResults(event, changed=_append(event, preview, by), notes=notes)
         if event.rounds.exists():
             if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
-                raise Refused(RESULTS_OTHER_PLAY(slug=slug))
+                raise DomainError(RESULTS_OTHER_PLAY(slug=slug))
             return ImportedResults(event, changed=False)
         take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
     return ImportedResults(event, changed=True, notes=notes)
@@ -409,19 +410,19 @@ def _append(event: Event, preview: ResultsPreview, by: Account) -> bool:
     """Add the rounds of a file behind those of an event; return whether there were any."""
     numbers = list(event.rounds.filter(published_at__isnull=False).order_by("number").values_list("number", flat=True))
     if len(numbers) < event.rounds.count():
-        raise Refused(ROUND_NOT_PUBLISHED(round=len(numbers) + 1))
+        raise DomainError(ROUND_NOT_PUBLISHED(round=len(numbers) + 1))
     played = {(round_, table): (names, scores) for round_, table, names, scores in _played(event)}
     known = replace(preview, rounds=tuple(round_ for round_ in preview.rounds if round_.number in numbers))
     new = replace(preview, rounds=tuple(round_ for round_ in preview.rounds if round_.number not in numbers))
     for as_settled, as_written in zip(_lines(known, event.ruleset), _lines(known), strict=True):
         if played.get(as_settled[:2]) not in (as_settled[2:], as_written[2:]):
-            raise Refused(RESULTS_ROUND_DIFFERS(round=as_settled[0], table=as_settled[1]))
+            raise DomainError(RESULTS_ROUND_DIFFERS(round=as_settled[0], table=as_settled[1]))
     following = [round_.number for round_ in new.rounds]
     if following and following != list(range(len(numbers) + 1, len(numbers) + 1 + len(following))):
-        raise Refused(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
+        raise DomainError(RESULTS_APPEND_GAP(last=len(numbers), first=following[0]))
     problems = [*errors_of(judge_newcomers(event, new)), *(_judge(new, event.ruleset) if new.rounds else ())]
     if problems:
-        raise Refused(*problems)
+        raise DomainError(*problems)
     if new.rounds:
         _write(event, new, Source(preview.filename), by)
     return bool(new.rounds)
@@ -438,16 +439,16 @@ def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: A
     """Write results into an event: each table as final scores with a signed sheet; return how many tables are new.
 
     An event without rounds is seated by the file, and its rounds are published and released; one with seats keeps them
-    and releases nothing. Raises Refused for an unusable file.
+    and releases nothing. Raises DomainError for an unusable file.
     """
     refused = errors_of(preview.problems)
     if refused:
-        raise Refused(*refused)
+        raise DomainError(*refused)
     with transaction.atomic():
         Event.objects.select_for_update().get(pk=event.pk)
         problems = errors_of(check_results(event, preview))
         if problems:
-            raise Refused(*problems)
+            raise DomainError(*problems)
         if event.rounds.exists():
             return _write_tables(event, preview, source, by)
         _write(event, preview, source, by)
@@ -502,7 +503,7 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
     if not new:
         return 0
     rows = [[number, result.number, loaded[number, result.number].last_seq + 1] for number, result in new]
-    with writing(event, RESULTS_TAKEN, by=by) as change:
+    with event_transaction(event, RESULTS_TAKEN, by=by) as change:
         change.details = {**source.details(), "tables": rows, "released": []}
     tables = _tables(event)
     for number, result in new:
@@ -514,10 +515,10 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
 def _make_event(
     slug: str, preview: ResultsPreview, rules: Ruleset | None, version: RuleSetVersion | None, day: date, by: Account
 ) -> Event:
-    if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
-        raise Refused(RESULTS_SLUG(slug=slug, most=MOST_SLUG))
+    if not _SLUG.fullmatch(slug) or len(slug) > MAX_SLUG:
+        raise DomainError(RESULTS_SLUG(slug=slug, most=MAX_SLUG))
     if rules is None:
-        raise Refused(RESULTS_RULES_MISSING(slug=slug))
+        raise DomainError(RESULTS_RULES_MISSING(slug=slug))
     key = version or rules.key
     event = create_event(name=slug, date=day, rules_key=key, rounds=len(preview.rounds), slug=slug, by=by)
     own = {each.field: each.there for each in diff(event.ruleset, rules)}
@@ -530,7 +531,7 @@ def _make_event(
 def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
     fields = tuple(each.field for each in diff(event.ruleset, rules)) if rules else ()
     if fields:
-        raise Refused(RESULTS_OTHER_RULES(fields=fields))
+        raise DomainError(RESULTS_OTHER_RULES(fields=fields))
 
 
 def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
@@ -574,7 +575,7 @@ def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -
     """Write rounds behind those of the event."""
     players = _players(event, preview.players, by)
     numbers = [round_.number for round_ in preview.rounds]
-    with writing(event, RESULTS_IMPORTED, by=by) as change:
+    with event_transaction(event, RESULTS_IMPORTED, by=by) as change:
         change.event.rounds_planned = max(change.event.rounds_planned, *numbers)
         change.event.save(update_fields=["rounds_planned"])
         seat_rounds(change.event, [_seated(round_, players) for round_ in preview.rounds])

@@ -33,11 +33,11 @@ SCHEDULE_PLAYER_LEFT = ProblemType("schedule.player_left", "{where}: {who} has l
 _NUMBER = re.compile(r"(?:no|nr|n°|#|player|spieler|joueur|p|選手)?[ .:#]*([0-9]{1,5})(?:\.0*)?")
 _NUMBER_AND_NAME = re.compile(r"#?([0-9]{1,5})[.):\s–-]+(\D.*)|(\D.*?)\s*[(#]\s*([0-9]{1,5})\s*\)?", re.DOTALL)
 _CUT_OFF = 0.75
-_MOST_SUGGESTIONS = 100  # different texts; a wrong file has thousands
+_MAX_SUGGESTIONS = 100  # different texts; a wrong file has thousands
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """Who is meant: the number of the list, or a problem; `guess` is who may be meant instead."""
 
     number: int | None = None
@@ -67,11 +67,11 @@ class People:
         """Return a player's name and number."""
         return self.by_number[number].text
 
-    def find(self, where: str, text: str, beside: str = "") -> Found:
+    def find(self, where: str, text: str, beside: str = "") -> NameMatch:
         """Find who the text of the cell `where` means; a number in it or `beside` a name must be that player's."""
         number, name = _split(text)
         if not number and not name:
-            return Found(problem=SCHEDULE_NOBODY(where=where))
+            return NameMatch(problem=SCHEDULE_NOBODY(where=where))
         found = self._by_name(where, name) if name else self._by_number(where, number)
         stated = beside or (number if name else "")
         if found.number is None or not stated:
@@ -81,7 +81,7 @@ class People:
             return found
         who = self.text(found.number)
         problem = SCHEDULE_NUMBER_OF_ANOTHER(where=where, given=said, who=who)
-        return Found(problem=problem, guess=found.number)
+        return NameMatch(problem=problem, guess=found.number)
 
     def _shifted(self, number: int) -> int | None:
         """Return the number of the list: that many from the front where a file counts from 0."""
@@ -90,15 +90,15 @@ class People:
         numbers = [entrant.number for entrant in self.entrants if not entrant.left]
         return numbers[number] if number < len(numbers) else None
 
-    def _by_number(self, where: str, text: str) -> Found:
+    def _by_number(self, where: str, text: str) -> NameMatch:
         given = int(text)
         entrant = self.by_number.get(self._shifted(given) or 0)
         if entrant is None:
             last = max(self.by_number, default=0) - self.from_zero
-            return Found(problem=SCHEDULE_NO_SUCH_NUMBER(where=where, given=given, last=last))
+            return NameMatch(problem=SCHEDULE_NO_SUCH_NUMBER(where=where, given=given, last=last))
         return self._unless_left(where, entrant)
 
-    def _by_name(self, where: str, name: str) -> Found:
+    def _by_name(self, where: str, name: str) -> NameMatch:
         exact = self.by_name.get(name.casefold(), [])
         if len(exact) == 1:
             return self._unless_left(where, exact[0])
@@ -108,22 +108,22 @@ class People:
         shown = printable(name)
         if alike:
             numbers = tuple(sorted(alike))
-            return Found(problem=SCHEDULE_NAME_OF_SEVERAL(where=where, name=shown, numbers=numbers))
+            return NameMatch(problem=SCHEDULE_NAME_OF_SEVERAL(where=where, name=shown, numbers=numbers))
         guess = self._guess(name)
         if guess is None:
-            return Found(problem=SCHEDULE_NO_SUCH_NAME(where=where, name=shown))
+            return NameMatch(problem=SCHEDULE_NO_SUCH_NAME(where=where, name=shown))
         meant = self.text(guess)
-        return Found(problem=SCHEDULE_NAME_LIKE(where=where, name=shown, suggestion=meant), guess=guess)
+        return NameMatch(problem=SCHEDULE_NAME_LIKE(where=where, name=shown, suggestion=meant), guess=guess)
 
-    def _unless_left(self, where: str, entrant: Entrant) -> Found:
+    def _unless_left(self, where: str, entrant: Entrant) -> NameMatch:
         if entrant.left:
-            return Found(problem=SCHEDULE_PLAYER_LEFT(where=where, who=entrant.text))
-        return Found(entrant.number)
+            return NameMatch(problem=SCHEDULE_PLAYER_LEFT(where=where, who=entrant.text))
+        return NameMatch(entrant.number)
 
     def _guess(self, name: str) -> int | None:
         key = name_key(name)
         if key not in self.guesses:
-            if len(self.guesses) == _MOST_SUGGESTIONS or len(key) > 80:
+            if len(self.guesses) == _MAX_SUGGESTIONS or len(key) > 80:
                 return None
             alike = difflib.get_close_matches(key, self.by_key, n=1, cutoff=_CUT_OFF)
             self.guesses[key] = min(self.by_key[alike[0]]) if alike else None

@@ -612,7 +612,7 @@ def cell_name(row: SheetRow, index: int) -> str:
     return f"{column_letter(index)}{row.number}"
 
 
-def cell_of(row: SheetRow, index: int) -> str:
+def cell_at(row: SheetRow, index: int) -> str:
     """Return the text of a cell, "" where the row ends before it."""
     return row.cells[index] if 0 <= index < len(row.cells) else ""
 

@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import Any
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.limits import MOST_FILENAME
+from tournament.core.limits import MAX_FILENAME
 from tournament.imports.files import ROW_LIMIT, Sheet, SheetRow, column_letter, is_date, read_points, read_sheet
 from tournament.text.names import printable
 
@@ -242,11 +242,11 @@ class Source:
 
     def details(self) -> dict[str, Any]:
         """Return what an audit row says of it."""
-        said = {"file": printable(self.filename)[:MOST_FILENAME]}
+        said = {"file": printable(self.filename)[:MAX_FILENAME]}
         return said | ({"digest": self.digest} if self.digest else {})
 
 
-def source_of(data: bytes, filename: str) -> Source:
+def make_source(data: bytes, filename: str) -> Source:
     """Return the source for a file's content."""
     return Source(filename, hashlib.sha256(data).hexdigest())
 

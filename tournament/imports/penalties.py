@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.limits import MOST_CLAUSE, MOST_PENALTY, MOST_REASON
+from tournament.core.limits import MAX_CLAUSE, MAX_PENALTY, MAX_REASON
 from tournament.imports.entrants import People
 from tournament.imports.files import Sheet, SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
 from tournament.imports.listing import (
@@ -154,7 +154,7 @@ def _judge_columns(header: Header, cells: Sequence[str], filename: str, *, thous
 
 
 def _stand_in(filename: str) -> str:
-    return printable(clean_text(filename))[:MOST_REASON] or "?"
+    return printable(clean_text(filename))[:MAX_REASON] or "?"
 
 
 def _read_row(
@@ -169,7 +169,7 @@ def _read_row(
     points = _read_amount(fields["points"], row.number, event, problems)
     round_ = _read_round(fields.get("round", ""), row.number, event, problems)
     reason = _read_reason(fields.get("reason"), row.number, event, problems)
-    clause = clean_text(fields.get("clause", ""))[:MOST_CLAUSE]
+    clause = clean_text(fields.get("clause", ""))[:MAX_CLAUSE]
     if problems or found.number is None:
         return None, problems
     name = event.people.by_number[found.number].name
@@ -178,8 +178,8 @@ def _read_row(
 
 def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) -> int:
     number = read_number_cell(text, row, "points", problems, thousands=event.thousands) or 0
-    if abs(number) > MOST_PENALTY:
-        problems.append(IMPORT_NUMBER_OUT_OF_RANGE(row=row, column="points", given=number, least=0, most=MOST_PENALTY))
+    if abs(number) > MAX_PENALTY:
+        problems.append(IMPORT_NUMBER_OUT_OF_RANGE(row=row, column="points", given=number, least=0, most=MAX_PENALTY))
     return abs(number)
 
 
@@ -200,8 +200,8 @@ def _read_reason(text: str | None, row: int, event: _Event, problems: list[Probl
     reason = clean_text(text)
     if not reason:
         problems.append(IMPORT_REASON_MISSING(row=row))
-    elif len(reason) > MOST_REASON:
-        problems.append(IMPORT_REASON_TOO_LONG(row=row, letters=len(reason), limit=MOST_REASON))
+    elif len(reason) > MAX_REASON:
+        problems.append(IMPORT_REASON_TOO_LONG(row=row, letters=len(reason), limit=MAX_REASON))
     elif has_controls(reason):
         problems.append(IMPORT_REASON_CONTROLS(row=row, reason=printable(reason)))
     return reason

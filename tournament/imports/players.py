@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME
-from tournament.imports.files import Sheet, SheetRow, cell_of, column_letter, is_date, read_day
+from tournament.core.limits import MAX_CLUB, MAX_LEGAL_NAME, MAX_NAME
+from tournament.imports.files import Sheet, SheetRow, cell_at, column_letter, is_date, read_day
 from tournament.imports.listing import (
     IMPORT_CELL_IS_DATE,
     Chosen,
@@ -214,7 +214,7 @@ def _is_country(text: str) -> bool:
 def _is_numbered(rows: Sequence[SheetRow], header: Header) -> bool:
     """Say whether each name of a list begins with a number, which then is that of its line."""
     at = min((header.index_of(part) for part in _NAME_PARTS if header.index_of(part) >= 0), default=-1)
-    names = [cell for row in rows if (cell := cell_of(row, at)) and not _TOTAL.fullmatch(cell)]
+    names = [cell for row in rows if (cell := cell_at(row, at)) and not _TOTAL.fullmatch(cell)]
     return bool(names) and all(_RUNNING.match(name) for name in names)
 
 
@@ -302,11 +302,11 @@ def _judge_name(name: str, row: int) -> Iterator[Problem]:
 
 # how long each text may be, what is said of a longer one, and of one with signs that cannot be printed
 _TEXTS: Mapping[str, tuple[int, ProblemType, ProblemType, str]] = {
-    "preferred_name": (MOST_NAME, IMPORT_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
-    "legal_name": (MOST_LEGAL_NAME, IMPORT_LEGAL_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
-    "club": (MOST_CLUB, IMPORT_CLUB_TOO_LONG, IMPORT_CLUB_CONTROLS, "club"),
-    "team": (MOST_CLUB, IMPORT_TEAM_TOO_LONG, IMPORT_TEAM_CONTROLS, "team"),
-    "guardian": (MOST_NAME, IMPORT_GUARDIAN_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+    "preferred_name": (MAX_NAME, IMPORT_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+    "legal_name": (MAX_LEGAL_NAME, IMPORT_LEGAL_NAME_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
+    "club": (MAX_CLUB, IMPORT_CLUB_TOO_LONG, IMPORT_CLUB_CONTROLS, "club"),
+    "team": (MAX_CLUB, IMPORT_TEAM_TOO_LONG, IMPORT_TEAM_CONTROLS, "team"),
+    "guardian": (MAX_NAME, IMPORT_GUARDIAN_TOO_LONG, IMPORT_NAME_CONTROLS, "name"),
 }
 
 
@@ -549,7 +549,7 @@ def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
     """
     people = [row for row in rows if not _TOTAL.fullmatch(row.cells[0])]
     width = max((len(row.cells) for row in people), default=0)
-    cells = [[cell for row in people if (cell := cell_of(row, index))] for index in range(width)]
+    cells = [[cell for row in people if (cell := cell_at(row, index))] for index in range(width)]
     kinds = [_kind_of(column) for column in cells]
     at = kinds.index("name") if "name" in kinds else 0
     if kinds[at : at + 2] == ["name", "name"] and _is_family_and_given(cells[at], cells[at + 1]):

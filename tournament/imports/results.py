@@ -14,9 +14,9 @@ from itertools import groupby
 from typing import Any
 
 from scoring.problems import InvalidInput, Problem, ProblemType, errors_of
-from tournament.core.limits import BYTES_LIMIT, MOST_NAME
+from tournament.core.limits import BYTES_LIMIT, MAX_NAME
 from tournament.imports.entrants import People, fold_cell, is_nothing, read_wind, seats_by_wind
-from tournament.imports.files import Sheet, SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
+from tournament.imports.files import Sheet, SheetRow, cell_at, cell_name, is_in_thousands, read_whole_number
 from tournament.imports.listing import (
     PLACES,
     PLAYER,
@@ -215,7 +215,7 @@ def _number_games(rows: Sequence[SheetRow], header: Header) -> tuple[dict[int, d
         return places, []
     order, told = list(rows), IMPORT_GAMES_IN_TURN.warning()
     for games in (column for column in header.columns if column.meaning == "game"):
-        numbers = {row.number: read_whole_number(cell_of(row, games.index)) for row in rows}
+        numbers = {row.number: read_whole_number(cell_at(row, games.index)) for row in rows}
         if None not in numbers.values() and len(set(numbers.values())) == len(rows):
             order.sort(key=lambda row: numbers[row.number] or 0)
             told = IMPORT_GAMES_NUMBERED.warning(column=games.text)
@@ -253,8 +253,8 @@ def _read_line(
     name = clean_name(fields["player"])
     if not name:
         problems.append(IMPORT_NAME_MISSING(row=row.number))
-    if len(name) > MOST_NAME:
-        problems.append(IMPORT_NAME_TOO_LONG(row=row.number, letters=len(name), limit=MOST_NAME))
+    if len(name) > MAX_NAME:
+        problems.append(IMPORT_NAME_TOO_LONG(row=row.number, letters=len(name), limit=MAX_NAME))
     if has_controls(name):
         problems.append(IMPORT_NAME_CONTROLS(row=row.number, name=printable(name)))
     return ResultSeat(row.number, round_, table, seat, name, number("points")), problems
@@ -263,10 +263,10 @@ def _read_line(
 def _judge_remarks(rows: Sequence[SheetRow], header: Header) -> Iterator[Problem]:
     """Say that remarks are left out: our own tell of substitutes and of who is not ranked, which a game does not."""
     index = next((column.index for column in header.columns if column.meaning == "remark" and not column.used), None)
-    filled = [row for row in rows if index is not None and cell_of(row, index)]
+    filled = [row for row in rows if index is not None and cell_at(row, index)]
     if filled and index is not None:
         first = filled[0]
-        yield IMPORT_REMARKS_LEFT_OUT.warning(count=len(filled), row=first.number, given=cell_of(first, index)[:60])
+        yield IMPORT_REMARKS_LEFT_OUT.warning(count=len(filled), row=first.number, given=cell_at(first, index)[:60])
 
 
 IMPORT_ROUNDS_MISSING = ProblemType(
@@ -517,13 +517,13 @@ def _games_by_column(rows: Sequence[SheetRow]) -> _Games:
     people = [
         index
         for index, name in enumerate(names)
-        if any(map(str.isalpha, name)) and all(_is_score(cell_of(row, index)) for row in rows[1:])
+        if any(map(str.isalpha, name)) and all(_is_score(cell_at(row, index)) for row in rows[1:])
     ]
     others = [index for index in range(len(names)) if index not in people]
-    if sum(any(map(str.isalpha, cell_of(rows[1], index))) for index in others) >= min(TABLE_SIZES):
+    if sum(any(map(str.isalpha, cell_at(rows[1], index))) for index in others) >= min(TABLE_SIZES):
         return []  # columns of names: these are the points of winds under headings that are not known
     for row in rows[1:]:
-        games.append([(names[at], cell_of(row, at)) for at in people if not _is_missing(cell_of(row, at))])
+        games.append([(names[at], cell_at(row, at)) for at in people if not _is_missing(cell_at(row, at))])
     return games if all(len(game) in TABLE_SIZES for game in games) else []
 
 

@@ -27,7 +27,7 @@ from tournament.imports.entrants import (
     read_wind,
     seats_by_wind,
 )
-from tournament.imports.files import IMPORT_FILE_TOO_BIG, Sheet, SheetRow, cell_name, cell_of, is_date, read_sheet
+from tournament.imports.files import IMPORT_FILE_TOO_BIG, Sheet, SheetRow, cell_at, cell_name, is_date, read_sheet
 from tournament.imports.listing import (
     PLAYER,
     ROUND,
@@ -407,7 +407,7 @@ SCHEDULE_ROUNDS_TOO_FEW = ProblemType(
 SCHEDULE_NEVER_SEATED = ProblemType("schedule.never_seated", "Without a seat in any round ({count}): {who}.")
 SCHEDULE_MISSING_IN_ROUND = ProblemType("schedule.missing_in_round", "Round {round}: without a seat ({count}): {who}.")
 
-_MOST_NAMED = 8  # people or tables in one sentence
+_MAX_NAMED = 8  # people or tables in one sentence
 
 
 def judge_seats(seats: Sequence[PlacedSeat], people: People, *, table_size: int, planned: int) -> Iterator[Judged]:
@@ -542,13 +542,13 @@ def _tables_by_round(seats: Sequence[PlacedSeat]) -> dict[int, set[int]]:
 
 
 def _named(numbers: Sequence[int]) -> tuple[str, ...]:
-    more = ("…",) if len(numbers) > _MOST_NAMED else ()
-    return (*map(str, numbers[:_MOST_NAMED]), *more)
+    more = ("…",) if len(numbers) > _MAX_NAMED else ()
+    return (*map(str, numbers[:_MAX_NAMED]), *more)
 
 
 def _people(numbers: Sequence[int], people: People) -> tuple[str, ...]:
-    more = ("…",) if len(numbers) > _MOST_NAMED else ()
-    return (*(people.text(number) for number in numbers[:_MOST_NAMED]), *more)
+    more = ("…",) if len(numbers) > _MAX_NAMED else ()
+    return (*(people.text(number) for number in numbers[:_MAX_NAMED]), *more)
 
 
 # ---------------------------------------------------------------- layouts
@@ -628,7 +628,7 @@ _VOCABULARY = Vocabulary(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LayoutMatch:
     """The layout that a sheet has, None for none; `columns` can be chosen from, where it has such columns."""
 
     layout: Layout | None
@@ -637,17 +637,19 @@ class Found:
     problems: tuple[Problem, ...] = ()
 
 
-def find_layout(sheet: Sheet, chosen: Chosen | None = None) -> Found:
+def find_layout(sheet: Sheet, chosen: Chosen | None = None) -> LayoutMatch:
     """Find out which layout a sheet has; with columns as `chosen` it is a row a table or a row a seat."""
     listing = list_in(sheet, SCHEDULE, chosen=chosen)
     if listing.header is not None:
-        return Found("tables" if _has_winds(listing.header.meanings) else "seats", listing.header, listing.columns)
+        return LayoutMatch(
+            "tables" if _has_winds(listing.header.meanings) else "seats", listing.header, listing.columns
+        )
     if chosen is None:
         if (matrix := _find_matrix(sheet.rows)) is not None:
-            return Found("matrix", matrix)
+            return LayoutMatch("matrix", matrix)
         if (blocks := _find_blocks(sheet.rows)) is not None:
-            return Found("blocks", blocks)
-    return Found(None, None, listing.columns, listing.problems)
+            return LayoutMatch("blocks", blocks)
+    return LayoutMatch(None, None, listing.columns, listing.problems)
 
 
 def is_schedule(rows: Sequence[SheetRow]) -> bool:
@@ -760,7 +762,7 @@ class _Above:
 
     def _number(self, row: SheetRow, header: Header, meaning: str) -> int | None:
         index = header.index_of(meaning)
-        text = cell_of(row, index)
+        text = cell_at(row, index)
         if not text and meaning in self.values:
             if index >= 0:
                 self.taken.append(cell_name(row, index))
@@ -800,12 +802,12 @@ def _read_seats(reading: Reading, rows: Sequence[SheetRow], header: Header) -> N
             continue
         place = above.place(row, header)
         wind = _wind(reading, row, seat)
-        text = cell_of(row, who)
+        text = cell_at(row, who)
         if not text:
             reading.fault(row, SCHEDULE_NOBODY(where=cell_name(row, who)))
         if place is None or wind is None or not text:
             continue
-        beside = cell_of(row, number) if number not in (-1, who) else ""
+        beside = cell_at(row, number) if number not in (-1, who) else ""
         reading.take(SeatText(row.number, cell_name(row, who), *place, wind, text, beside))
         reading.rows.add(row.number)
     above.tell()
@@ -813,7 +815,7 @@ def _read_seats(reading: Reading, rows: Sequence[SheetRow], header: Header) -> N
 
 def _wind(reading: Reading, row: SheetRow, index: int) -> str | None:
     """Return the wind of a row, "" where the sheet has none; None, and a problem, where it cannot be read."""
-    text = cell_of(row, index)
+    text = cell_at(row, index)
     if not text:
         return ""
     wind = read_wind(text)
@@ -844,9 +846,9 @@ def _read_tables(reading: Reading, rows: Sequence[SheetRow], header: Header) -> 
 def _take_table_row(reading: Reading, above: _Above, row: SheetRow, header: Header) -> None:
     """Take the seats of one row of a table."""
     columns = [(seat, index) for seat, name in enumerate(_WINDS) if (index := header.index_of(name)) >= 0]
-    seats = [(seat, index) for seat, index in columns if not is_nothing(cell_of(row, index))]
+    seats = [(seat, index) for seat, index in columns if not is_nothing(cell_at(row, index))]
     table = header.index_of("table")
-    if not seats and not cell_of(row, table):
+    if not seats and not cell_at(row, table):
         reading.fault(row, SCHEDULE_ROW_LEFT_OUT.warning(row=row.number))
         return
     if not seats:
@@ -858,23 +860,23 @@ def _take_table_row(reading: Reading, above: _Above, row: SheetRow, header: Head
     reading.rows.add(row.number)
     for seat, index in seats:
         letter = WIND_LETTERS[seat]
-        reading.take(SeatText(row.number, cell_name(row, index), *place, letter, cell_of(row, index)))
+        reading.take(SeatText(row.number, cell_name(row, index), *place, letter, cell_at(row, index)))
 
 
 def _read_matrix(reading: Reading, rows: Sequence[SheetRow], header: Header) -> None:
     who, number = _who_column(header), header.index_of("number")
     rounds = [(column.index, int(column.meaning)) for column in header.columns if column.meaning.isdigit()]
     for row in (row for row in rows if row.number > header.row):
-        text = cell_of(row, who)
+        text = cell_at(row, who)
         if not text:
             unread = SCHEDULE_ROW_LEFT_OUT.warning(row=row.number)
             stray = SCHEDULE_NOBODY(where=cell_name(row, who))
-            reading.fault(row, stray if any(cell_of(row, index) for index, _ in rounds) else unread)
+            reading.fault(row, stray if any(cell_at(row, index) for index, _ in rounds) else unread)
             continue
         reading.rows.add(row.number)
-        beside = cell_of(row, number) if number != who else ""
+        beside = cell_at(row, number) if number != who else ""
         for index, round_ in rounds:
-            cell = cell_of(row, index)
+            cell = cell_at(row, index)
             if is_nothing(cell):
                 continue
             place = read_place(cell)

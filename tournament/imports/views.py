@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from scoring.problems import ProblemType
-from tournament.accounts.queries import names_of
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.accounts.queries import account_names
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.imports.actions import (
     check_results,
@@ -34,7 +34,7 @@ from tournament.imports.players import PLAYERS, PlayerDraft, PlayerPreview, unde
 from tournament.imports.queries import ImportRow, get_import, get_seating, list_imports
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, read_results_sheet, understand_results
 from tournament.imports.schedules import SCHEDULE, SchedulePreview, read_schedule_sheet, understand_schedule
-from tournament.imports.wizard import Carried, Wizard, join_cells
+from tournament.imports.wizard import SignedPreview, Wizard, join_cells
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import book_answer, file_answer
 from tournament.pages.forms import FileForm
@@ -49,9 +49,9 @@ from tournament.seating.queries import get_player_ids, list_entrants
 from tournament.seating.search.quality import Report
 from tournament.seating.search.schedule import Rounds
 from tournament.tables.round_queries import list_rounds
-from tournament.text.languages import Words, counted, side_by_side
+from tournament.text.languages import Words, join_spaced, plural_text
 from tournament.text.numbers import points
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 IMPORT_COUNTRY_MISSING = ProblemType(
     "import.country_missing",
@@ -73,8 +73,8 @@ KIND_WORDS: Words = {
     "game": "Game",
 }
 
-MOST_NAMED = 40  # names in one sentence, and pairs in one list
-MOST_ROWS_NAMED = 12  # of those without a country
+MAX_NAMED = 40  # names in one sentence, and pairs in one list
+MAX_ROWS_NAMED = 12  # of those without a country
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
 
 
@@ -104,25 +104,25 @@ class PlayersImport(Wizard):
     def list_kind(self, _only: int | None) -> ListKind:
         return PLAYERS
 
-    def understand(self, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
+    def understand(self, carried: SignedPreview, chosen: Chosen | None) -> PlayerPreview:
         existing = [row.name for row in list_players(self.event)]
         preview = understand_players(carried.kept, carried.source.filename, existing=existing, chosen=chosen)
         without = tuple(str(draft.row) for draft in preview.drafts if preview.is_sound and not draft.country)
         if not without:
             return preview
-        more = ("…",) if len(without) > MOST_ROWS_NAMED else ()
-        missing = IMPORT_COUNTRY_MISSING.warning(count=len(without), rows=without[:MOST_ROWS_NAMED] + more)
+        more = ("…",) if len(without) > MAX_ROWS_NAMED else ()
+        missing = IMPORT_COUNTRY_MISSING.warning(count=len(without), rows=without[:MAX_ROWS_NAMED] + more)
         return replace(preview, problems=(*preview.problems, missing))
 
     def lead(self, preview: PlayerPreview) -> Sequence[str]:
-        return [counted("%(count)d player", "%(count)d players", len(preview.drafts))]
+        return [plural_text("%(count)d player", "%(count)d players", len(preview.drafts))]
 
     def row_texts(self, preview: PlayerPreview) -> Mapping[int, str]:
         return {draft.row: _player_text(draft) for draft in preview.drafts}
 
-    def take(self, preview: PlayerPreview, carried: Carried) -> str:
+    def take(self, preview: PlayerPreview, carried: SignedPreview) -> str:
         count = take_players(event=self.event, players=preview.drafts, source=carried.source, by=self.request.user)
-        return counted("%(count)d player added.", "%(count)d players added.", count)
+        return plural_text("%(count)d player added.", "%(count)d players added.", count)
 
 
 def _player_text(draft: PlayerDraft) -> str:
@@ -155,7 +155,7 @@ class ResultsImport(Wizard):
     def read(self, data: bytes, filename: str, only: int | None) -> Sheet:
         return read_results_sheet(data, filename, self.list_kind(only), start=self.event.ruleset.start_points)
 
-    def understand(self, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
+    def understand(self, carried: SignedPreview, chosen: Chosen | None) -> ResultsPreview:
         seating = get_seating(self.event, only=carried.only)
         preview = understand_results(carried.kept, carried.source.filename, chosen=chosen, seating=seating)
         more = check_results(self.event, preview) if preview.is_sound else ()
@@ -165,8 +165,8 @@ class ResultsImport(Wizard):
     def lead(self, preview: ResultsPreview) -> Sequence[str]:
         tables = sum(len(round_.tables) for round_ in preview.rounds)
         return [
-            counted("%(count)d round", "%(count)d rounds", len(preview.rounds)),
-            counted("%(count)d table", "%(count)d tables", tables),
+            plural_text("%(count)d round", "%(count)d rounds", len(preview.rounds)),
+            plural_text("%(count)d table", "%(count)d tables", tables),
         ]
 
     def row_texts(self, preview: ResultsPreview) -> Mapping[int, str]:
@@ -176,9 +176,9 @@ class ResultsImport(Wizard):
                 place = _("Round %(round)d, table %(table)d") % {"round": round_.number, "table": table.number}
                 for seat in table.seats:
                     texts.setdefault(seat.row, [place]).append(f"{seat.player} {points(seat.points)}")
-        return {row: side_by_side(parts) for row, parts in texts.items()}
+        return {row: join_spaced(parts) for row, parts in texts.items()}
 
-    def take(self, preview: ResultsPreview, carried: Carried) -> str:
+    def take(self, preview: ResultsPreview, carried: SignedPreview) -> str:
         count = take_results(event=self.event, preview=preview, source=carried.source, by=self.request.user)
         if not count:
             return _("These results are already entered: nothing is changed.")
@@ -198,7 +198,7 @@ class PenaltiesImport(Wizard):
     def list_kind(self, _only: int | None) -> ListKind:
         return PENALTIES
 
-    def understand(self, carried: Carried, chosen: Chosen | None) -> PenaltyPreview:
+    def understand(self, carried: SignedPreview, chosen: Chosen | None) -> PenaltyPreview:
         rounds = [row.number for row in list_rounds(self.event)]
         entrants = list_entrants(self.event)
         return understand_penalties(
@@ -206,17 +206,17 @@ class PenaltiesImport(Wizard):
         )
 
     def lead(self, preview: PenaltyPreview) -> Sequence[str]:
-        return [counted("%(count)d penalty", "%(count)d penalties", len(preview.drafts))]
+        return [plural_text("%(count)d penalty", "%(count)d penalties", len(preview.drafts))]
 
     def row_texts(self, preview: PenaltyPreview) -> Mapping[int, str]:
         return {
-            draft.row: side_by_side([f"{draft.name} ({draft.player})", points(-draft.points), draft.reason])
+            draft.row: join_spaced([f"{draft.name} ({draft.player})", points(-draft.points), draft.reason])
             for draft in preview.drafts
         }
 
-    def take(self, preview: PenaltyPreview, carried: Carried) -> str:
+    def take(self, preview: PenaltyPreview, carried: SignedPreview) -> str:
         count = take_penalties(event=self.event, drafts=preview.drafts, source=carried.source, by=self.request.user)
-        return counted("%(count)d penalty is given.", "%(count)d penalties are given.", count)
+        return plural_text("%(count)d penalty is given.", "%(count)d penalties are given.", count)
 
 
 class SeatsImport(Wizard):
@@ -233,7 +233,7 @@ class SeatsImport(Wizard):
     def read(self, data: bytes, filename: str, _only: int | None) -> Sheet:
         return read_schedule_sheet(data, filename, list_entrants(self.event), self.event.ruleset.players)
 
-    def understand(self, carried: Carried, chosen: Chosen | None) -> SchedulePreview:
+    def understand(self, carried: SignedPreview, chosen: Chosen | None) -> SchedulePreview:
         return understand_schedule(
             carried.kept,
             carried.source.filename,
@@ -252,13 +252,15 @@ class SeatsImport(Wizard):
         count = len(preview.rounds)
         layout = _(LAYOUT_WORDS[preview.layout]) if preview.layout else ""
         return [
-            part for part in (layout, counted("%(count)d round", "%(count)d rounds", count) if count else "") if part
+            part
+            for part in (layout, plural_text("%(count)d round", "%(count)d rounds", count) if count else "")
+            if part
         ]
 
     def row_texts(self, _preview: SchedulePreview) -> Mapping[int, str]:
         return {}
 
-    def take(self, preview: SchedulePreview, carried: Carried) -> str:
+    def take(self, preview: SchedulePreview, carried: SignedPreview) -> str:
         file = {"digest": carried.source.digest, "filename": carried.source.filename}
         seats = self.brings(preview)
         take_schedule(event=self.event, rounds=seats, **file, by=self.request.user)
@@ -288,7 +290,7 @@ class SeatsImport(Wizard):
         names = {each.number: each.name for each in list_entrants(self.event)}
         again = [
             {"names": [names[number] for number in pair.players], "rounds": pair.rounds}
-            for pair in preview.again[:MOST_NAMED]
+            for pair in preview.again[:MAX_NAMED]
         ]
         return {
             **self._state(),
@@ -296,7 +298,7 @@ class SeatsImport(Wizard):
             "figures": _figures(preview.report) if preview.report else [],
             "again": again,
             "again_count": len(preview.again),
-            "again_more": max(0, len(preview.again) - MOST_NAMED),
+            "again_more": max(0, len(preview.again) - MAX_NAMED),
             "winds": _uneven_winds(preview.rounds, names, self.event.ruleset.players),
         }
 
@@ -326,7 +328,7 @@ def _figures(report: Report) -> list[tuple[str, str]]:
     bound = _("proven least: %(bound)d") % {"bound": report.repeats_least}
     once = pgettext("how often two meet", "once")
     most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
-    kept = counted("%(count)d time", "%(count)d times", report.tables_kept)
+    kept = plural_text("%(count)d time", "%(count)d times", report.tables_kept)
     possible = _("possible: %(bound)d") % {"bound": report.winds_least}
     winds = _("differ by %(count)d") % {"count": report.winds_spread}
     return [
@@ -345,11 +347,11 @@ def _uneven_winds(rounds: Rounds, names: Mapping[int, str], table_size: int) -> 
     counts = {player: [had[player, seat] for seat in range(table_size)] for player in players}
     uneven = [player for player in players if max(counts[player]) - min(counts[player]) > 1]
     uneven.sort(key=lambda player: min(counts[player]) - max(counts[player]))
-    return [{"name": names[player], "counts": list(enumerate(counts[player]))} for player in uneven[:MOST_NAMED]]
+    return [{"name": names[player], "counts": list(enumerate(counts[player]))} for player in uneven[:MAX_NAMED]]
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def import_players(request: DeskRequest, event: Event) -> HttpResponse:
     """Import a list of players; `GET` gives an empty one to fill in."""
     if request.method == "GET":
@@ -358,21 +360,21 @@ def import_players(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 def import_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Import the results of a whole event, or of rounds whose seats are known."""
     return ResultsImport(request, event).run()
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 def import_penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """Import a list of penalties."""
     return PenaltiesImport(request, event).run()
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
     """Import a schedule; `?template=xlsx` or `csv` gives a file to fill in."""
     kind = request.GET.get("template")
@@ -431,11 +433,11 @@ class ImportsTable(ListTable):
 
 
 @require_GET
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 def imports(request: DeskRequest, event: Event) -> HttpResponse:
     """List the files that were taken, newest first, and the ways to bring more."""
     rows = list_imports(event)
-    names = names_of({row.by for row in rows})
+    names = account_names({row.by for row in rows})
     taken = [Taken(row, _(KIND_WORDS[row.kind]), say_taken(row), names.get(row.by, "")) for row in rows]
     table = ImportsTable(taken, request)
     if file := table.file(event.name):
@@ -453,7 +455,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 @reauthenticate()
 def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpResponse:
     """Say what would be taken back, ask why, then do it."""
@@ -470,13 +472,13 @@ def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpRespons
             undo_import(event=event, seq=import_id, reason=request.POST.get("reason", ""), by=request.user)
             messages.success(request, _("What came from %(file)s is taken back.") % {"file": row.filename})
             return redirect("desk:imports", event.slug)
-        except Refused as refused:
-            errors = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            errors = [problem_text(problem) for problem in refused.problems]
     context = {
         "row": row,
         "title": _("Take back: %(taken)s?") % {"taken": say_taken(row)},
         "lines": say_taken_back(event, row),
-        "problems": [say(problem) for problem in problems],
+        "problems": [problem_text(problem) for problem in problems],
         "errors": errors,
     }
     page = desk_context(request, event, "settings", **context)
@@ -488,18 +490,18 @@ def say_taken(row: ImportRow) -> str:
     details = row.details
     if row.kind == "players":
         count = len(details["numbers"])
-        return counted("%(count)d player", "%(count)d players", count)
+        return plural_text("%(count)d player", "%(count)d players", count)
     if row.kind == "penalties":
         count = len(details["penalties"])
-        return counted("%(count)d penalty", "%(count)d penalties", count)
+        return plural_text("%(count)d penalty", "%(count)d penalties", count)
     if row.kind == "seats":
         count = details["rounds"]
-        return counted("the seats of %(count)d round", "the seats of %(count)d rounds", count)
+        return plural_text("the seats of %(count)d round", "the seats of %(count)d rounds", count)
     if row.kind == "game":
         place = {"round": details["round"], "table": details["table"], "hands": details["hands"]}
         return _("%(hands)d hands of round %(round)d, table %(table)d") % place
     count = len(details.get("tables", []))
-    return counted("the results of %(count)d table", "the results of %(count)d tables", count)
+    return plural_text("the results of %(count)d table", "the results of %(count)d tables", count)
 
 
 def say_taken_back(event: Event, row: ImportRow) -> list[str]:
@@ -507,9 +509,9 @@ def say_taken_back(event: Event, row: ImportRow) -> list[str]:
     if row.kind == "players":
         people = Person.objects.filter(players__event=event, players__number__in=row.details["numbers"])
         names = list(people.order_by("players__number").values_list("preferred_name", flat=True))
-        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMED}] if len(names) > MOST_NAMED else []
+        more = [_("and %(count)d more") % {"count": len(names) - MAX_NAMED}] if len(names) > MAX_NAMED else []
         return [
-            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMED] + more)}
+            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MAX_NAMED] + more)}
         ]
     if row.kind == "seats":
         return [_("All seats are removed; the list of players opens again.")]

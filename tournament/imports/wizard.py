@@ -20,26 +20,26 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from scoring.problems import InvalidInput, Problem
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.imports.files import Sheet, SheetRow
-from tournament.imports.listing import Chosen, Column, Grade, ListKind, Preview, Source, source_of
+from tournament.imports.listing import Chosen, Column, Grade, ListKind, Preview, Source, make_source
 from tournament.pages.forms import FileForm
 from tournament.pages.permissions import DeskRequest, desk_context
 from tournament.pages.requests import flash_problems
-from tournament.text.problems import COLUMN_WORDS, say
+from tournament.text.problems import COLUMN_WORDS, problem_text
 
 SALT = "list-import"
 PREVIEW_LIFE = 3600  # seconds
-MOST_ROWS = 300  # that a page shows; a file may have thousands
-MOST_FIELDS = 1_500  # fields for cells on one page: a request may have 5,000
+MAX_ROWS = 300  # that a page shows; a file may have thousands
+MAX_FIELDS = 1_500  # fields for cells on one page: a request may have 5,000
 _COLUMN = re.compile(r"column-([0-9]{1,3})")
 _CELL = re.compile(r"cell-([0-9]{1,5})-([0-9]{1,3})")
 _LEFT_OUT = re.compile(r"leave-([0-9]{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class SignedPreview:
     """What a page carries: the sheet with its corrections, its source, the one round that it is about, if it is.
 
     `shown` is the mark of what the page shows; without the rows `left_out`, which each request names.
@@ -104,7 +104,7 @@ class Wizard:
         """Read the sheet of a file. Raises InvalidInput with what is wrong."""
         return self.list_kind(only).read(data, filename)
 
-    def understand(self, carried: Carried, chosen: Chosen | None) -> Preview:
+    def understand(self, carried: SignedPreview, chosen: Chosen | None) -> Preview:
         """Return what the kept rows bring, with everything that is wrong."""
         raise NotImplementedError
 
@@ -120,8 +120,8 @@ class Wizard:
         """Say what single rows bring, by row number."""
         raise NotImplementedError
 
-    def take(self, preview: Any, carried: Carried) -> str:
-        """Write what was confirmed and say what was done. Raises Refused."""
+    def take(self, preview: Any, carried: SignedPreview) -> str:
+        """Write what was confirmed and say what was done. Raises DomainError."""
         raise NotImplementedError
 
     def make_form(self, *data: Any) -> FileForm:
@@ -156,12 +156,12 @@ class Wizard:
         data, filename = form.content()
         only = form.cleaned_data.get("only")
         try:
-            carried = Carried(self.read(data, filename, only), source_of(data, filename), only)
+            carried = SignedPreview(self.read(data, filename, only), make_source(data, filename), only)
         except InvalidInput as refusal:
             return self._show(Preview(filename, None, problems=refusal.problems), None)
         return self._show(self.understand(carried, None), carried)
 
-    def _settle(self, carried: Carried) -> HttpResponse:
+    def _settle(self, carried: SignedPreview) -> HttpResponse:
         """Show a file again as it is corrected, or write it if just this was shown."""
         post, meanings = self.request.POST, self._meanings(carried.only)
         found = {int(match[1]): str(post[name]) for name in post if (match := _COLUMN.fullmatch(name))}
@@ -172,7 +172,7 @@ class Wizard:
             return self._show(preview, carried, status=200 if looks or preview.is_sound else 422)
         try:
             messages.success(self.request, self.take(preview, carried))
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(self.request, refused)
             return redirect(self.after or self.home, self.event.slug)
         return redirect(self.home, self.event.slug)
@@ -184,16 +184,16 @@ class Wizard:
     def _ask(self, form: forms.Form, *, status: int = 200) -> HttpResponse:
         return self._render("imports/import_file.html", {"form": form, **self.file_context()}, status=status)
 
-    def _show(self, preview: Preview, carried: Carried | None, *, status: int = 200) -> HttpResponse:
-        most = MOST_ROWS + (len(carried.left_out) if carried else 0)
+    def _show(self, preview: Preview, carried: SignedPreview | None, *, status: int = 200) -> HttpResponse:
+        most = MAX_ROWS + (len(carried.left_out) if carried else 0)
         rows = self._rows(preview, carried) if carried else []
         meanings = self._meanings(carried.only) if carried else []
         lead = [preview.filename, *(self.lead(preview) if carried else ())]
         context = {
             "lead": " · ".join(lead),
             "sound": preview.is_sound,
-            "file_errors": said(preview.problems, "error"),
-            "file_warnings": said(preview.problems, "warning"),
+            "file_errors": problem_texts(preview.problems, "error"),
+            "file_warnings": problem_texts(preview.problems, "warning"),
             "errors": sum(problem.severity == "error" for problem in preview.all_problems),
             "columns": [(column, column.used and column.grade < Grade.KNOWN) for column in preview.columns],
             "choices": [(meaning, _(COLUMN_WORDS[meaning])) for meaning in meanings],
@@ -213,28 +213,28 @@ class Wizard:
             self.request, template, desk_context(self.request, self.event, self.tab, **shared, **context), status=status
         )
 
-    def _rows(self, preview: Preview, carried: Carried) -> list[Row]:
+    def _rows(self, preview: Preview, carried: SignedPreview) -> list[Row]:
         """Return the rows in words: what is wrong first, with a field for each cell, then what should be looked at."""
         lines = {row.number: row for row in carried.sheet.rows}
         texts, opened, fields = self.row_texts(preview), self.request.POST.get("open", ""), 0
         rows = [
-            Row(verdict.row, "", said(verdict.problems, "error"), said(verdict.problems, "warning"))
+            Row(verdict.row, "", problem_texts(verdict.problems, "error"), problem_texts(verdict.problems, "warning"))
             for verdict in preview.rows
             if verdict.row in lines
         ]
         rows.sort(key=lambda row: (not row.errors, str(row.name) != opened, not row.warnings))
         for index, row in enumerate(rows):
             line, cells = lines[int(row.name)], list[Cell]()
-            if (row.errors or row.warnings or str(row.name) == opened) and fields < MOST_FIELDS:
+            if (row.errors or row.warnings or str(row.name) == opened) and fields < MAX_FIELDS:
                 cells = _cells(line, preview.columns)
                 fields += len(cells)
             rows[index] = replace(row, text=join_cells(line.cells), brings=texts.get(line.number, ""), cells=cells)
         gone = (lines[number] for number in sorted(carried.left_out) if number in lines)
         # they stay on the page, so that each can come back
-        rows[MOST_ROWS:MOST_ROWS] = [Row(line.number, join_cells(line.cells), [], [], left_out=True) for line in gone]
+        rows[MAX_ROWS:MAX_ROWS] = [Row(line.number, join_cells(line.cells), [], [], left_out=True) for line in gone]
         return rows
 
-    def _pack(self, carried: Carried, shown: str) -> str:
+    def _pack(self, carried: SignedPreview, shown: str) -> str:
         """Sign what a page carries for one event and one kind of list."""
         packed = {
             "event": self.event.slug,
@@ -247,7 +247,7 @@ class Wizard:
         }
         return signing.dumps(packed, salt=SALT, compress=True)
 
-    def _unpack(self, text: str) -> Carried | None:
+    def _unpack(self, text: str) -> SignedPreview | None:
         """Return what a page carried, with the corrections of this request.
 
         None where it is older than an hour, changed, or of another event or kind.
@@ -266,12 +266,12 @@ class Wizard:
         }
         sheet = Sheet.from_json(packed["sheet"]).corrected(cells)
         left_out = frozenset(int(match[1]) for name in post if (match := _LEFT_OUT.fullmatch(name)))
-        return Carried(sheet, Source(packed["file"], packed["digest"]), packed["only"], packed["shown"], left_out)
+        return SignedPreview(sheet, Source(packed["file"], packed["digest"]), packed["only"], packed["shown"], left_out)
 
 
-def said(problems: Sequence[Problem], severity: str) -> list[str]:
+def problem_texts(problems: Sequence[Problem], severity: str) -> list[str]:
     """Say those problems that are errors, or warnings."""
-    return [say(problem) for problem in problems if problem.severity == severity]
+    return [problem_text(problem) for problem in problems if problem.severity == severity]
 
 
 def join_cells(cells: Sequence[str]) -> str:

@@ -14,9 +14,16 @@ from scoring.placement import When
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_NAME, MOST_REASON
-from tournament.core.transaction import ENTRY_CLIENT_ID_USED, check_published, place_of, require_text, row_id, writing
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_NAME, MAX_REASON
+from tournament.core.transaction import (
+    ENTRY_CLIENT_ID_USED,
+    check_published,
+    event_transaction,
+    require_text,
+    row_id,
+    table_details,
+)
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.players.actions import return_player, withdraw_player
@@ -81,13 +88,13 @@ def put_substitute_in(
 ) -> list[Substitution]:
     """Put a substitute into a ranked player's seat at a table whose seats are public, also after it was signed.
 
-    A known `client_id` changes nothing and returns its rows. Raises Refused for a player who does not sit there, is not
-    ranked or is replaced already, for a substitute who is ranked or plays elsewhere, and without a reason.
+    A known `client_id` changes nothing and returns its rows. Raises DomainError for a player who does not sit there, is
+    not ranked or is replaced already, for a substitute who is ranked or plays elsewhere, and without a reason.
     """
-    with writing(table.round.event, SUBSTITUTE_PUT_IN, by=by) as change:
+    with event_transaction(table.round.event, SUBSTITUTE_PUT_IN, by=by) as change:
         known = _known(client_id, table, player)
         if known:
-            change.nothing_new()
+            change.mark_unchanged()
             return known
         rows = _rows(change.event, table, player, replacement)
         for index, row in enumerate(rows):
@@ -106,28 +113,28 @@ def put_substitute_in(
 
 
 def check_substitute(*, table: Table, player: Player, replacement: Replacement) -> None:
-    """Raise Refused where a substitute could not be put in so; nothing is written."""
+    """Raise DomainError where a substitute could not be put in so; nothing is written."""
     _rows(table.round.event, table, player, replacement)
 
 
 def take_substitute_out(*, substitution: Substitution, reason: str, by: Account) -> None:
-    """Cancel a substitution: the game is the player's own again. Raises Refused without a reason."""
-    with writing(substitution.event, SUBSTITUTE_TAKEN_OUT, by=by) as change:
+    """Cancel a substitution: the game is the player's own again. Raises DomainError without a reason."""
+    with event_transaction(substitution.event, SUBSTITUTE_TAKEN_OUT, by=by) as change:
         current = _current(substitution)
         if current.cancelled_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         change.cancel(current, require_text(reason, SUBSTITUTE_REASON_MISSING))
         change.details = {**_place(current), "reason": current.cancel_reason}
 
 
 def name_substitute(*, substitution: Substitution, name: str, by: Account) -> None:
-    """Rename a substitute, "" for no name; the trail keeps no name. Raises Refused as `put_substitute_in`."""
-    with writing(substitution.event, SUBSTITUTE_NAMED, by=by) as change:
+    """Rename a substitute, "" for no name; the trail keeps no name. Raises DomainError as `put_substitute_in`."""
+    with event_transaction(substitution.event, SUBSTITUTE_NAMED, by=by) as change:
         current = _current(substitution)
         substitute, free_name = _who(change.event, current.table.round, name, except_for=current)
         change.details = _place(current)
-        change.set(current, substitute=substitute, name=free_name)
+        change.set_columns(current, substitute=substitute, name=free_name)
 
 
 def leave(
@@ -144,15 +151,15 @@ def leave(
 def come_back(*, player: Player, reason: str, substitutions: Sequence[Substitution], by: Account) -> None:
     """Note that a player is back, and take these substitutes out; all of it or nothing.
 
-    Raises Refused without a reason, and for a substitute at whose table play has begun.
+    Raises DomainError without a reason, and for a substitute at whose table play has begun.
     """
     with transaction.atomic():
         return_player(player=player, reason=reason, by=by)
         for row in substitutions:
             if row.player_id != player.pk:
-                raise Refused(SUBSTITUTE_NOT_THEIRS(number=player.number))
+                raise DomainError(SUBSTITUTE_NOT_THEIRS(number=player.number))
             if has_begun(row.table):
-                raise Refused(SUBSTITUTE_GAME_BEGUN(round=row.table.round.number, table=row.table.number))
+                raise DomainError(SUBSTITUTE_GAME_BEGUN(round=row.table.round.number, table=row.table.number))
             take_substitute_out(substitution=row, reason=reason, by=by)
 
 
@@ -166,7 +173,7 @@ def _current(substitution: Substitution) -> Substitution:
 
 
 def _place(row: Substitution) -> dict[str, object]:
-    return {"player": row.player.number, **place_of(row.table)}
+    return {"player": row.player.number, **table_details(row.table)}
 
 
 def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
@@ -175,7 +182,7 @@ def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
     if first is None:
         return []
     if (first.table_id, first.player_id) != (table.pk, player.pk):
-        raise Refused(ENTRY_CLIENT_ID_USED())
+        raise DomainError(ENTRY_CLIENT_ID_USED())
     rounds = Round.objects.filter(event=first.event_id).count()
     ids = [row_id(client_id, index) for index in range(max(1, rounds))]
     return list(Substitution.objects.filter(client_id__in=ids).order_by("pk"))
@@ -192,7 +199,7 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
             player=player,
             when="before",
             answers=True,
-            reason=replacement.reason.strip()[:MOST_REASON],
+            reason=replacement.reason.strip()[:MAX_REASON],
         )
         for each in (table, *later)
     ]
@@ -207,11 +214,11 @@ def _check_replaced(table: Table, player: Player, replacement: Replacement) -> N
     current = Player.objects.get(pk=player.pk)
     check_published(table.round)
     if not Seat.objects.filter(table=table, player=player).exists():
-        raise Refused(SUBSTITUTE_NOT_AT_TABLE(number=player.number, table=table.number))
+        raise DomainError(SUBSTITUTE_NOT_AT_TABLE(number=player.number, table=table.number))
     if not (current.ranked or current.disqualifications.filter(cancelled_at=None).exists()):
-        raise Refused(SUBSTITUTE_NOT_RANKED(number=player.number))
+        raise DomainError(SUBSTITUTE_NOT_RANKED(number=player.number))
     if Substitution.objects.filter(table=table, player=player, cancelled_at=None).exists():
-        raise Refused(SUBSTITUTE_THERE_ALREADY(number=player.number, round=table.round.number))
+        raise DomainError(SUBSTITUTE_THERE_ALREADY(number=player.number, round=table.round.number))
 
 
 def _first_row(table: Table, replacement: Replacement) -> int | None:
@@ -221,7 +228,7 @@ def _first_row(table: Table, replacement: Replacement) -> int | None:
     rows = list(table.ledger.order_by("seq"))
     standing = [item.seq for item in resolve(rows) if item.entry is not None]
     if not 1 <= replacement.hand <= len(standing) + 1:
-        raise Refused(SUBSTITUTE_HAND_UNKNOWN(number=replacement.hand, last=len(standing) + 1))
+        raise DomainError(SUBSTITUTE_HAND_UNKNOWN(number=replacement.hand, last=len(standing) + 1))
     return [*standing, rows[-1].seq + 1 if rows else 1][replacement.hand - 1]
 
 
@@ -242,16 +249,16 @@ def _who(
 ) -> tuple[Player | None, str]:
     """Return the substitute of that name: an unranked player, or None with the free name.
 
-    Raises Refused for a ranked player, and for a substitute who plays in that round already.
+    Raises DomainError for a ranked player, and for a substitute who plays in that round already.
     """
     called = " ".join(name.split())
-    if len(called) > MOST_NAME:
-        raise Refused(SUBSTITUTE_NAME_TOO_LONG(most=MOST_NAME))
+    if len(called) > MAX_NAME:
+        raise DomainError(SUBSTITUTE_NAME_TOO_LONG(most=MAX_NAME))
     if not called:
         return None, ""
     same = [each for each in event.players.select_related("person") if _like(each.person.preferred_name, called)]
     if any(each.ranked for each in same):
-        raise Refused(SUBSTITUTE_RANKED_PLAYER(name=called))
+        raise DomainError(SUBSTITUTE_RANKED_PLAYER(name=called))
     person = same[0] if same else None
     others = Substitution.objects.filter(table__round=round_, cancelled_at=None).select_related("table")
     seats = Seat.objects.filter(round=round_, player=person).select_related("table") if person else ()
@@ -261,7 +268,7 @@ def _who(
         if each != except_for and (each.substitute_id == person.pk if person else _like(each.name, called))
     ]
     if busy:
-        raise Refused(SUBSTITUTE_PLAYS_ELSEWHERE(name=called, round=round_.number, table=busy[0].number))
+        raise DomainError(SUBSTITUTE_PLAYS_ELSEWHERE(name=called, round=round_.number, table=busy[0].number))
     return (person, "") if person else (None, called)
 
 
@@ -285,7 +292,7 @@ Shown = Disqualification.Shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class DisqualificationReason:
     """Why somebody is disqualified, by which clause, and what the public reads of it."""
 
     reason: str
@@ -296,7 +303,7 @@ class Verdict:
 def disqualify(
     *,
     player: Player,
-    verdict: Verdict,
+    verdict: DisqualificationReason,
     client_id: UUID,
     table: Table | None = None,
     replacement: Replacement | None = None,
@@ -304,20 +311,20 @@ def disqualify(
 ) -> Disqualification:
     """Take a player out of the ranking and of later draws; given `table` and `replacement`, put a substitute in.
 
-    A known `client_id` changes nothing and returns its row. Raises Refused without a reason, for a player who is
+    A known `client_id` changes nothing and returns its row. Raises DomainError without a reason, for a player who is
     disqualified already, and as `put_substitute_in`.
     """
     with transaction.atomic():
         if table and replacement:
             seat = row_id(client_id, 1)
             put_substitute_in(table=table, player=player, replacement=replacement, client_id=seat, by=by)
-        with writing(player.event, PLAYER_DISQUALIFIED, by=by) as change:
-            known = change.known(Disqualification.objects, client_id, player_id=player.pk)
+        with event_transaction(player.event, PLAYER_DISQUALIFIED, by=by) as change:
+            known = change.find_by_client_id(Disqualification.objects, client_id, player_id=player.pk)
             if known:
                 return known
             current = change.event.players.get(pk=player.pk)
             if current.disqualifications.filter(cancelled_at=None).exists():
-                raise Refused(DISQUALIFY_ALREADY(number=current.number))
+                raise DomainError(DISQUALIFY_ALREADY(number=current.number))
             released = change.event.rounds.filter(released_at__isnull=False).aggregate(last=Max("number"))["last"]
             row = Disqualification.objects.create(
                 event=change.event,
@@ -332,7 +339,7 @@ def disqualify(
                 given_by=change.by,
                 given_at=change.at,
             )
-            change.set(current, ranked=False, withdrawn_at=current.withdrawn_at or change.at)
+            change.set_columns(current, ranked=False, withdrawn_at=current.withdrawn_at or change.at)
             change.changed = True
             change.details = {"number": current.number, "reason": row.reason, "shown": row.shown}
     return row
@@ -341,29 +348,29 @@ def disqualify(
 def lift_disqualification(*, disqualification: Disqualification, reason: str, by: Account) -> None:
     """Take a disqualification back: the player is ranked and drawn again as before; substitutes stay where they are.
 
-    Raises Refused without a reason.
+    Raises DomainError without a reason.
     """
-    with writing(disqualification.event, DISQUALIFICATION_LIFTED, by=by) as change:
+    with event_transaction(disqualification.event, DISQUALIFICATION_LIFTED, by=by) as change:
         row = Disqualification.objects.select_related("player").get(pk=disqualification.pk)
         if row.cancelled_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         change.cancel(row, require_text(reason, DISQUALIFY_REASON_MISSING))
         withdrawn = row.player.withdrawn_at if row.was_withdrawn else None
-        change.set(row.player, ranked=row.was_ranked, withdrawn_at=withdrawn)
+        change.set_columns(row.player, ranked=row.was_ranked, withdrawn_at=withdrawn)
         change.changed = True
         change.details = {"number": row.player.number, "reason": row.cancel_reason}
 
 
 def show_disqualification(*, disqualification: Disqualification, shown: str, by: Account) -> None:
-    """Set what the public reads of a disqualification. Raises Refused for what is no such choice."""
-    with writing(disqualification.event, DISQUALIFICATION_SHOWN, by=by) as change:
+    """Set what the public reads of a disqualification. Raises DomainError for what is no such choice."""
+    with event_transaction(disqualification.event, DISQUALIFICATION_SHOWN, by=by) as change:
         row = Disqualification.objects.select_related("player").get(pk=disqualification.pk)
         change.details = {"number": row.player.number, "shown": _shown(shown)}
-        change.set(row, shown=shown)
+        change.set_columns(row, shown=shown)
 
 
 def _shown(shown: str) -> str:
     if shown not in Shown.values:
-        raise Refused(DISQUALIFY_SHOWN_UNKNOWN())
+        raise DomainError(DISQUALIFY_SHOWN_UNKNOWN())
     return shown

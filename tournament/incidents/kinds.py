@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, Problem, ProblemType, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
 from tournament.core.acts import Act
-from tournament.core.errors import FORM_STALE, Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import FORM_STALE, DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.incidents.actions import (
     PLAYER_DISQUALIFIED,
     SUBSTITUTE_PUT_IN,
+    DisqualificationReason,
     Replacement,
     Shown,
-    Verdict,
     check_substitute,
     come_back,
     disqualify,
@@ -41,8 +41,8 @@ from tournament.incidents.actions import (
 )
 from tournament.incidents.models import Substitution
 from tournament.incidents.queries import (
+    CurrentSeat,
     RankMove,
-    SeatNow,
     SubstituteEffect,
     Whereabouts,
     effect_with,
@@ -53,7 +53,7 @@ from tournament.incidents.queries import (
 )
 from tournament.pages.forms import like_of, likes_of
 from tournament.pages.permissions import DeskRequest, View, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_int, to_uuid
 from tournament.pages.sign_in import reauthenticate
 from tournament.players.actions import PLAYER_RETURNED, PLAYER_WITHDRAWN
 from tournament.players.models import Player
@@ -62,7 +62,7 @@ from tournament.seating.seat_actions import SEATS_MOVED_ON
 from tournament.standings.queries import get_desk_standings
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 SUBSTITUTE_PLAYER_MISSING = ProblemType("substitute.player_missing", "Choose who is replaced.")
 SUBSTITUTE_WHEN_MISSING = ProblemType(
@@ -89,8 +89,8 @@ class Incident:
     """
 
     address: ClassVar[str]
-    see: ClassVar[Verb] = Verb.MANAGE_PLAYERS
-    send: ClassVar[Verb | None] = None
+    see: ClassVar[Right] = Right.MANAGE_PLAYERS
+    send: ClassVar[Right | None] = None
     asks_password: ClassVar[bool] = False
     undoes: ClassVar[Act | None] = None
     undone_of_gone: ClassVar[bool | None] = None  # it can be undone of players who have left, of the others, of all
@@ -135,8 +135,8 @@ class Incident:
             if request.method == "POST":
                 try:
                     answer = incident.carry_out()
-                except (InvalidInput, Refused) as wrong:
-                    incident.errors = [say(problem) for problem in wrong.problems]
+                except (InvalidInput, DomainError) as wrong:
+                    incident.errors = [problem_text(problem) for problem in wrong.problems]
                 else:
                     if answer is not None:
                         return answer
@@ -181,7 +181,7 @@ def part_of(name: str) -> str:
     return f"incidents/incident.html#{name}"
 
 
-def say_place_of(seat: SeatNow) -> str:
+def say_place_of(seat: CurrentSeat) -> str:
     """Say where a seat is, and how far its table has come."""
     stages = {
         "waiting": _("no hand is entered yet"),
@@ -220,12 +220,12 @@ class PlayerIncident(Incident):
     def read_seat(self) -> tuple[Table | None, Replacement | None]:
         """Return the seat that a substitute takes over, and how; None where the page asks for none.
 
-        Raises Refused for a seat that the player no longer has.
+        Raises DomainError for a seat that the player no longer has.
         """
         place, wanted = to_int(self.fields.get("table")), self.fields.get("seats") == "substitute"
         seat = next((each for each in self.who.seats if each.table_id == place and not each.substitute), None)
         if place and wanted and place not in {each.table_id for each in self.who.seats}:
-            raise Refused(SEATS_MOVED_ON())
+            raise DomainError(SEATS_MOVED_ON())
         if seat is None or not wanted:
             return None, None
         replacement = Replacement(
@@ -383,7 +383,7 @@ class Disqualify(PlayerIncident):
         table, replacement = self.read_seat()
         disqualify(
             player=self.player,
-            verdict=Verdict(
+            verdict=DisqualificationReason(
                 reason=fields.get("reason", ""), clause=fields.get("clause", ""), shown=fields.get("shown", "")
             ),
             client_id=to_uuid(fields.get("client_id", "")),
@@ -400,7 +400,7 @@ class Disqualify(PlayerIncident):
 class TableIncident(Incident):
     """An incident of the substitutes of one table."""
 
-    see = send = Verb.SUBSTITUTE
+    see = send = Right.SUBSTITUTE
     tab = "desk"
 
     def find(self) -> None:
@@ -426,7 +426,7 @@ class Substitute(TableIncident):
     """
 
     address = "desk:substitutes"
-    see = Verb.SEE_DESK
+    see = Right.SEE_DESK
     undoes = SUBSTITUTE_PUT_IN
 
     @classmethod
@@ -497,7 +497,7 @@ class Substitute(TableIncident):
         player = self.event.players.select_related("person").filter(number=self.number).first()
         if player is None:
             raise Http404("There is no such player.")
-        row, replacement = row_of(self.table), self.replacement
+        row, replacement = table_model(self.table), self.replacement
         if act == "put":
             client_id = UUID(self.client_id)
             put_substitute_in(
@@ -526,13 +526,13 @@ class Substitute(TableIncident):
         if self.when not in ("before", "during"):
             yield SUBSTITUTE_WHEN_MISSING()
         if self.when == "during" and self.hand and not to_int(self.hand):
-            yield SUBSTITUTE_HAND_NOT_A_NUMBER(value=shown(self.hand))
+            yield SUBSTITUTE_HAND_NOT_A_NUMBER(value=printable_excerpt(self.hand))
 
     def _rename(self) -> HttpResponse:
         row = self.find_row(to_int(self.fields.get("id")))
         try:
             name_substitute(substitution=row, name=self.fields.get("name", ""), by=self.request.user)
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(self.request, refused)
             return redirect(self.cancel)
         return self.done(_("The name is changed everywhere."), self.cancel)

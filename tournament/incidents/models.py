@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_CLAUSE, MOST_NAME, MOST_REASON
+from tournament.core.limits import MAX_CLAUSE, MAX_NAME, MAX_REASON
 
 
 class SubstituteWhen(models.TextChoices):
@@ -27,17 +27,17 @@ class Substitution(models.Model):
     substitute = models.ForeignKey(
         "tournament.Player", on_delete=models.PROTECT, null=True, related_name="substitutions"
     )
-    name = models.CharField(max_length=MOST_NAME, blank=True)
+    name = models.CharField(max_length=MAX_NAME, blank=True)
     when = models.CharField(max_length=6, choices=SubstituteWhen.choices)
     seq = models.PositiveIntegerField(null=True)
     answers = models.BooleanField(default=False)
-    reason = models.CharField(max_length=MOST_REASON)
+    reason = models.CharField(max_length=MAX_REASON)
     client_id = models.UUIDField(unique=True)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]
@@ -71,8 +71,8 @@ class Disqualification(models.Model):
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="disqualifications")
     player = models.ForeignKey("tournament.Player", on_delete=models.PROTECT, related_name="disqualifications")
     after_round = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=MOST_REASON)
-    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
+    reason = models.CharField(max_length=MAX_REASON)
+    clause = models.CharField(max_length=MAX_CLAUSE, blank=True)
     shown = models.CharField(max_length=7, choices=Shown.choices, default=Shown.NOTHING)
     was_ranked = models.BooleanField()
     was_withdrawn = models.BooleanField()
@@ -81,7 +81,7 @@ class Disqualification(models.Model):
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]

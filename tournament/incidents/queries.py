@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from rules.ema_events import MOST_SUBSTITUTES
+from rules.ema_events import MAX_SUBSTITUTES
 from scoring.placement import When
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
@@ -102,7 +102,7 @@ def list_substitutions(event: Event, table: LoadedTable | None = None) -> list[S
     )
     wanted = {row.table_id for row in rows}
     tables = {table.id: table} if table else {each.id: each for each in load_tables(event, ids=wanted)}
-    names = names_of(row.given_by for row in rows)
+    names = account_names(row.given_by for row in rows)
     return [_row(row, tables[row.table_id], names) for row in rows]
 
 
@@ -120,7 +120,7 @@ def effect_without(event: Event, table: LoadedTable, number: int) -> SubstituteE
 
 def count_listed(event: Event) -> int:
     """Count the players that the federation's list has: all who are ranked, and substitutes, at most three of them."""
-    return event.players.filter(ranked=True).count() + min(count_substitutes(event), MOST_SUBSTITUTES)
+    return event.players.filter(ranked=True).count() + min(count_substitutes(event), MAX_SUBSTITUTES)
 
 
 def count_substitutes(event: Event) -> int:
@@ -195,7 +195,7 @@ def moves_without(standings: Standings, number: int) -> tuple[RankMove, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatNow:
+class CurrentSeat:
     """A player's seat in a published round: how far the table has come, its hands, and who plays instead."""
 
     table_id: int
@@ -227,19 +227,19 @@ class Whereabouts:
     ranked: bool
     withdrawn: bool
     here: bool
-    seats: tuple[SeatNow, ...]
+    seats: tuple[CurrentSeat, ...]
 
     @property
-    def now(self) -> SeatNow | None:
+    def now(self) -> CurrentSeat | None:
         """The seat that the player has now: the first in a round that is not released and not signed at the table."""
         return next((seat for seat in self.seats if not seat.released and seat.stage != "signed"), None)
 
     @property
-    def ahead(self) -> tuple[SeatNow, ...]:
+    def ahead(self) -> tuple[CurrentSeat, ...]:
         """The seats at which nothing is written yet."""
         return tuple(seat for seat in self.seats if seat.is_ahead)
 
-    def in_round(self, number: int) -> SeatNow | None:
+    def in_round(self, number: int) -> CurrentSeat | None:
         """Return the seat in a round, None where the player rests."""
         return next((seat for seat in self.seats if seat.round == number), None)
 
@@ -249,8 +249,8 @@ class ExchangedRound:
     """What two players have in one round now: their places and results in points, None where one has no seat."""
 
     round: int
-    one: SeatNow | None
-    other: SeatNow | None
+    one: CurrentSeat | None
+    other: CurrentSeat | None
     one_result: int | None
     other_result: int | None
 
@@ -297,9 +297,9 @@ def effect_of_exchange(event: Event, one: Whereabouts, other: Whereabouts, round
     )
 
 
-def _seat(table: LoadedTable, player: Player, *, released: bool) -> SeatNow:
+def _seat(table: LoadedTable, player: Player, *, released: bool) -> CurrentSeat:
     mine = next(each for each in table.seats if each.number == player.number)
-    return SeatNow(
+    return CurrentSeat(
         table.id,
         table.round,
         table.number,
@@ -321,7 +321,7 @@ def _exchanged(table: LoadedTable, two: Mapping[int, Whereabouts]) -> LoadedTabl
     return dataclasses.replace(table, seats=tuple(renamed(seat) for seat in table.seats))
 
 
-def _result(seat: SeatNow | None, tables: Mapping[int, LoadedTable]) -> int | None:
+def _result(seat: CurrentSeat | None, tables: Mapping[int, LoadedTable]) -> int | None:
     if seat is None or seat.stage == "waiting":
         return None
     return tables[seat.table_id].seat_games[seat.seat].result

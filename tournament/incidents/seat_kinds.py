@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.problems import InvalidInput, ProblemType
-from tournament.core.errors import FORM_STALE, Refused, Stale
-from tournament.core.rights import Verb
+from tournament.core.errors import FORM_STALE, DomainError, StaleTableError
+from tournament.core.rights import Right
 from tournament.hands.corrections import PlanForm, redirect_whole, show_plan, take_step
 from tournament.hands.plan import read_plan
 from tournament.incidents.kinds import Incident, Offer, mishaps_url
-from tournament.incidents.queries import ExchangedRound, SeatNow, Whereabouts, effect_of_exchange, get_whereabouts
+from tournament.incidents.queries import CurrentSeat, ExchangedRound, Whereabouts, effect_of_exchange, get_whereabouts
 from tournament.pages.forms import likes_of
-from tournament.pages.requests import CONFLICT, UNPROCESSABLE, Fields, row_of, to_int, to_uuid
+from tournament.pages.requests import CONFLICT, UNPROCESSABLE, Fields, table_model, to_int, to_uuid
 from tournament.pages.tables import entered_since
 from tournament.players.queries import list_players
 from tournament.seating.forms import OPEN_TO_ALL
@@ -37,14 +37,14 @@ from tournament.seating.seat_actions import (
     SEATS_TWO_TABLES,
     HandsDo,
     Place,
-    Sitting,
+    SeatAssignment,
     exchange_players,
     swap_players,
     swap_seats,
 )
-from tournament.tables.history import Plan, effects_of, first_unfit
+from tournament.tables.history import Plan, first_unfit, plan_effects
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 SEATS_CHOOSE_TWO = ProblemType("seats.choose_two", "Choose two players, not {chosen}.")
 SEATS_CHOOSE_HANDS = ProblemType("seats.choose_hands", "Choose what the hands do.")
@@ -108,7 +108,7 @@ class Swap:
             if first_unfit(to.table.items, plan, to.table.rules):
                 then = None
             else:
-                after = [effect.after for effect in effects_of(to.table.items, plan, to.table.rules) if effect.after]
+                after = [effect.after for effect in plan_effects(to.table.items, plan, to.table.rules) if effect.after]
                 then = after[-1][to.seat] if after else then
         return {
             "name": was.table.seats[was.seat].name,
@@ -166,7 +166,7 @@ class Seats(Incident):
     """
 
     address = "desk:seats"
-    see = Verb.CORRECT_HANDS
+    see = Right.CORRECT_HANDS
     tab = "desk"
     undoes = SEATS_SWAPPED
     question = "seats"
@@ -211,7 +211,7 @@ class Seats(Incident):
             try:
                 swap = read_choice(self.fields, self.table, self.tables)
             except InvalidInput as wrong:
-                self.errors = [say(problem) for problem in wrong.problems]
+                self.errors = [problem_text(problem) for problem in wrong.problems]
             else:
                 form = PlanForm(Plan(exchanged=swap.exchanged), self.url, self.client_id, hidden=self._hidden(swap))
                 return self._show_plan(swap, form, 200)
@@ -238,8 +238,8 @@ class Seats(Incident):
         seen = to_int(sent.get("expected_seq"))
         try:
             swap_seats(
-                one=Sitting(row_of(table), swap.one.seat, swap.one.seen),
-                other=Sitting(row_of(swap.other.table), swap.other.seat, swap.other.seen),
+                one=SeatAssignment(table_model(table), swap.one.seat, swap.one.seen),
+                other=SeatAssignment(table_model(swap.other.table), swap.other.seat, swap.other.seen),
                 hands=swap.hands,
                 changes=form.plan.changes,
                 # the second replaces the first where it is one table
@@ -248,10 +248,10 @@ class Seats(Incident):
                 reason=form.reason,
                 by=self.request.user,
             )
-        except Stale as stale:
+        except StaleTableError as stale:
             form.problems, form.meanwhile, form.hidden = stale.problems, entered_since(table, seen), self._hidden(swap)
             return self._show_plan(swap, form, CONFLICT)
-        except (InvalidInput, Refused) as wrong:
+        except (InvalidInput, DomainError) as wrong:
             if any(problem.code == "seats.moved_on" for problem in wrong.problems):
                 raise
             form.problems = wrong.problems
@@ -279,7 +279,7 @@ class SwapPlayers(Incident):
     """Two players change places in a round without hands (`?round=R&one=A&other=B`)."""
 
     address = "desk:swap_players"
-    see = Verb.DRAW_SEATS
+    see = Right.DRAW_SEATS
     tab = "seating"
     undoes = PLAYERS_SWAPPED
     question = "swap_players"
@@ -365,7 +365,7 @@ class WrongPerson(Incident):
     """Two players played under each other's name: each gets the other's games of the ticked rounds (`?look`)."""
 
     address = "desk:wrong_person"
-    see = Verb.EXCHANGE_PLAYERS
+    see = Right.EXCHANGE_PLAYERS
     undoes = PLAYERS_EXCHANGED
     question = "wrong_person"
 
@@ -432,7 +432,7 @@ class WrongPerson(Incident):
         return self.done(said, mishaps_url(self.event, one))
 
 
-def _place(seat: SeatNow | None) -> Place | None:
+def _place(seat: CurrentSeat | None) -> Place | None:
     return seat.place if seat else None
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournament.accounts.queries import AuditLine, list_audit
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.incidents.kinds import Back, Disqualify, Incident, Leaves, Offer, Substitute, say_place_of
 from tournament.incidents.queries import Whereabouts, get_whereabouts, list_substitutions
@@ -24,16 +24,16 @@ from tournament.pages.permissions import DeskRequest, current_round, desk_contex
 from tournament.pages.requests import to_int
 from tournament.players.queries import list_players
 from tournament.tables.models import Seat
-from tournament.text.acts import say_verb
+from tournament.text.acts import act_text
 
 KINDS: tuple[type[Incident], ...] = (Back, Leaves, Disqualify, WrongPerson, Substitute, Seats, SwapPlayers)
 UNDONE_BY = {kind.undoes.name: kind for kind in KINDS if kind.undoes}
-MOST_AUDIT_LINES = 60  # searched for acts about people
-MOST_LATELY = 6
+MAX_AUDIT_LINES = 60  # searched for acts about people
+MAX_LATELY = 6
 
 
 @require_safe
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def mishaps(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what can be put right, for `?player=N` and for the event, and the latest acts with the way to undo each."""
     page, now = desk_context(request, event, "desk"), current_round(event)
@@ -59,7 +59,7 @@ def mishaps(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def all_substitutes(request: DeskRequest, event: Event) -> HttpResponse:
     """List all substitutes; `?player=N` redirects to that player's table now, or in `?round=R`."""
     now = current_round(event)
@@ -83,11 +83,11 @@ def all_substitutes(request: DeskRequest, event: Event) -> HttpResponse:
 def _lately(event: Event, gone: Collection[int]) -> list[tuple[AuditLine, str, str]]:
     """Return the latest acts about people, newest first: line, its words, and the address that undoes it."""
     found = []
-    for line in list_audit(event, most=MOST_AUDIT_LINES):
+    for line in list_audit(event, most=MAX_AUDIT_LINES):
         kind = UNDONE_BY.get(line.verb)
         if kind and kind.undone_of_gone in (None, line.details.get("number") in gone):
-            found.append((line, say_verb(line.verb, line.details), kind.undo_url(event.slug, line.details)))
-    return found[:MOST_LATELY]
+            found.append((line, act_text(line.verb, line.details), kind.undo_url(event.slug, line.details)))
+    return found[:MAX_LATELY]
 
 
 def say_where(who: Whereabouts) -> list[str]:

@@ -8,12 +8,12 @@ from django.db import transaction
 from scoring.entries import Entry
 from scoring.game import fold
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
-from tournament.core.transaction import writing
+from tournament.core.errors import DomainError
+from tournament.core.transaction import event_transaction
 from tournament.imports.actions import IMPORT_EVENT_CHANGED, begin_game, check_new_file
 from tournament.imports.listing import Source
 from tournament.imports.queries import GAME_IMPORTED
-from tournament.seating.seat_actions import Sitting, swap_seats
+from tournament.seating.seat_actions import SeatAssignment, swap_seats
 from tournament.sheets.actions import sign_table
 from tournament.tables.actions import HandRequest, write_hand
 from tournament.tables.models import Table
@@ -25,12 +25,12 @@ def take_online_game(
     """Enter the hands of a log at a table without valid hands; return how many.
 
     `players` are their numbers by seat: who sits elsewhere at this table is moved there. With `sign` the sheet of a
-    game that is over is signed. Raises Refused for a log that was taken already, where others sit at the table, and as
-    `take_game`.
+    game that is over is signed. Raises DomainError for a log that was taken already, where others sit at the table, and
+    as `take_game`.
     """
     rules, reason = table.round.event.ruleset, source.filename
     with transaction.atomic():
-        with writing(table.round.event, GAME_IMPORTED, by=by) as change:
+        with event_transaction(table.round.event, GAME_IMPORTED, by=by) as change:
             check_new_file(change.event, "game", source)
             game = fold(entries, rules)
             over = sign and game.state.ended
@@ -53,15 +53,15 @@ def _sit_down(table: Table, players: Sequence[int], seen: int, reason: str, by: 
     """Exchange seats until each player has the one of the log."""
     sitting = dict(table.seats.values_list("seat", "player__number"))
     if sorted(sitting.values()) != sorted(players):
-        raise Refused(IMPORT_EVENT_CHANGED())
+        raise DomainError(IMPORT_EVENT_CHANGED())
     for seat, wanted in enumerate(players):
         there = sitting[seat]
         if there == wanted:
             continue
         other = next(each for each, player in sitting.items() if player == wanted)
         swap_seats(
-            one=Sitting(table, seat, there),
-            other=Sitting(table, other, wanted),
+            one=SeatAssignment(table, seat, there),
+            other=SeatAssignment(table, other, wanted),
             hands="stay",
             expected={table.number: seen},
             client_id=uuid4(),

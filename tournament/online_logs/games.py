@@ -22,9 +22,9 @@ from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.entries import Entry, Totals, from_json, to_json
 from scoring.game import Hand, fold, judge, play
-from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, printable_excerpt
 from scoring.state import TableState, opening
-from scoring.strict_json import ENTRY_LIST_TOO_LONG, MOST_ITEMS, parse
+from scoring.strict_json import ENTRY_LIST_TOO_LONG, MAX_ITEMS, parse
 from scoring.win_tiles import fill_in
 from tournament.imports.files import IMPORT_FILE_EMPTY, IMPORT_FILE_TOO_BIG, decode_text
 from tournament.online_logs.readers import LogError, OnlineGame, OnlineHand, read_mjai, read_mjlog, read_tenhou
@@ -52,9 +52,9 @@ LOG_OTHER_HAND = ProblemType(
 LOG_OTHER_STICKS = ProblemType("log.other_sticks", "The log has {log} riichi sticks on the table, these rules {desk}.")
 LOG_OTHER_SCORES = ProblemType("log.other_scores", "After this hand the log has {log}; by these rules it is {desk}.")
 
-MOST_BYTES = 4 * 1024 * 1024  # of one log, unpacked
-MOST_LOGS = 500
-MOST_UNPACKED = 64 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024  # of one log, unpacked
+MAX_LOGS = 500
+MAX_UNPACKED = 64 * 1024 * 1024
 ADDRESS = "#json="  # a game of tenhou.net/6 as one address
 
 
@@ -71,8 +71,8 @@ def unpack_logs(data: bytes, filename: str) -> list[tuple[str, bytes]]:
                 (each for each in archive.infolist() if not each.is_dir() and "__MACOSX" not in each.filename),
                 key=lambda each: each.filename,
             )
-            if len(inside) > MOST_LOGS or sum(each.file_size for each in inside) > MOST_UNPACKED:
-                raise InvalidInput([LOG_TOO_MANY(most=MOST_LOGS, megabytes=MOST_UNPACKED // 1024**2)])
+            if len(inside) > MAX_LOGS or sum(each.file_size for each in inside) > MAX_UNPACKED:
+                raise InvalidInput([LOG_TOO_MANY(most=MAX_LOGS, megabytes=MAX_UNPACKED // 1024**2)])
             logs = [(PurePosixPath(each.filename).name, _read_member(archive, each)) for each in inside]
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as wrong:
         raise InvalidInput([LOG_ZIP_BROKEN()]) from wrong
@@ -83,7 +83,7 @@ def unpack_logs(data: bytes, filename: str) -> list[tuple[str, bytes]]:
 
 def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     with archive.open(member) as file:
-        return file.read(min(member.file_size, MOST_BYTES) + 1)
+        return file.read(min(member.file_size, MAX_BYTES) + 1)
 
 
 def read_online_game(data: bytes) -> OnlineGame:
@@ -102,8 +102,8 @@ def read_online_game(data: bytes) -> OnlineGame:
     for number, hand in enumerate(game.hands, start=1):
         if not players == len(hand.before) == len(hand.after):
             raise InvalidInput([LOG_HAND_UNREADABLE(number=number)])
-    if len(game.hands) > MOST_ITEMS:
-        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="log", most=MOST_ITEMS)])
+    if len(game.hands) > MAX_ITEMS:
+        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="log", most=MAX_ITEMS)])
     return game
 
 
@@ -111,11 +111,11 @@ def _unzipped(data: bytes) -> bytes:
     if data.startswith(b"\x1f\x8b"):
         try:
             with gzip.open(io.BytesIO(data)) as file:
-                data = file.read(MOST_BYTES + 1)
+                data = file.read(MAX_BYTES + 1)
         except (OSError, EOFError, zlib.error) as wrong:
             raise InvalidInput([LOG_ZIP_BROKEN()]) from wrong
-    if len(data) > MOST_BYTES:
-        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=MOST_BYTES // 1024**2)])
+    if len(data) > MAX_BYTES:
+        raise InvalidInput([IMPORT_FILE_TOO_BIG(megabytes=MAX_BYTES // 1024**2)])
     return data
 
 
@@ -250,7 +250,7 @@ def _elsewhere(said: OnlineHand, state: TableState) -> Problem:
 
 
 def _text(entry: Entry) -> str:
-    return shown(json.dumps(to_json(entry), ensure_ascii=False), 300)
+    return printable_excerpt(json.dumps(to_json(entry), ensure_ascii=False), 300)
 
 
 # ---------------------------------------------------------------- logs in our own format
@@ -304,8 +304,8 @@ def _read_entries(data: bytes, rules: Ruleset) -> tuple[list[Any], list[Problem]
         raise InvalidInput([GAME_NO_ENTRIES()])
     if not value["entries"]:
         raise InvalidInput([GAME_EMPTY()])
-    if len(value["entries"]) > MOST_ITEMS:
-        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="entries", most=MOST_ITEMS)])
+    if len(value["entries"]) > MAX_ITEMS:
+        raise InvalidInput([ENTRY_LIST_TOO_LONG(key="entries", most=MAX_ITEMS)])
     return value["entries"], _judge_about(value, rules)
 
 
@@ -324,10 +324,10 @@ def _judge_about(value: dict[str, Any], rules: Ruleset) -> list[Problem]:
     """Compare what a log says of its game with the event's rules."""
     found: list[Problem] = []
     if value.get("start") not in (None, rules.start_points):
-        found.append(GAME_OTHER_START(start=shown(str(value["start"])), wanted=rules.start_points))
+        found.append(GAME_OTHER_START(start=printable_excerpt(str(value["start"])), wanted=rules.start_points))
     if value.get("rules") not in (None, rules.key):
-        found.append(GAME_OTHER_RULES.warning(rules=shown(str(value["rules"])), own=rules.key))
-    strange = [shown(str(key)) for key in value if key not in _KEYS]
+        found.append(GAME_OTHER_RULES.warning(rules=printable_excerpt(str(value["rules"])), own=rules.key))
+    strange = [printable_excerpt(str(key)) for key in value if key not in _KEYS]
     if strange:
         found.append(GAME_LEFT_OUT.warning(keys=tuple(strange[:10])))
     return found
@@ -345,7 +345,7 @@ def _judge(filename: str, values: Sequence[Any], problems: list[Problem], rules:
         LoggedHand(
             index + 1,
             entry,
-            shown(json.dumps(values[index], ensure_ascii=False), 300),
+            printable_excerpt(json.dumps(values[index], ensure_ascii=False), 300),
             game.hands[index] if index < wrong else None,
             (*faults, *(problem for at, problem in found if at == index)),
         )

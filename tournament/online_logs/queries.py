@@ -32,7 +32,7 @@ LOG_ALIAS_LINE = ProblemType(
 LOG_ALIASES_TOO_MANY = ProblemType("log.aliases_too_many", "At most {most} aliases.")
 
 Aliases = Mapping[str, str]  # the name in a log, folded → a player's name or number
-MOST_ALIASES = 1000
+MAX_ALIASES = 1000
 _PARTS = re.compile(r"\s*(?:\t|;|,|=|→)\s*")
 
 
@@ -73,8 +73,8 @@ def read_aliases(text: str) -> dict[str, str]:
     {'crane77': 'Ada Moss'}
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if len(lines) > MOST_ALIASES:
-        raise InvalidInput([LOG_ALIASES_TOO_MANY(most=MOST_ALIASES)])
+    if len(lines) > MAX_ALIASES:
+        raise InvalidInput([LOG_ALIASES_TOO_MANY(most=MAX_ALIASES)])
     wrong, aliases = [], {}
     for number, line in lines:
         parts = _PARTS.split(line)

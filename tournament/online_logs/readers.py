@@ -16,7 +16,7 @@ from scoring.state import WINDS
 from tournament.core.hash_chain import checksum
 from tournament.imports.listing import WRONG_FORM
 
-MOST_POINTS = 10_000_000
+MAX_POINTS = 10_000_000
 STICK = 1000  # the points of a riichi, in every format
 
 
@@ -69,7 +69,7 @@ class OnlineGame:
 def number(value: Any) -> int:
     """Return a whole number of a log, or of its text. Raises ValueError or TypeError for anything else."""
     found = int(value) if isinstance(value, str) and len(value) < 10 else value
-    if type(found) is not int or abs(found) > MOST_POINTS:
+    if type(found) is not int or abs(found) > MAX_POINTS:
         raise ValueError("no whole number")
     return found
 
@@ -384,7 +384,7 @@ TENHOU_ABORTS = {
     "ron3": "sanchahou",
 }  # fmt: skip
 # a limit hand below five han: the log keeps its fu to itself, and any from here on pay the same
-LEAST_FU = {4: 40, 3: 70}
+MIN_FU = {4: 40, 3: 70}
 BY_HAN = frozenset({"dora", "ura", "red", "kita"})  # named once for each han
 _KEYS = dict(YAKU)
 _NAMED = re.compile(r"(.+)\((?:(\d{1,2})飜|(役満))\)")
@@ -492,7 +492,7 @@ def _win(info: Sequence[Any]) -> Win:
     value = _VALUE.match(str(info[3]))
     if value:
         return Win(seat=seat, han=int(value[2]), fu=int(value[1]), yaku=yaku, pao=liable)
-    return Win(seat=seat, han=han, fu=LEAST_FU.get(han, 0), yaku=yaku, pao=liable)
+    return Win(seat=seat, han=han, fu=MIN_FU.get(han, 0), yaku=yaku, pao=liable)
 
 
 # ---------------------------------------------------------------- Tenhou: XML

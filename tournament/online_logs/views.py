@@ -20,12 +20,12 @@ from django.views.decorators.http import require_http_methods
 from rules.ruleset import Ruleset
 from scoring.entries import from_json, to_json
 from scoring.problems import InvalidInput, errors_of, warnings_of
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.imports.actions import take_game
-from tournament.imports.listing import Source, source_of
-from tournament.imports.wizard import PREVIEW_LIFE, Row, said
+from tournament.imports.listing import Source, make_source
+from tournament.imports.wizard import PREVIEW_LIFE, Row, problem_texts
 from tournament.online_logs.actions import take_online_game
 from tournament.online_logs.games import (
     GamePreview,
@@ -42,9 +42,9 @@ from tournament.pages.requests import flash_problems
 from tournament.tables.messages import short_names_at
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
-from tournament.text.languages import counted, side_by_side
+from tournament.text.languages import join_spaced, plural_text
 from tournament.text.numbers import points
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.readback import read_back
 
 GAMES_SALT = "online-games"
@@ -79,7 +79,7 @@ class OnlineGamesForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 def games(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask for logs, show each game with its table, enter those that fit."""
     if "confirmed" in request.POST:
@@ -91,7 +91,7 @@ def games(request: DeskRequest, event: Event) -> HttpResponse:
             found = _found(event, form.cleaned_data)
         except InvalidInput as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     if found:
         return _games_page(request, event, found, sign=form.cleaned_data["sign"])
     context = {
@@ -114,10 +114,10 @@ def _games_page(request: DeskRequest, event: Event, found: Sequence[FoundGame], 
     left_out = len(found) - len(sound)
     context = {
         "title": _("Online games"),
-        "lead": counted("%(count)d game", "%(count)d games", len(found)),
+        "lead": plural_text("%(count)d game", "%(count)d games", len(found)),
         "count": len(sound),
         "left_out": left_out,
-        "submit": counted("Enter %(count)d game", "Enter %(count)d games", len(sound)),
+        "submit": plural_text("Enter %(count)d game", "Enter %(count)d games", len(sound)),
         # what is wrong first
         "rows": [_game_row(game) for game in sorted(found, key=lambda game: game.is_sound)],
         "packed": _pack_games(event, sound, sign=sign),
@@ -131,7 +131,7 @@ def _game_row(game: FoundGame) -> Row:
     """Return one game in words: its table, who has how many points, and what is wrong with it."""
     preview, table = game.preview, game.table
     names = short_names_at(table) if table else []
-    parts = [counted("%(count)d hand", "%(count)d hands", len(preview.hands))] if preview.hands else []
+    parts = [plural_text("%(count)d hand", "%(count)d hands", len(preview.hands))] if preview.hands else []
     if table:
         by_player = dict(zip((seat.number for seat in table.seats), names, strict=True))
         place = {"round": table.round, "table": table.number}
@@ -142,7 +142,7 @@ def _game_row(game: FoundGame) -> Row:
     said = list(_said(game, names))
     return Row(
         preview.filename,
-        side_by_side(parts),
+        join_spaced(parts),
         [text for text, wrong in said if wrong],
         [text for text, wrong in said if not wrong],
     )
@@ -151,10 +151,10 @@ def _game_row(game: FoundGame) -> Row:
 def _said(game: FoundGame, names: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield what is to be said of a game, and whether it keeps the game out."""
     for problem in (*game.preview.problems, *game.problems):
-        yield say(problem), problem.severity == "error"
+        yield problem_text(problem), problem.severity == "error"
     for hand in game.preview.hands:
         for problem in hand.problems:
-            text = _("Hand %(number)d: %(what)s") % {"number": hand.number, "what": say(problem, names)}
+            text = _("Hand %(number)d: %(what)s") % {"number": hand.number, "what": problem_text(problem, names)}
             yield text, problem.severity == "error"
 
 
@@ -185,8 +185,8 @@ def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpRespo
     for game in carried["games"]:
         try:
             taken += _enter_game(request, tables, game, sign=carried["sign"])
-        except Refused as refused:
-            said = " ".join(say(problem) for problem in refused.problems)
+        except DomainError as refused:
+            said = " ".join(problem_text(problem) for problem in refused.problems)
             messages.error(request, _("%(file)s: %(what)s") % {"file": game["file"], "what": said})
     if taken:
         text = ngettext("%(count)d game is entered.", "%(count)d games are entered.", taken)
@@ -195,7 +195,7 @@ def _confirm_games(request: DeskRequest, event: Event, packed: str) -> HttpRespo
 
 
 def _enter_game(request: DeskRequest, tables: dict[int, Table], game: dict[str, Any], *, sign: bool) -> bool:
-    """Enter one game; True when it is. Raises Refused with what keeps it out."""
+    """Enter one game; True when it is. Raises DomainError with what keeps it out."""
     if game["table"] not in tables:
         return False
     take_online_game(
@@ -213,7 +213,7 @@ GAME_SALT = "game-import"
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.IMPORT)
+@who_may(Right.IMPORT)
 def game(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Ask for a log, show what was understood of it hand by hand, enter it."""
     table = _table(event, round_number, table_number)
@@ -230,7 +230,7 @@ def game(request: DeskRequest, event: Event, round_number: int, table_number: in
         shown = desk_context(request, event, "desk", **context)
         return render(request, "imports/import_file.html", shown, status=422 if form.is_bound else 200)
     data = read_upload(form.cleaned_data["file"])
-    source = source_of(data, form.cleaned_data["file"].name)
+    source = make_source(data, form.cleaned_data["file"].name)
     preview, text, mark = _understand(data, source.filename, event.ruleset)
     packed = _pack_game(event, table, text if preview.is_sound else "", source, mark)
     return _game_page(request, event, table, preview, packed, title=title)
@@ -267,13 +267,13 @@ def _game_page(
 ) -> HttpResponse:
     names = short_names_at(table)
     place = [event.slug, table.round, table.number]
-    count = counted("%(count)d hand", "%(count)d hands", len(preview.hands))
+    count = plural_text("%(count)d hand", "%(count)d hands", len(preview.hands))
     context = {
         "title": title,
         "lead": f"{preview.filename} · {count}",
         "sound": preview.is_sound,
-        "file_errors": said(preview.problems, "error"),
-        "file_warnings": said(preview.problems, "warning"),
+        "file_errors": problem_texts(preview.problems, "error"),
+        "file_warnings": problem_texts(preview.problems, "warning"),
         "errors": len(errors_of(preview.all_problems)),
         "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
         "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
@@ -293,8 +293,8 @@ def _hand_row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str,
         back = read_back(hand.hand, names, event.ruleset)
         text = f"{back.name}: {back.say}"
     not_reached = [] if hand.hand or hand.problems else [_("not judged: a hand before it is wrong")]
-    errors = [say(problem, names) for problem in errors_of(hand.problems)]
-    warnings = [say(problem, names) for problem in warnings_of(hand.problems)]
+    errors = [problem_text(problem, names) for problem in errors_of(hand.problems)]
+    warnings = [problem_text(problem, names) for problem in warnings_of(hand.problems)]
     return {"name": hand.number, "text": text, "errors": errors, "warnings": [*warnings, *not_reached]}
 
 
@@ -313,7 +313,7 @@ def _confirm_game(request: DeskRequest, event: Event, table: LoadedTable, packed
         return redirect(*address)
     try:
         count = _enter_hands(request, table, preview, carried)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
         return redirect(*address)
     said_ = ngettext(

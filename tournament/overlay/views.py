@@ -14,13 +14,13 @@ from scoring.placement import places_of
 from tournament.alllast.messages import PlaceWays
 from tournament.alllast.queries import public_needs
 from tournament.alllast.views import seat_cards
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.events.pictures import is_colour, letters_on
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
 from tournament.privacy.queries import list_not_filmed
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, get_table, load_tables
@@ -109,7 +109,7 @@ def _published(event: Event, number: int) -> Round:
 
 def _shown(event: Event, table: LoadedTable) -> bool:
     """Tell whether everybody may see the scores of a table."""
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     return seen.shows(table.round) or seen.live_table(table.round, table.number, None) is not None
 
 
@@ -162,7 +162,7 @@ def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
 
 
 @require_GET
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def stream(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the addresses of the tables of the round that is played, for a streaming program."""
     now = current_round(event)

@@ -14,14 +14,14 @@ def csv_file(headings: Sequence[str], rows: Iterable[Sequence[str | int | None]]
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(headings)
     for row in rows:
-        writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in row])
     return file.getvalue().encode("utf-8-sig")
 
 
-def plain(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Make a text safe in a csv: a spreadsheet would run what begins like a formula.
 
-    >>> plain("=1+1"), plain("Moss")
+    >>> escape_formula("=1+1"), escape_formula("Moss")
     ("'=1+1", 'Moss')
     """
     return f"'{text}" if text.startswith(FORMULA_SIGNS) else text

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from tournament.core.time_zones import zone_of
 from tournament.events.models import Event, Logo
 from tournament.pages.permissions import DeskRequest, desk_context
-from tournament.pages.priority import stand_aside
+from tournament.pages.priority import yield_priority
 from tournament.pdf.printers import BrokenOff, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed
 from tournament.tables.rows import PAPERS, EventHead
@@ -42,7 +42,7 @@ def print_now(
 ) -> HttpResponse:
     """Answer with a sheet as PDF, or with a page below `tab` that says why it cannot be printed."""
     try:
-        with stand_aside():
+        with yield_priority():
             printed = printers.print(leaves, head)
         return pdf_answer(event, sheet, printed)
     except PaperUnavailable as missing:
@@ -66,7 +66,7 @@ def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-MOST_CELLS_HERE = 5_000  # of a workbook: more take longer than 0.2 s, and are written by another process
+MAX_CELLS_HERE = 5_000  # of a workbook: more take longer than 0.2 s, and are written by another process
 
 
 def book_answer(sheets: "Sequence[Sheet]", made_at: dt.datetime, name: str) -> HttpResponse:
@@ -74,8 +74,8 @@ def book_answer(sheets: "Sequence[Sheet]", made_at: dt.datetime, name: str) -> H
     from tournament.pages.spreadsheets import make_book  # its package is a tenth of the desk's start
 
     make, made = partial(make_book, sheets, made_at), b""
-    if sum(sheet.cells for sheet in sheets) > MOST_CELLS_HERE:
-        with suppress(BrokenOff), stand_aside():
+    if sum(sheet.cells for sheet in sheets) > MAX_CELLS_HERE:
+        with suppress(BrokenOff), yield_priority():
             made = printers.run(make)
     return file_answer(made or make(), XLSX, name)
 
@@ -89,7 +89,7 @@ def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -
 
 
 class FileArrived:
-    """Middleware: tell the page that waits for a file (static/js/busy.js) that it comes, by taking its cookie away."""
+    """Middleware: delete the cookie by which a page (static/js/progress.js) knows that its file is not here yet."""
 
     COOKIE = "file-wanted"
 
@@ -140,6 +140,6 @@ def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> st
     return f"{event.slug}-{what}-{made_at:%Y%m%d-%H%M}.{suffix}"
 
 
-def code_of(url: str) -> SafeString:
+def qr_code(url: str) -> SafeString:
     """Draw a QR code of an address."""
     return mark_safe(segno.make(url, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own

@@ -53,7 +53,7 @@ def read_upload(file: UploadedFile) -> bytes:
     return file.read(BYTES_LIMIT + 1)
 
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 
 
 def likes_of(people: Iterable[tuple[int, str]]) -> dict[int, str]:
@@ -90,8 +90,8 @@ def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
 
 
 def _named(rows: list[tuple[int, str]]) -> str:
-    said = ", ".join(f"{name} ({number})" for number, name in rows[:MOST_NAMED])
-    more = len(rows) - MOST_NAMED
+    said = ", ".join(f"{name} ({number})" for number, name in rows[:MAX_NAMED])
+    more = len(rows) - MAX_NAMED
     if more < 1:
         return said
     return said + " " + ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}

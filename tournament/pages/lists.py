@@ -19,7 +19,7 @@ from django_tables2 import Column, RequestConfig, Table
 from django_tables2.data import TableData, TableListData
 from django_tables2.utils import OrderBy
 
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.core.time_zones import distance_words
 from tournament.pages.csv_files import csv_file
 from tournament.pages.files import book_answer, file_answer
@@ -137,7 +137,7 @@ class ListTable(Table):
     def may_export(self) -> bool:
         """Whether the reader may have the list as a file."""
         rights = getattr(self.request, "rights", None)
-        return rights.may(Verb.EXPORT) if rights else self.request.user.is_superuser
+        return rights.may(Right.EXPORT) if rights else self.request.user.is_superuser
 
     def file(self, name: str) -> HttpResponse | None:
         """Return the file that the address asks for, None for a page; raises PermissionDenied.

@@ -25,9 +25,9 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.accounts.queries import get_rights
 from tournament.calls.models import CallKind, RefereeCall
-from tournament.core.limits import MOST_INTEGER
+from tournament.core.limits import MAX_INTEGER
 from tournament.core.prepared import Prepared
-from tournament.core.rights import Rights, Verb
+from tournament.core.rights import Right, Rights
 from tournament.core.time_zones import in_zone_of
 from tournament.events.models import Event, Visibility
 from tournament.pages.caches import FOR_ONE, for_one_reader
@@ -77,7 +77,7 @@ def find_open_event(slug: str) -> Event | None:
 
 def for_anyone(view: View) -> View:
     """Let everybody see this page, which belongs to no event."""
-    return _marked(view, "anyone")
+    return _mark_audience(view, "anyone")
 
 
 def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse]) -> View:
@@ -96,7 +96,7 @@ def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse])
             answer = view(request, event, *args, **kwargs)
         return answer if is_public else _unlisted(answer, event)
 
-    return _marked(inner, "public")
+    return _mark_audience(inner, "public")
 
 
 def _unlisted(answer: HttpResponse, event: Event) -> HttpResponse:
@@ -117,7 +117,7 @@ def for_account(view: View) -> View:
             return redirect("device_home")
         return view(request, *args, **kwargs) if _is_signed_in(request) else _sign_in(request)
 
-    return _marked(inner, "account")
+    return _mark_audience(inner, "account")
 
 
 def for_device(view: View) -> View:
@@ -127,7 +127,7 @@ def for_device(view: View) -> View:
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         return view(request, *args, **kwargs) if _is_signed_in(request) else _sign_in(request)
 
-    return _marked(inner, "account")
+    return _mark_audience(inner, "account")
 
 
 def for_site(view: View) -> View:
@@ -141,10 +141,10 @@ def for_site(view: View) -> View:
             return _no_such_page(request)
         return view(request, *args, **kwargs)
 
-    return _marked(inner, "site")
+    return _mark_audience(inner, "site")
 
 
-def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., HttpResponse]], View]:
+def who_may(verb: Right, *, post: Right | None = None) -> Callable[[Callable[..., HttpResponse]], View]:
     """Let in accounts with the right `verb` at the event; unsafe methods need `post` where it is given."""
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
@@ -172,7 +172,7 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
                 return _not_allowed(request)
 
         inner.verbs = (verb, post or verb)  # type: ignore[attr-defined]
-        return _marked(inner, "event")
+        return _mark_audience(inner, "event")
 
     return decorate
 
@@ -180,11 +180,11 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
 def opens(rights: Rights, address: str) -> bool:
     """Tell whether these rights have all verbs that the view at a desk address names."""
     found = resolve(address.partition("?")[0].partition("#")[0])
-    verbs: tuple[Verb, ...] = getattr(found.func, "verbs", ())
+    verbs: tuple[Right, ...] = getattr(found.func, "verbs", ())
     return all(rights.may(verb) for verb in verbs)
 
 
-def require(request: DeskRequest, verb: Verb) -> None:
+def require(request: DeskRequest, verb: Right) -> None:
     """Raise PermissionDenied, answered with 403, where the reader lacks a further right."""
     if not request.rights.may(verb):
         raise PermissionDenied
@@ -192,13 +192,13 @@ def require(request: DeskRequest, verb: Verb) -> None:
 
 def _fits_database(named: Mapping[str, object]) -> bool:
     """Tell whether the database can hold the numbers in an address; larger ones name nothing."""
-    return all(not isinstance(value, int) or value <= MOST_INTEGER for value in named.values())
+    return all(not isinstance(value, int) or value <= MAX_INTEGER for value in named.values())
 
 
 def may_see_table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> bool:
     """Tell whether the reader of a public page has the desk's right to see this table."""
     rights = get_rights(request.user, event)
-    return rights.may(Verb.SEE_TABLE) and _reaches(rights, event, round_number, table_number)
+    return rights.may(Right.SEE_TABLE) and _reaches(rights, event, round_number, table_number)
 
 
 def _reaches(rights: Rights, event: Event, round_number: int | None, table_number: int | None) -> bool:
@@ -208,7 +208,7 @@ def _reaches(rights: Rights, event: Event, round_number: int | None, table_numbe
     return rights.table is None or round_number == get_played_round(event)
 
 
-def _marked(view: View, audience: str) -> View:
+def _mark_audience(view: View, audience: str) -> View:
     """Mark the view with its audience, for tests that walk all addresses."""
     view.audience = audience  # type: ignore[attr-defined]
     return view
@@ -249,35 +249,35 @@ def _not_allowed(request: HttpRequest) -> HttpResponse:
 
 
 DESK_TABS = (
-    ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),
-    ("calls", _("Calls"), "desk:calls", Verb.SEE_DESK),
-    ("players", _("Players"), "desk:players", Verb.MANAGE_PLAYERS),
-    ("seating", _("Seating"), "desk:seating", Verb.DRAW_SEATS),
-    ("penalties", _("Penalties"), "desk:penalties", Verb.SEE_DESK),
-    ("paper", _("Paper"), "desk:paper", Verb.PRINT),
-    ("results", _("Results"), "desk:results", Verb.SEE_DESK),
-    ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
+    ("desk", _("Desk"), "desk:grid", Right.SEE_DESK),
+    ("calls", _("Calls"), "desk:calls", Right.SEE_DESK),
+    ("players", _("Players"), "desk:players", Right.MANAGE_PLAYERS),
+    ("seating", _("Seating"), "desk:seating", Right.DRAW_SEATS),
+    ("penalties", _("Penalties"), "desk:penalties", Right.SEE_DESK),
+    ("paper", _("Paper"), "desk:paper", Right.PRINT),
+    ("results", _("Results"), "desk:results", Right.SEE_DESK),
+    ("settings", _("Settings"), "desk:settings", Right.CHANGE_SETTINGS),
 )
 # the short pages of the settings: key, name, address, right
 SECTIONS = (
-    ("event", _("Event"), "desk:settings", Verb.CHANGE_SETTINGS),
-    ("rules", _("Rules"), "desk:rule_summary", Verb.CHANGE_SETTINGS),
-    ("for-players", _("For players"), "desk:for_players", Verb.CHANGE_SETTINGS),
-    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Verb.CHANGE_SETTINGS),
-    ("publication", _("What the public sees"), "desk:publication", Verb.PUBLISH),
-    ("ema", _("EMA"), "desk:ema", Verb.CHANGE_SETTINGS),
-    ("sheets", _("Signed sheets"), "desk:second_person", Verb.CHANGE_SETTINGS),
-    ("roles", _("Roles"), "desk:members", Verb.MANAGE_MEMBERS),
-    ("devices", _("Table devices"), "desk:devices", Verb.MANAGE_DEVICES),
-    ("timetable", _("Timetable"), "desk:timetable", Verb.CHANGE_SETTINGS),
-    ("languages", _("Languages"), "desk:languages", Verb.CHANGE_SETTINGS),
-    ("wall", _("Hall screen"), "desk:wall", Verb.SEE_DESK),
-    ("stream", _("Stream"), "desk:stream", Verb.CHANGE_SETTINGS),
-    ("relay", _("Relay"), "desk:relay", Verb.PUBLISH),
-    ("drills", _("Drills"), "desk:drills", Verb.CHANGE_SETTINGS),
-    ("imports", _("Imports"), "desk:imports", Verb.IMPORT),
-    ("privacy", _("Privacy"), "desk:privacy", Verb.MANAGE_PRIVACY),
-    ("trail", _("Trail"), "desk:trail", Verb.CHANGE_SETTINGS),
+    ("event", _("Event"), "desk:settings", Right.CHANGE_SETTINGS),
+    ("rules", _("Rules"), "desk:rule_summary", Right.CHANGE_SETTINGS),
+    ("for-players", _("For players"), "desk:for_players", Right.CHANGE_SETTINGS),
+    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Right.CHANGE_SETTINGS),
+    ("publication", _("What the public sees"), "desk:publication", Right.PUBLISH),
+    ("ema", _("EMA"), "desk:ema", Right.CHANGE_SETTINGS),
+    ("sheets", _("Signed sheets"), "desk:second_person", Right.CHANGE_SETTINGS),
+    ("roles", _("Roles"), "desk:members", Right.MANAGE_MEMBERS),
+    ("devices", _("Table devices"), "desk:devices", Right.MANAGE_DEVICES),
+    ("timetable", _("Timetable"), "desk:timetable", Right.CHANGE_SETTINGS),
+    ("languages", _("Languages"), "desk:languages", Right.CHANGE_SETTINGS),
+    ("wall", _("Hall screen"), "desk:wall", Right.SEE_DESK),
+    ("stream", _("Stream"), "desk:stream", Right.CHANGE_SETTINGS),
+    ("relay", _("Relay"), "desk:relay", Right.PUBLISH),
+    ("drills", _("Drills"), "desk:drills", Right.CHANGE_SETTINGS),
+    ("imports", _("Imports"), "desk:imports", Right.IMPORT),
+    ("privacy", _("Privacy"), "desk:privacy", Right.MANAGE_PRIVACY),
+    ("trail", _("Trail"), "desk:trail", Right.CHANGE_SETTINGS),
 )
 # pages that stand below a section, by the name of their address
 BELOW = {
@@ -306,7 +306,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
     return {
         "event": event,
         **rights_context(request, event),
-        "organiser": rights.may(Verb.CHANGE_SETTINGS),
+        "organiser": rights.may(Right.CHANGE_SETTINGS),
         "released_rounds": [row.number for row in rounds if row.released_at],
         "desk_nav": [
             {"key": key, "label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
@@ -318,7 +318,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
-        "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Verb.SEE_DESK) else "",
+        "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Right.SEE_DESK) else "",
         "round_now": now.number if now else None,
         "version_url": reverse("api:version", args=[event.slug]),
         "version": event.version,

@@ -18,7 +18,7 @@ from tournament.core.threads import attempt, start_thread
 THREADS = 10  # all that other lanes may take, and one for a hand; more only queue for Python's one running thread
 
 
-class Lane(IntEnum):
+class PriorityClass(IntEnum):
     """Whose request it is, the first to be served first."""
 
     ACT = 0  # signed in, sends or previews something: a hand, a tick
@@ -30,7 +30,13 @@ class Lane(IntEnum):
 
 # Of Python's threads one runs at a time, so a fourth page or a third phone adds nothing but a longer wait for the hand
 # beside them. One at the door, because a password's hash takes 100 MB and all that a processor can do.
-AT_ONCE = {Lane.ACT: THREADS, Lane.DESK: 3, Lane.CLAIM: 1, Lane.PHONE: 2, Lane.DOOR: 1}
+AT_ONCE = {
+    PriorityClass.ACT: THREADS,
+    PriorityClass.DESK: 3,
+    PriorityClass.CLAIM: 1,
+    PriorityClass.PHONE: 2,
+    PriorityClass.DOOR: 1,
+}
 # Seconds for which all else waits for hands that are served: a page that comes ten milliseconds later is as good, and a
 # hand beside two pages takes three times as long. What takes longer is no hand.
 HANDS_FIRST = 0.1
@@ -65,7 +71,7 @@ _here = threading.local()
 
 
 @contextmanager
-def stand_aside() -> Iterator[None]:
+def yield_priority() -> Iterator[None]:
     """Let another request of the lane be served while this one waits for another process.
 
     It does nothing outside the threads of `Lanes`, and where as many stand aside as may.
@@ -87,25 +93,25 @@ class Lanes:
 
     def __init__(self, threads: int = THREADS) -> None:
         """Start the threads."""
-        self.waiting = {lane: Waiting() for lane in Lane}
-        self.serving = dict.fromkeys(Lane, 0)
+        self.waiting = {lane: Waiting() for lane in PriorityClass}
+        self.serving = dict.fromkeys(PriorityClass, 0)
         self.aside = 0
         self.rush_until = 0.0
         self.changed = threading.Condition()
         self.stopping = False
         self.threads = [start_thread(f"desk-{number}", self._serve) for number in range(threads)]
 
-    def run(self, lane: Lane, work: Work, address: str = "") -> None:
+    def run(self, lane: PriorityClass, work: Work, address: str = "") -> None:
         """Let a thread do some work when its turn comes; what it raises is logged."""
         with self.changed:
             self.waiting[lane].append(work, address)
             self.changed.notify()
 
-    def count_waiting(self, lane: Lane) -> int:
+    def count_waiting(self, lane: PriorityClass) -> int:
         """Count what waits in a lane."""
         return self.waiting[lane].count
 
-    def step_aside(self, lane: Lane) -> bool:
+    def step_aside(self, lane: PriorityClass) -> bool:
         """Give the place of a request to another one of its lane; False where as many have as may."""
         with self.changed:
             if self.aside >= ASIDE:
@@ -115,7 +121,7 @@ class Lanes:
             self.changed.notify()
             return True
 
-    def step_back(self, lane: Lane) -> None:
+    def step_back(self, lane: PriorityClass) -> None:
         """Take a place again, where all are taken one more."""
         with self.changed:
             self.aside -= 1
@@ -142,7 +148,7 @@ class Lanes:
                 if self.stopping:
                     return
                 work = self.waiting[lane].popleft()
-                if lane is Lane.ACT and not self.serving[lane]:
+                if lane is PriorityClass.ACT and not self.serving[lane]:
                     self.rush_until = time.monotonic() + HANDS_FIRST
                 self.serving[lane] += 1
                 if self._next() is not None:  # two may begin where a hand has ended
@@ -153,10 +159,10 @@ class Lanes:
             with self.changed:  # nobody else is woken: this thread looks for what may begin now
                 self.serving[lane] -= 1
 
-    def _next(self) -> Lane | None:
+    def _next(self) -> PriorityClass | None:
         """Return the first lane with work that may begin now, None for none."""
-        return next((lane for lane in Lane if self.waiting[lane].count and self._may_begin(lane)), None)
+        return next((lane for lane in PriorityClass if self.waiting[lane].count and self._may_begin(lane)), None)
 
-    def _may_begin(self, lane: Lane) -> bool:
-        rush = self.serving[Lane.ACT] and time.monotonic() < self.rush_until
-        return self.serving[lane] < AT_ONCE[lane] and (lane is Lane.ACT or not rush)
+    def _may_begin(self, lane: PriorityClass) -> bool:
+        rush = self.serving[PriorityClass.ACT] and time.monotonic() < self.rush_until
+        return self.serving[lane] < AT_ONCE[lane] and (lane is PriorityClass.ACT or not rush)

@@ -29,7 +29,7 @@ from tournament.pages.hooks import find_address
 from tournament.pages.permissions import find_open_event
 from tournament.pages.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
 from tournament.publication.names import list_names
-from tournament.publication.queries import PublicState, by_public_state, keep, names_key, public_state, seen_by_public
+from tournament.publication.queries import PublicState, by_public_state, get_public_view, keep, names_key, public_state
 from tournament.tables.messages import say_nameless
 
 TABS = (
@@ -40,7 +40,7 @@ TABS = (
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
-OF_LIVE = {"seen", "at"}  # the queries with which live.js asks for it
+OF_LIVE = {"seen", "at"}  # the queries with which live_fragment.js asks for it
 STREAM = "stream"  # the query of a page's stream: a cache before the desk must not take it for the page
 VARY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
 # Placeholders in a cached page for the time of sending and for the version, which also moves with other live pages.
@@ -49,7 +49,7 @@ NOW, VERSION = (f"@{secrets.token_hex(8)}@" for _ in range(2))
 
 
 @dataclass(frozen=True, slots=True)
-class Me:
+class FollowedPlayer:
     """The player that a phone follows."""
 
     number: int
@@ -68,9 +68,9 @@ def show(
 ) -> HttpResponse:
     """Answer with a page of an event, rendered only where the browser does not have it.
 
-    live.js gets the live part, or 204 where it shows that already, and each new part on a stream. `clock` pages count
-    down: while a round is played they are never "not modified", because they carry the server's time. `live` pages show
-    tables of an unreleased round.
+    live_fragment.js gets the live part, or 204 where it shows that already, and each new part on a stream. `clock`
+    pages count down: while a round is played they are never "not modified", because they carry the server's time.
+    `live` pages show tables of an unreleased round.
     """
     if wants_stream(request):
         return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event))
@@ -196,7 +196,7 @@ def version_answer(request: HttpRequest, version: str) -> HttpResponse:
 
 def differs_by_phone(event: Event) -> bool:
     """Tell whether `public_version` may differ from phone to phone."""
-    return bool(seen_by_public(event).live or event.show_needs)
+    return bool(get_public_view(event).live or event.show_needs)
 
 
 def follows(request: HttpRequest, event: Event) -> int | None:
@@ -205,19 +205,19 @@ def follows(request: HttpRequest, event: Event) -> int | None:
     return me.number if me else None
 
 
-def get_me(request: HttpRequest, event: Event) -> Me | None:
+def get_me(request: HttpRequest, event: Event) -> FollowedPlayer | None:
     """Return the player that this phone follows; None for nobody, or a player who is gone."""
     number, _dash, digest = request.COOKIES.get(_cookie(event), "").partition("-")
     me = find_player(event, number)
     return me if me and _digest(me) == digest else None
 
 
-def find_player(event: Event, number: str) -> Me | None:
+def find_player(event: Event, number: str) -> FollowedPlayer | None:
     """Return the player with the number of an address or a cookie; None for an unknown one."""
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         return None
     name = by_public_state(event, "names", lambda: dict(list_names(event))).get(int(number))
-    return None if name is None else Me(int(number), name)
+    return None if name is None else FollowedPlayer(int(number), name)
 
 
 def follows_somebody(request: HttpRequest, event: Event) -> bool:
@@ -225,7 +225,7 @@ def follows_somebody(request: HttpRequest, event: Event) -> bool:
     return bool(request.COOKIES.get(_cookie(event)))
 
 
-def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
+def follow(response: HttpResponse, event: Event, me: FollowedPlayer | None) -> HttpResponse:
     """Let the phone follow this player from now on, None for nobody.
 
     The cookie holds the number and a digest of the name: after a renumbering, nobody is better than somebody else.
@@ -298,7 +298,7 @@ class _Page:
 
 
 def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
-    """Answer live.js, which names the mark that it shows, `seen`, and the version that it was told, `at`.
+    """Answer live_fragment.js, which names the mark that it shows, `seen`, and the version that it was told, `at`.
 
     What is asked for at the version of this moment is the same until the next one, so a cache on the way may keep it.
     """
@@ -356,7 +356,7 @@ def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None,
 
     For all at once: a hall follows hundreds.
     """
-    seen, numbers = seen_by_public(event), list(numbers)
+    seen, numbers = get_public_view(event), list(numbers)
     marks = [mark(event, numbers) for mark in LIVE_MARKS]
     return {number: "|".join([seen.live_mark(number), *(each[number] for each in marks)]) for number in numbers}
 
@@ -377,11 +377,11 @@ def _cookie(event: Event) -> str:
     return f"me-{event.slug}"
 
 
-def _said_by_cookie(me: Me) -> str:
+def _said_by_cookie(me: FollowedPlayer) -> str:
     return f"{me.number}-{_digest(me)}"
 
 
-def _digest(me: Me) -> str:
+def _digest(me: FollowedPlayer) -> str:
     """Return a digest of the name, or of the number where the name is not shown, in any language."""
     known_by = str(me.number) if me.name == say_nameless().format(number=me.number) else me.name
     return hashlib.sha256(known_by.encode()).hexdigest()[:8]

@@ -14,13 +14,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, JsonResponse
 
 from scoring.problems import InvalidInput, Problem
-from tournament.core.errors import FORM_STALE, Refused
+from tournament.core.errors import FORM_STALE, DomainError
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import LoadedTable, get_table
 from tournament.tables.round_queries import get_round
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 
 class Fields(Protocol):
@@ -31,12 +31,12 @@ class Fields(Protocol):
 
 
 POINTS_OF_P = 1000
-MOST_DIGITS = 7
-MOST_QUERY = 60  # characters of a search
-MOST_TYPED = 12  # characters of points
+MAX_DIGITS = 7
+MAX_QUERY_LENGTH = 60  # characters of a search
+MAX_TYPED = 12  # characters of points
 
 _SEPARATORS = r"[ ,.'’\u00a0\u202f]"
-_PLAIN = re.compile(rf"(?P<sign>[-+]?)(?P<number>[0-9]{{1,3}}(?:{_SEPARATORS}[0-9]{{3}})+|[0-9]{{1,{MOST_DIGITS}}})")
+_PLAIN = re.compile(rf"(?P<sign>[-+]?)(?P<number>[0-9]{{1,3}}(?:{_SEPARATORS}[0-9]{{3}})+|[0-9]{{1,{MAX_DIGITS}}})")
 _P = re.compile(r"(?P<whole>[0-9]{1,4})(?:[.,](?P<rest>[0-9]{1,3}))?\s*[pP]")
 
 
@@ -50,7 +50,7 @@ def read_points(text: str) -> int | None:
     if not match:
         return None
     digits = re.sub(_SEPARATORS, "", match["number"])
-    return int(match["sign"] + digits) if len(digits) <= MOST_DIGITS else None
+    return int(match["sign"] + digits) if len(digits) <= MAX_DIGITS else None
 
 
 def read_amount(text: str) -> int | None:
@@ -66,7 +66,7 @@ def read_amount(text: str) -> int | None:
     return None if points is None or points < 0 else points
 
 
-MOST_STICKS = 99
+MAX_STICKS = 99
 _DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3}(?=[.,])|[0-9]{1,2})(?:[.,](?P<tenth>[0-9]))?")
 
 
@@ -92,7 +92,7 @@ def read_sticks(text: str, deposit: int) -> int | None:
     """
     plain = text.strip() or "0"
     count = read_points(plain)
-    if count is not None and 0 <= count <= MOST_STICKS:
+    if count is not None and 0 <= count <= MAX_STICKS:
         return count * deposit if deposit else count
     points = read_score(plain)
     return None if points is None or points < 0 else points
@@ -117,7 +117,7 @@ def round_or_404(event: Event, number: int) -> Round:
     return found
 
 
-def row_of(loaded: LoadedTable) -> Table:
+def table_model(loaded: LoadedTable) -> Table:
     """Return the database row of a loaded table, as actions take it."""
     return loaded.row or Table.objects.select_related("round__event").get(pk=loaded.id)
 
@@ -145,13 +145,13 @@ def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
 
 
-def flash_problems(request: HttpRequest, refused: Refused | InvalidInput) -> None:
+def flash_problems(request: HttpRequest, refused: DomainError | InvalidInput) -> None:
     """Show each problem of a refusal as an error message on the next page."""
     for problem in refused.problems:
-        messages.error(request, say(problem))
+        messages.error(request, problem_text(problem))
 
 
-MOST_ACTS = 50  # static/hands/outbox_store.js sends no more at a time
+MAX_ACTS = 50  # static/hands/outbox_store.js sends no more at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def answer_acts(request: DeskRequest, do: Callable[[SentAct], object]) -> JsonRe
     try:
         acts = _read(request.POST.get("acts", ""))
     except InvalidInput as wrong:
-        problems = [say(problem) for problem in wrong.problems]
+        problems = [problem_text(problem) for problem in wrong.problems]
         return JsonResponse({"problems": problems, "between": []}, status=UNPROCESSABLE)
     answers = [{"client_id": str(act.client_id), "problems": _problems_of(act, do)} for act in acts]
     return JsonResponse({"seq": 0, "answers": answers})
@@ -179,8 +179,8 @@ def answer_acts(request: DeskRequest, do: Callable[[SentAct], object]) -> JsonRe
 def _problems_of(act: SentAct, do: Callable[[SentAct], object]) -> list[str]:
     try:
         do(act)
-    except (InvalidInput, Refused) as wrong:
-        return [say(problem) for problem in wrong.problems]
+    except (InvalidInput, DomainError) as wrong:
+        return [problem_text(problem) for problem in wrong.problems]
     return []
 
 
@@ -193,6 +193,6 @@ def _read(text: str) -> list[SentAct]:
         ]
     except (ValueError, TypeError, AttributeError, RecursionError) as wrong:
         raise InvalidInput([FORM_STALE()]) from wrong
-    if not 0 < len(acts) <= MOST_ACTS:
+    if not 0 < len(acts) <= MAX_ACTS:
         raise InvalidInput([FORM_STALE()])
     return acts

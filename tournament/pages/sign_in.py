@@ -41,12 +41,12 @@ from scoring.problems import ProblemType
 from tournament.accounts.actions import delete_expired_sessions, end_other_sessions, set_password
 from tournament.accounts.models import Account
 from tournament.accounts.session_store import BROWSER, MADE
-from tournament.core.rate_limits import Limiter, Source, TooMany
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 from tournament.core.shared_cache import count_shared
 from tournament.events.models import Event
 from tournament.pages.addresses import network_of
 from tournament.pages.permissions import DeskRequest, desk_context
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 AGAIN_WRONG_PASSWORD = ProblemType("again.wrong_password", "This is not your password.")
 AGAIN_TOO_MANY_TRIES = ProblemType(
@@ -82,7 +82,7 @@ class PasswordForm(SetPasswordForm):
         typed: str = self.cleaned_data["old_password"]
         is_right, self.wait = try_password(self.user, typed, self.network)
         if self.wait:
-            raise forms.ValidationError(say(AGAIN_TOO_MANY_TRIES(wait=self.wait)))
+            raise forms.ValidationError(problem_text(AGAIN_TOO_MANY_TRIES(wait=self.wait)))
         if not is_right:
             raise forms.ValidationError(_("This is not your old password."))
         return typed
@@ -193,8 +193,8 @@ def _judge(account: Account, password: str, network: str) -> tuple[str, int]:
     """Return why a password is refused, "" if it is right, and the seconds to wait after too many tries."""
     is_right, wait = try_password(account, password, network)
     if wait:
-        return say(AGAIN_TOO_MANY_TRIES(wait=wait)), wait
-    return ("", 0) if is_right else (say(AGAIN_WRONG_PASSWORD()), 0)
+        return problem_text(AGAIN_TOO_MANY_TRIES(wait=wait)), wait
+    return ("", 0) if is_right else (problem_text(AGAIN_WRONG_PASSWORD()), 0)
 
 
 def _set_first(request: HttpRequest, account: Account, password: str) -> None:
@@ -204,7 +204,7 @@ def _set_first(request: HttpRequest, account: Account, password: str) -> None:
     end_other_sessions(keep=request.session.session_key, by=account)
 
 
-def ask_first(
+def confirm_first(
     request: DeskRequest, event: Event, *, title: str, text: str, submit: str, back: str, tab: str = "desk"
 ) -> HttpResponse:
     """Ask whether a posted form is meant; the answer posts all its fields again, and `sure` among them."""
@@ -396,9 +396,9 @@ def client_network(request: HttpRequest) -> str:
     return network_of(client_address(request))
 
 
-def too_many(request: HttpRequest, many: TooMany) -> HttpResponse:
+def too_many(request: HttpRequest, many: RateLimitedError) -> HttpResponse:
     """Answer 429: the reader must wait."""
-    answer = render(request, "pages/wait.html", {"sentence": say(many.problems[0])}, status=TOO_MANY)
+    answer = render(request, "pages/wait.html", {"sentence": problem_text(many.problems[0])}, status=TOO_MANY)
     answer["Retry-After"] = str(many.wait)
     answer["Cache-Control"] = "no-store"
     return answer
@@ -409,16 +409,16 @@ def count_bad_link(request: HttpRequest) -> HttpResponse | None:
     wait = BAD_LINKS.count(Source(client_network(request)))
     if not wait:
         return None
-    return too_many(request, TooMany(LINK_TOO_MANY, wait=wait))
+    return too_many(request, RateLimitedError(LINK_TOO_MANY, wait=wait))
 
 
-def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def rate_limited_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Limit the `?q=` searches of an address on a page of an event; counted in the cache, not in the database."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.GET.get("q") and _count(request, event, "search") > SEARCHES:
-            return too_many(request, TooMany(SEARCH_TOO_MANY, wait=SPAN))
+            return too_many(request, RateLimitedError(SEARCH_TOO_MANY, wait=SPAN))
         return view(request, event, *args, **kwargs)
 
     return inner

@@ -51,7 +51,7 @@ class Page:
     cookie: str  # whom the phone follows, and its language
 
     def scope(self, seen: str) -> dict[str, Any]:
-        """Return the request by which static/js/live.js fetches the part of a page that shows the mark `seen`."""
+        """Return the request of static/js/live_fragment.js for the part of a page that shows the mark `seen`."""
         headers = {"host": self.host, "cookie": self.cookie, "hx-request": "true"}
         return {
             "method": "GET",
@@ -131,7 +131,7 @@ def _packed(plain: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedPart:
     """A page's live part as a message that tells its version, too; `mark` is what the page shows with it."""
 
     mark: str
@@ -143,16 +143,16 @@ def note_drawn(request: HttpRequest, etag: str, mark: str) -> None:
     request.META[DRAWN] = (etag, mark)
 
 
-def drawn_from(environ: Mapping[str, Any], body: bytes) -> Drawn | None:
+def read_rendered_part(environ: Mapping[str, Any], body: bytes) -> RenderedPart | None:
     """Return the live part that was answered, an empty one where it has not changed; None where it is no live part."""
     etag, mark = environ.get(DRAWN, ("", ""))
     if not etag:
         return None
-    return Drawn(mark, Message(etag, seen=mark, **({"part": body.decode()} if body else {})))
+    return RenderedPart(mark, Message(etag, seen=mark, **({"part": body.decode()} if body else {})))
 
 
 # Draws a page for phones that show a mark, of which one has this address
-Draw = Callable[[Page, str, str], Awaitable[Drawn | None]]
+Draw = Callable[[Page, str, str], Awaitable[RenderedPart | None]]
 
 
 class Stream:
@@ -330,7 +330,7 @@ READ_AGAIN: Final = 5.0  # seconds after which all is read although nothing seem
 NAME: Final = "hanchan_changed"  # of PostgreSQL's notifications
 
 
-class Watch(LoopThread):
+class ChangeWatcher(LoopThread):
     """Calls `changed` in this thread, at most once a look, when the data has changed."""
 
     def __init__(self, changed: Callable[[], None], *, name: str = "watch", read_again: float = READ_AGAIN) -> None:

@@ -13,7 +13,7 @@ from tournament.events.models import Event
 from tournament.tables.history import read_payload
 from tournament.tables.messages import names_on, short_names_at
 from tournament.tables.queries import HandRow, LoadedTable, list_hands
-from tournament.tables.round_queries import Tile, tile_of
+from tournament.tables.round_queries import Tile, make_tile
 from tournament.text.hands import shown_wins
 from tournament.text.numbers import points, seat_wind, wind_letter, wind_word
 from tournament.text.readback import read_back
@@ -31,7 +31,7 @@ def facts_of(event: Event, round_: int, tiles: Iterable[Tile]) -> dict[str, Any]
 
 def facts_of_table(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return one table in the form of `facts_of`."""
-    return facts_of(event, table.round, [tile_of(table)])
+    return facts_of(event, table.round, [make_tile(table)])
 
 
 def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from scoring.entries import Entry, Ron, Tsumo
 from scoring.problems import errors_of
 from scoring.state import TableState
 from tournament.calculator.views import FuTable, ShownReading, answer_hand, event_book, hand_faces
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.hands.draft import Draft, count_draft, judge_draft, read_draft, read_draft_back, state_before
 from tournament.pages.files import get_head, print_now
@@ -26,12 +26,12 @@ from tournament.pdf.render import Leaves
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.text.numbers import WINDS, signed, wind_word
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.readback import Readback, hand_name, honba_and_sticks
 
 
 @require_GET
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Print the call slip of a table with the hand of `?line=`, a page for each hand of tiles."""
     loaded = load_or_404(event, round_number, table_number)
@@ -40,7 +40,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
     wrong = errors_of([*draft.problems, *judge_draft(loaded, draft)])
     if wrong:
         names = short_names_at(loaded)
-        context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
+        context = {"table": loaded, "line": draft.line, "errors": [problem_text(problem, names) for problem in wrong]}
         return render(request, "paper/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
     slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)

@@ -58,7 +58,7 @@ from tournament.text.values import value_sheet, yaku_sheet
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PrintRequest:
     """A request to print: event and round, the address below which codes lead, and how many certificates (0: all)."""
 
     event: Event
@@ -77,13 +77,13 @@ class Sheet:
 
     title: str | Promise
     about: str | Promise
-    make: Callable[[Ask], Leaves]
+    make: Callable[[PrintRequest], Leaves]
     by_round: bool = False
     booklet: bool = False
     of_rules: bool = False
 
 
-def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
+def _drawn(ask: PrintRequest, number: int | None = None) -> list[RoundRow]:
     """Return the drawn rounds, or the one with this number; raises Http404 for none."""
     drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
     if not drawn:
@@ -91,7 +91,7 @@ def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
     return drawn
 
 
-def _sitting(ask: Ask) -> tuple[EventHead, RoundRow, dict[int, str]]:
+def _sitting(ask: PrintRequest) -> tuple[EventHead, RoundRow, dict[int, str]]:
     """Return the head, the round with those who sit there now, and what the code on paper opens, by table.
 
     Substitutes sign the sheets.
@@ -107,11 +107,11 @@ def _sitting(ask: Ask) -> tuple[EventHead, RoundRow, dict[int, str]]:
     return ask.head, replace(played, tables=tables), addresses
 
 
-def _seating(parts: str) -> Callable[[Ask], Leaves]:
+def _seating(parts: str) -> Callable[[PrintRequest], Leaves]:
     return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
 
 
-def _whole_round(ask: Ask) -> Leaves:
+def _whole_round(ask: PrintRequest) -> Leaves:
     """Return poster, report sheets and all-last sheets of a round, as they are handed out."""
     (played,) = _drawn(ask, ask.round)
     return replace(
@@ -119,18 +119,18 @@ def _whole_round(ask: Ask) -> Leaves:
     )
 
 
-def _player_cards(ask: Ask) -> Leaves:
+def _player_cards(ask: PrintRequest) -> Leaves:
     starts = {each.number: each.planned for each in list_round_times(ask.event) if each.planned}
     return player_cards_leaves(ask.head, _drawn(ask), starts)
 
 
-def _ranking(ask: Ask, standings: Standings) -> Leaves:
+def _ranking(ask: PrintRequest, standings: Standings) -> Leaves:
     out = list_disqualified(standings)
     as_of = max(standings.rounds, default=0)
     return standings_leaves(ask.head, standings.rows, as_of, disqualified=out, record=_record(ask))
 
 
-def _record(ask: Ask) -> RecordMark | None:
+def _record(ask: PrintRequest) -> RecordMark | None:
     head = get_head(ask.event)
     if head is None:
         return None
@@ -138,12 +138,12 @@ def _record(ask: Ask) -> RecordMark | None:
     return RecordMark(head.words, base + record_address(ask.event, head))
 
 
-def _certificates(ask: Ask) -> Leaves:
+def _certificates(ask: PrintRequest) -> Leaves:
     standings = get_released_standings(ask.event)
     return certificates_leaves(ask.head, standings.rows, max(standings.rounds, default=0), ask.best)
 
 
-def _sticks(ask: Ask) -> Leaves:
+def _sticks(ask: PrintRequest) -> Leaves:
     sets = [stick_set(ask.head.start_points, five_hundreds=those) for those in (True, False)]
     drawn = max((table.number for row in get_draw(ask.event).rounds for table in row.tables), default=0)
     tables = drawn or len(list_players(ask.event)) // ask.head.players_per_table

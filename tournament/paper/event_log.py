@@ -18,8 +18,8 @@ from tournament.pdf.render import Leaves
 from tournament.public.rows import closing_lines
 from tournament.tables.queries import HandRow, LoadedTable, list_hands, load_tables
 from tournament.tables.rows import EventHead, LogHand, LogRound, LogTable
-from tournament.text.languages import stated
-from tournament.text.numbers import WINDS, moment_text, points, separators, signed
+from tournament.text.languages import join_sentences
+from tournament.text.numbers import WINDS, moment_text, number_separators, points, signed
 
 PAGES_AT_ONCE = 10
 # Millimetres and points, as in paper-cut.css: the size of a page's content, a line, a table's head, what is between two
@@ -30,10 +30,10 @@ LETTERS, PLAYERS = 7.5, 8
 NEXT_LINE = 4.0  # of players whose names need another one
 HAND, SEAT, BY = 28, 19.05, 39  # a seat is 72 CSS pixels, the `tab-size` of the points: WeasyPrint takes whole ones
 GAP = 2
-MOST_DIGITS = 7  # of a seat's points, as in "+120,000": a sign is as wide as a digit where figures are tabular
+MAX_DIGITS = 7  # of a seat's points, as in "+120,000": a sign is as wide as a digit where figures are tabular
 FIGURE = "\N{FIGURE SPACE}"
 AS_WIDE = dict.fromkeys(",.", "\N{PUNCTUATION SPACE}")
-LEAST_HANDS = 2  # of a table at the foot of a page, when it goes on overleaf
+MIN_HANDS = 2  # of a table at the foot of a page, when it goes on overleaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _split(part: _Part, room: float) -> tuple[_Part | None, _Part | None]:
         if used > room:
             break
         fitting += 1
-    if fitting < LEAST_HANDS and room < CONTENT["a4"][1]:
+    if fitting < MIN_HANDS and room < CONTENT["a4"][1]:
         return None, part
     fitting = max(fitting, 1)  # a hand that is higher than a page has to stand somewhere
     first = _Part(part.table, part.round, part.rows[:fitting], (), part.head, part.goes_on)
@@ -140,8 +140,8 @@ def _row(head: EventHead, hand: LogHand, widths: Sequence[float]) -> _Row:
 
 def _right(points: str) -> str:
     """Set points right: with spaces before them that are as wide as the letters that they lack."""
-    separator = separators()[0]
-    lacking = MOST_DIGITS - len(points.replace(separator, ""))
+    separator = number_separators()[0]
+    lacking = MAX_DIGITS - len(points.replace(separator, ""))
     between = "" if separator in points else AS_WIDE.get(separator, separator)
     return FIGURE * lacking + between + points
 
@@ -223,7 +223,7 @@ def _log_table(event: Event, table: LoadedTable) -> LogTable:
 def _log_hand(row: HandRow, item: dict[str, object]) -> LogHand:
     hand = row.hand
     note, pays = str(item.get("note") or ""), item.get("pays", ())
-    said = stated(str(each) for each in pays) if isinstance(pays, tuple) else ""
+    said = join_sentences(str(each) for each in pays) if isinstance(pays, tuple) else ""
     honba_and_sticks = str(item.get("honba_and_sticks") or "")
     return LogHand(
         number=row.number,

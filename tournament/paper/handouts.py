@@ -18,7 +18,7 @@ from tournament.events.models import Event
 from tournament.pages.caches import build_id
 from tournament.pages.files import get_head, pdf_answer
 from tournament.pages.permissions import for_public
-from tournament.pages.priority import stand_aside
+from tournament.pages.priority import yield_priority
 from tournament.paper.sheets import players_by_name, seats_text
 from tournament.pdf.drawings import wall_svg
 from tournament.pdf.measure import Room, fit
@@ -299,7 +299,7 @@ def public_sheet(request: HttpRequest, event: Event, sheet: str) -> HttpResponse
     paper = paper if paper in PAPERS else PAPERS[0]
 
     def make() -> Printed:
-        with stand_aside():
+        with yield_priority():
             return printers.print(FOR_EVERYBODY[sheet](event), replace(get_head(event), paper=paper))
 
     key = ("sheet", build_id(), str(event.pk), public_state(event).mark, sheet, paper, get_language() or "")

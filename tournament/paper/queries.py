@@ -13,7 +13,7 @@ from tournament.pages.files import NOBODY
 from tournament.penalties.queries import list_penalties
 from tournament.players.queries import list_players
 from tournament.standings.columns import StandingRow
-from tournament.standings.queries import Sitting, Standings, sittings_of
+from tournament.standings.queries import PlayedHands, Standings, sittings_of
 from tournament.tables.queries import LoadedTable, SeatGame, load_tables
 from tournament.tables.rows import GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
@@ -69,7 +69,7 @@ def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedT
 
     Games of a substitute are the substitute's; who is no player of the event has no row.
     """
-    played: defaultdict[int, list[Sitting]] = defaultdict(list)
+    played: defaultdict[int, list[PlayedHands]] = defaultdict(list)
     places: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     for table in tables:
         for sitting in sittings_of(table):

@@ -30,7 +30,7 @@ from tournament.tables.rows import (
     RoundRow,
     TableRow,
 )
-from tournament.text.languages import in_turn, listed, sentences, side_by_side
+from tournament.text.languages import join_and, join_commas, join_spaced, sentences
 from tournament.text.numbers import (
     NO_VALUE,
     WINDS,
@@ -86,7 +86,7 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         "start": points(head.start_points),
         "must_be": points(total),
         "deposit": points(head.deposit),
-        "less_deposits": side_by_side(
+        "less_deposits": join_spaced(
             _("%(count)d left: %(points)s") % {"count": n, "points": points(total - n * head.deposit)}
             for n in range(1, DEPOSITS_SPELT_OUT + 1)
         ),
@@ -376,7 +376,7 @@ def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "
 def seats_text(size: int) -> str:
     """List the seats of a table as lists and cards name them: sign, letter, word."""
     winds = (f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign for wind in WINDS[:size])
-    return in_turn(winds)
+    return join_commas(winds)
 
 
 def _seating_layout(rounds: int) -> str:
@@ -435,7 +435,7 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
             "drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
             "%(extras)s."
         )
-    said = drawn % {"seed": seed, "players": origin.players, "extras": listed(extras)}
+    said = drawn % {"seed": seed, "players": origin.players, "extras": join_and(extras)}
     return sentences([said, say_repeated_by(seed, origin, size, rounds)])
 
 
@@ -460,7 +460,7 @@ def rounds_text(numbers: list[int]) -> str:
         return _("Round %(number)d") % {"number": numbers[0]}
     if numbers == list(range(numbers[0], numbers[-1] + 1)):
         return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
-    return _("Rounds %(rounds)s") % {"rounds": in_turn(map(str, numbers))}
+    return _("Rounds %(rounds)s") % {"rounds": join_commas(map(str, numbers))}
 
 
 def observer_leaves(title: str, fields: Sequence[tuple[str, str]]) -> Leaves:

@@ -24,17 +24,17 @@ from django.views.decorators.http import require_GET
 
 from tournament.alllast.queries import TableNeeds, list_needs
 from tournament.alllast.views import seat_cards
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.core.shared_cache import get_shared, share
 from tournament.core.threads import attempt, start_thread
 from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
 from tournament.pages.files import get_head, no_paper, paper_size, pdf_answer, print_now
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, who_may
-from tournament.pages.priority import stand_aside
+from tournament.pages.priority import yield_priority
 from tournament.pages.requests import to_int
 from tournament.paper.all_last import FilledSheet, filled_all_last_leaves
-from tournament.paper.choices import SHEETS, Ask, paper_sections
+from tournament.paper.choices import SHEETS, PrintRequest, paper_sections
 from tournament.pdf.printers import BrokenOff, Ended, printers
 from tournament.pdf.render import Leaves, PaperUnavailable, Printed, Progress
 from tournament.tables.round_queries import get_round, list_rounds
@@ -44,7 +44,7 @@ BEST = 3  # ranks that get a certificate unless all do
 
 
 @require_GET
-@who_may(Verb.PRINT)
+@who_may(Right.PRINT)
 def paper(request: DeskRequest, event: Event) -> HttpResponse:
     """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
     chosen = paper_size(request)
@@ -60,7 +60,7 @@ def paper(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.PRINT)
+@who_may(Right.PRINT)
 def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     """Print one sheet now, or return the booklet that is printed already.
 
@@ -70,7 +70,7 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     making = _making(ask, sheet)
     if not SHEETS[sheet].booklet:
         return print_now(request, event, sheet, making.leaves, ask.head)
-    with stand_aside():
+    with yield_priority():
         found = press.wait(_key(ask, sheet, making.content), making)
     if found.printed:
         return pdf_answer(event, sheet, found.printed)
@@ -78,7 +78,7 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.PRINT)
+@who_may(Right.PRINT)
 def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     """Show the progress of a booklet, start to print it where nobody has, and lead to it once it is done."""
     if sheet not in SHEETS or not SHEETS[sheet].booklet:
@@ -114,7 +114,7 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.PRINT)
+@who_may(Right.PRINT)
 def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
     """Print the filled all-last sheets of `?round=N`, or of `?table=N` alone."""
     now = current_round(event)
@@ -146,7 +146,7 @@ def paper_sheet(needs: TableNeeds) -> FilledSheet:
 class _Making:
     """A sheet with its rows, read in the request: the press needs no database."""
 
-    ask: Ask
+    ask: PrintRequest
     leaves: Leaves
 
     @property
@@ -160,25 +160,25 @@ class _Making:
         return printers.print(self.leaves, self.ask.head, told)
 
 
-def _making(ask: Ask, sheet: str) -> _Making:
+def _making(ask: PrintRequest, sheet: str) -> _Making:
     try:
         return _Making(ask, SHEETS[sheet].make(ask))
     except ValueError as nothing:
         raise Http404(_("There is nothing to print on this sheet yet.")) from nothing
 
 
-def _key(ask: Ask, sheet: str, content: str) -> str:
+def _key(ask: PrintRequest, sheet: str, content: str) -> str:
     """Return the key of a booklet: its content, not the event's version, which moves with every hand."""
     parts = (ask.event.pk, sheet, ask.round, ask.best, ask.head.paper, get_language(), content)
     return " ".join(str(part) for part in parts)
 
 
-def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
+def _ask(request: DeskRequest, event: Event, sheet: str) -> PrintRequest:
     if sheet not in SHEETS:
         raise Http404("There is no such sheet.")
     head = replace(get_head(event), paper=paper_size(request))
     base = hall_url(request, "/").removesuffix("/")
-    return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
+    return PrintRequest(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
 
 
 def _round_number(request: HttpRequest, event: Event) -> int:

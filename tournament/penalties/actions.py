@@ -15,15 +15,22 @@ from scoring.game import fold
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_PENALTY, MOST_REASON
-from tournament.core.transaction import ENTRY_CLIENT_ID_USED, Change, place_of, require_text, row_id, writing
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_PENALTY, MAX_REASON
+from tournament.core.transaction import (
+    ENTRY_CLIENT_ID_USED,
+    EventChange,
+    event_transaction,
+    require_text,
+    row_id,
+    table_details,
+)
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.penalties.queries import Offence, Proposal, find_substitution, get_proposal
 from tournament.players.models import Player
-from tournament.tables.actions import HandRequest, append_within, check_open
+from tournament.tables.actions import HandRequest, append_in_transaction, check_open
 from tournament.tables.history import resolve, standing_entries
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
 from tournament.tables.queries import amounts_at, read_kept
@@ -72,11 +79,11 @@ def give_penalty(
     """Take points off a player's tournament total, after uma; nobody receives them. 0 points are a warning.
 
     For a round in which the player was replaced it is the substitute's, unless it is given `to_player`. A known
-    `client_id` changes nothing and returns its penalty. Raises Refused without a reason, and for an amount out of
+    `client_id` changes nothing and returns its penalty. Raises DomainError without a reason, and for an amount out of
     range.
     """
-    with writing(player.event, PENALTY_GIVEN, by=by) as change:
-        known = change.known(Penalty.objects, client_id)
+    with event_transaction(player.event, PENALTY_GIVEN, by=by) as change:
+        known = change.find_by_client_id(Penalty.objects, client_id)
         if known:
             return known
         reason = require_text(reason, PENALTY_REASON_MISSING)
@@ -103,12 +110,12 @@ def give_penalty(
 def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
     """Cancel a penalty; a chombo leaves its table's ledger in the same act.
 
-    Raises Refused without a reason, and for a chombo at a signed table.
+    Raises DomainError without a reason, and for a chombo at a signed table.
     """
-    with writing(penalty.event, PENALTY_CANCELLED, by=by) as change:
+    with event_transaction(penalty.event, PENALTY_CANCELLED, by=by) as change:
         current = Penalty.objects.select_related("player", "table__round").get(pk=penalty.pk)
         if current.cancelled_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         cancel_reason = require_text(reason, PENALTY_REASON_MISSING)
         written = _take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
@@ -119,17 +126,17 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
             "player": current.player.number,
             "points": current.points + ledger,
             "reason": current.cancel_reason,
-            **({**place_of(written.table), "seq": written.seq} if written else {}),
+            **({**table_details(written.table), "seq": written.seq} if written else {}),
         }
 
 
 def _check_points(points: int) -> None:
-    if not 0 <= points <= MOST_PENALTY:
-        raise Refused(PENALTY_POINTS_OUT_OF_RANGE(points=points, most=MOST_PENALTY))
+    if not 0 <= points <= MAX_PENALTY:
+        raise DomainError(PENALTY_POINTS_OUT_OF_RANGE(points=points, most=MAX_PENALTY))
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenFoul:
     """The register's rows of a foul; `repeated` where an earlier request wrote them under the same `client_id`."""
 
     rows: Sequence[Penalty]
@@ -138,17 +145,17 @@ class Given:
 
 def give_foul(
     *, player: Player, table: Table | None, offence: Offence, client_id: UUID, expected_seq: int = 0, by: Account
-) -> Given:
+) -> GivenFoul:
     """Give a player the catalogue's penalty: the register's rows and, for a chombo, a hand of the table's ledger.
 
     `expected_seq`, for a chombo and a dead hand, is the table's last `seq` that the caller has seen. A known
-    `client_id` changes nothing and returns its rows. Raises Refused, Stale.
+    `client_id` changes nothing and returns its rows. Raises DomainError, Stale.
     """
-    with writing(player.event, FOUL_GIVEN, by=by) as change:
+    with event_transaction(player.event, FOUL_GIVEN, by=by) as change:
         known = list_given(player.event, client_id)
         if known:
-            change.nothing_new()
-            return Given(known, repeated=True)
+            change.mark_unchanged()
+            return GivenFoul(known, repeated=True)
         # a substitute's seat is the replaced player's
         plays = player.substitutions.filter(table=table, cancelled_at=None).select_related("player__event").first()
         player = plays.player if table and plays else player
@@ -168,15 +175,15 @@ def give_foul(
                 charge(change, row, offence.charge)
             row.save()
         change.details = _details(proposal, rows, points, table)
-        return Given(rows, repeated=False)
+        return GivenFoul(rows, repeated=False)
 
 
 def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str = "", by: Account) -> bool:
     """Set amounts of the event's catalogue, in points by key; an amount equal to the book's is no longer its own.
 
-    Returns whether anything changed. Raises Refused, also without a reason once the first round has started.
+    Returns whether anything changed. Raises DomainError, also without a reason once the first round has started.
     """
-    with writing(event, FOUL_AMOUNTS_CHANGED, by=by) as change:
+    with event_transaction(event, FOUL_AMOUNTS_CHANGED, by=by) as change:
         current = change.event
         printed = _printed_amounts(current, values)
         wanted = {
@@ -185,33 +192,33 @@ def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str 
         amounts_changed = _changes(current.foul_amounts, wanted, printed)
         if wanted != current.foul_amounts and current.rules_frozen_at:
             require_text(reason, FOUL_AMOUNTS_REASON_MISSING)
-        change.details = {"reason": reason.strip()[:MOST_REASON], "amounts": amounts_changed}
+        change.details = {"reason": reason.strip()[:MAX_REASON], "amounts": amounts_changed}
         return change.set_event(foul_amounts=wanted)
 
 
 def _append_chombo(
-    change: Change, *, table: Table, seat: int, note: str, client_id: UUID, expected_seq: int
+    change: EventChange, *, table: Table, seat: int, note: str, client_id: UUID, expected_seq: int
 ) -> LedgerEntry:
     """Append a chombo of one seat to the table's ledger; raises Stale and Refused as any hand does."""
     if LedgerEntry.objects.filter(client_id=client_id).exists():
-        raise Refused(ENTRY_CLIENT_ID_USED())
+        raise DomainError(ENTRY_CLIENT_ID_USED())
     _check_playing(change, table, expected_seq)
     entry = Chombo(offenders=(seat,), note=note)
-    return append_within(change, HandRequest(table, entry, client_id, expected_seq)).row
+    return append_in_transaction(change, HandRequest(table, entry, client_id, expected_seq)).row
 
 
-def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
-    """Raise Refused for a table where no hand is being played, Stale for one that has moved on."""
+def _check_playing(change: EventChange, table: Table, expected_seq: int) -> None:
+    """Raise DomainError for a table where no hand is being played, Stale for one that has moved on."""
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
     if fold(standing_entries(rows), change.event.ruleset).state.ended:
-        raise Refused(FOUL_GAME_OVER(table=table.number))
+        raise DomainError(FOUL_GAME_OVER(table=table.number))
 
 
-def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEntry | None:
+def _take_chombo_back(change: EventChange, penalty: Penalty, reason: str) -> LedgerEntry | None:
     """Take a chombo of the register out of its ledger: its hand, or this player alone where others share it.
 
-    Returns the new row; None where the hand is no longer a chombo of the player. Raises Refused as a correction.
+    Returns the new row; None where the hand is no longer a chombo of the player. Raises DomainError as a correction.
     """
     table = penalty.table
     if table is None or penalty.seq is None:
@@ -224,7 +231,9 @@ def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEn
     others = tuple(other for other in entry.offenders if other != seat)
     left = Chombo(offenders=others, riichi=entry.riichi, dead=entry.dead, note=entry.note) if others else None
     client_id = uuid5(penalty.client_id, "taken back")
-    return append_within(change, HandRequest(table, left, client_id, rows[-1].seq, hand=penalty.seq, reason=reason)).row
+    return append_in_transaction(
+        change, HandRequest(table, left, client_id, rows[-1].seq, hand=penalty.seq, reason=reason)
+    ).row
 
 
 # ---------------------------------------------------------------- giving
@@ -236,7 +245,7 @@ def list_given(event: Event, client_id: UUID) -> list[Penalty]:
     if first is None:
         return []
     if first.event_id != event.pk:
-        raise Refused(ENTRY_CLIENT_ID_USED())
+        raise DomainError(ENTRY_CLIENT_ID_USED())
     ids = [row_id(client_id, number) for number in range(event.ruleset.players)]
     return list(Penalty.objects.filter(client_id__in=ids).select_related("player__person").order_by("pk"))
 
@@ -247,10 +256,10 @@ def _points(proposal: Proposal, offence: Offence) -> int:
     _check_points(points)
     if proposal.is_free and proposal.kind == PenaltyKind.POINTS:
         if not points and offence.decision:
-            raise Refused(FOUL_POINTS_MISSING())
+            raise DomainError(FOUL_POINTS_MISSING())
         return points
     if not proposal.points <= points <= proposal.most and not offence.amount_reason.strip():
-        raise Refused(FOUL_AMOUNT_REASON_MISSING(points=points, usual=proposal.points))
+        raise DomainError(FOUL_AMOUNT_REASON_MISSING(points=points, usual=proposal.points))
     return points
 
 
@@ -260,19 +269,19 @@ def _seats(table: Table | None, player: Player) -> dict[int, int]:
         return {}
     seats = dict(Seat.objects.filter(table=table).order_by("seat").values_list("player", "seat"))
     if player.pk not in seats:
-        raise Refused(FOUL_NOT_AT_TABLE(player=player.number, table=table.number))
+        raise DomainError(FOUL_NOT_AT_TABLE(player=player.number, table=table.number))
     # the named player comes first: that row has the act's own `client_id`
     return {player.pk: seats[player.pk], **seats}
 
 
 def _hand(
-    change: Change, proposal: Proposal, table: Table | None, seat: int, client_id: UUID, expected_seq: int
+    change: EventChange, proposal: Proposal, table: Table | None, seat: int, client_id: UUID, expected_seq: int
 ) -> int | None:
     """Return the `seq` of the foul's hand, which is written for a chombo; None for a foul of no hand."""
     bound = proposal.kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
     if table is None:
         if bound or proposal.case.each_player:
-            raise Refused(FOUL_TABLE_MISSING())
+            raise DomainError(FOUL_TABLE_MISSING())
         return None
     if not bound:
         return None
@@ -286,7 +295,7 @@ def _hand(
 
 
 def _row(
-    change: Change, proposal: Proposal, offence: Offence, table: Table | None, seq: int | None, points: int
+    change: EventChange, proposal: Proposal, offence: Offence, table: Table | None, seq: int | None, points: int
 ) -> Penalty:
     words = (proposal.foul.what, proposal.case.when, offence.note.strip())
     return Penalty(
@@ -299,8 +308,8 @@ def _row(
         case=proposal.case.key,
         minutes=proposal.minutes,
         points=points - proposal.ledger,
-        reason=": ".join(part for part in words if part)[:MOST_REASON],
-        amount_reason=offence.amount_reason.strip()[:MOST_REASON] if points != proposal.points else "",
+        reason=": ".join(part for part in words if part)[:MAX_REASON],
+        amount_reason=offence.amount_reason.strip()[:MAX_REASON] if points != proposal.points else "",
         clause=proposal.penalty.clause[:60],
         given_by=change.by,
         given_at=change.at,
@@ -309,7 +318,7 @@ def _row(
 
 def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Table | None) -> dict[str, object]:
     numbers = dict(Player.objects.filter(pk__in=[row.player_id for row in rows]).values_list("pk", "number"))
-    where = place_of(table) if table else {}
+    where = table_details(table) if table else {}
     return {
         "players": [numbers[row.player_id] for row in rows],
         "foul": proposal.foul.key,
@@ -337,7 +346,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
     try:
         with_amounts(book, values)
     except FoulError as wrong:
-        raise Refused(FOUL_AMOUNTS_UNUSABLE(why=str(wrong))) from wrong
+        raise DomainError(FOUL_AMOUNTS_UNUSABLE(why=str(wrong))) from wrong
     return amounts(book)
 
 
@@ -370,7 +379,7 @@ PENALTY_NOBODY_REPLACED = ProblemType(
 CHOMBO = "Chombo"
 
 
-def charge(change: Change, row: Penalty, reason: str) -> None:
+def charge(change: EventChange, row: Penalty, reason: str) -> None:
     """Charge a substitute's foul to the replaced player; the caller saves the row."""
     row.charged_by, row.charged_at = change.by, change.at
     row.charge_reason = require_text(reason, PENALTY_CHARGE_REASON_MISSING)
@@ -379,10 +388,10 @@ def charge(change: Change, row: Penalty, reason: str) -> None:
 def set_payer(*, penalty: Penalty, to_player: bool, reason: str, by: Account) -> None:
     """Charge what a substitute did to the replaced player, or take that back.
 
-    What was given to a player who was replaced becomes the substitute's by the same act. Raises Refused without a
+    What was given to a player who was replaced becomes the substitute's by the same act. Raises DomainError without a
     reason, and where nobody was replaced.
     """
-    with writing(penalty.event, PENALTY_CHARGED, by=by) as change:
+    with event_transaction(penalty.event, PENALTY_CHARGED, by=by) as change:
         current = Penalty.objects.select_related("player", "round", "table", "substitution").get(pk=penalty.pk)
         _set_payer(change, current, to_player=to_player, reason=reason)
         current.save()
@@ -391,14 +400,14 @@ def set_payer(*, penalty: Penalty, to_player: bool, reason: str, by: Account) ->
 def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bool, reason: str, by: Account) -> None:
     """Do as `set_payer` for a chombo that was typed as a hand, named by its `seq`: it comes into the register.
 
-    Raises Refused, too, where that hand is no chombo of the player.
+    Raises DomainError, too, where that hand is no chombo of the player.
     """
-    with writing(table.round.event, PENALTY_CHARGED, by=by) as change:
+    with event_transaction(table.round.event, PENALTY_CHARGED, by=by) as change:
         known = Penalty.objects.filter(table=table, seq=seq, player=player, kind=PenaltyKind.CHOMBO, cancelled_at=None)
         item = next((each for each in resolve(list(table.ledger.order_by("seq"))) if each.seq == seq), None)
         entry, seat = (item.entry if item else None), Seat.objects.filter(table=table, player=player).first()
         if not isinstance(entry, Chombo) or seat is None or seat.seat not in entry.offenders:
-            raise Refused(PENALTY_NO_SUCH_CHOMBO(table=table.number))
+            raise DomainError(PENALTY_NO_SUCH_CHOMBO(table=table.number))
         row = known.first() or Penalty(
             event=change.event,
             player=player,
@@ -409,7 +418,7 @@ def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bo
             client_id=uuid4(),
             kind=PenaltyKind.CHOMBO,
             points=0,
-            reason=(entry.note or CHOMBO)[:MOST_REASON],
+            reason=(entry.note or CHOMBO)[:MAX_REASON],
             given_by=change.by,
             given_at=change.at,
         )
@@ -417,22 +426,22 @@ def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bo
         row.save()
 
 
-def _set_payer(change: Change, row: Penalty, *, to_player: bool, reason: str) -> None:
-    """Set who pays; nothing new where it is so already. Raises Refused."""
+def _set_payer(change: EventChange, row: Penalty, *, to_player: bool, reason: str) -> None:
+    """Set who pays; nothing new where it is so already. Raises DomainError."""
     playing = row.substitution if row.substitution and not row.substitution.cancelled_at else None
     if playing is None:
         where = {"table": row.table} if row.table else {"table__round": row.round}
         playing = find_substitution(row.player, **where) if row.round else None
     if playing is None or row.cancelled_at:
-        raise Refused(PENALTY_NOBODY_REPLACED(number=row.player.number))
+        raise DomainError(PENALTY_NOBODY_REPLACED(number=row.player.number))
     reason = require_text(reason, PENALTY_CHARGE_REASON_MISSING)
     if to_player == (row.substitution_id != playing.pk or row.charged_at is not None) and row.pk:
-        change.nothing_new()
+        change.mark_unchanged()
         return
     row.substitution, row.charged_by, row.charged_at, row.charge_reason = playing, "", None, ""
     if to_player:
         charge(change, row, reason)
-    at = place_of(row.table) if row.table else {"round": row.round.number if row.round else None}
+    at = table_details(row.table) if row.table else {"round": row.round.number if row.round else None}
     change.details = {
         "player": row.player.number,
         "payer": "player" if to_player else "substitute",

@@ -23,29 +23,29 @@ from rules.foul_books import catalogue
 from rules.fouls import TAKES, Case, Catalogue, Foul, Penalty, amounts, find, of_lateness
 from scoring.problems import InvalidInput, ProblemType
 from tournament.accounts.models import Account
-from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
-from tournament.core.limits import MOST_REASON
-from tournament.core.rights import Verb
+from tournament.core.errors import FORM_SENT_ALREADY, DomainError, StaleTableError
+from tournament.core.limits import MAX_REASON
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import show
 from tournament.pages.requests import (
     CONFLICT,
-    MOST_QUERY,
-    MOST_TYPED,
+    MAX_QUERY_LENGTH,
+    MAX_TYPED,
     UNPROCESSABLE,
     SentAct,
     answer_acts,
     load_or_404,
     read_amount,
-    row_of,
+    table_model,
     to_int,
     to_uuid,
     wants_json,
 )
 from tournament.pages.sign_in import reauthenticate, rules_frozen
 from tournament.pages.tables import entered_since
-from tournament.penalties.actions import Given, cancel_penalty, change_foul_amounts, give_foul, list_given
+from tournament.penalties.actions import GivenFoul, cancel_penalty, change_foul_amounts, give_foul, list_given
 from tournament.penalties.messages import DECISION_WORDS, say_case, say_now, say_short
 from tournament.penalties.models import Penalty as Penalty_models
 from tournament.penalties.models import PenaltyKind
@@ -63,9 +63,9 @@ from tournament.players.models import Player
 from tournament.players.queries import list_players
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_dead_hands
-from tournament.text.languages import side_by_side
+from tournament.text.languages import join_spaced
 from tournament.text.numbers import points, who_text
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 FOUL_AMOUNT_UNREADABLE = ProblemType("foul.amount_unreadable", "Write points as 20,000 or as 20P.")
 
@@ -138,7 +138,7 @@ def foul_rows(fouls: Catalogue) -> list[FoulRow]:
 
 def search_fouls(fouls: Catalogue, text: str) -> list[FoulRow]:
     """Find fouls by code, words, clause or minutes of lateness, best first; none for an empty text."""
-    rows, asked = foul_rows(fouls), text[:MOST_QUERY].strip().casefold()
+    rows, asked = foul_rows(fouls), text[:MAX_QUERY_LENGTH].strip().casefold()
     if not asked:
         return []
     if _CODE.fullmatch(asked):
@@ -177,7 +177,7 @@ def say_official(fouls: Catalogue, foul: Foul) -> str:
     if not (fouls.differs(foul.key) or fouls.differs_by_chombo(foul.key)):
         return ""
     book = fouls.beside.partition("-")[0].upper()
-    return f"{book}: {side_by_side(say_short(fouls.official[foul.key]))}"
+    return f"{book}: {join_spaced(say_short(fouls.official[foul.key]))}"
 
 
 def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_RULES)
+@who_may(Right.CHANGE_RULES)
 @reauthenticate(rules_frozen)
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside the book's, and change them."""
@@ -227,7 +227,7 @@ def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     rows = [_amount_row(fouls_, key, printed[key], now[key], typed.get(key)) for key in printed]
     reason = request.POST.get("reason", "")[:300]
     if request.method == "POST":
-        errors = [say(FOUL_AMOUNT_UNREADABLE())] if any(row.error for row in rows) else []
+        errors = [problem_text(FOUL_AMOUNT_UNREADABLE())] if any(row.error for row in rows) else []
         errors = errors or _change_amounts(request, event, rows, reason)
         if not errors:
             return redirect("desk:foul_amounts", event.slug)
@@ -242,8 +242,8 @@ def _change_amounts(request: DeskRequest, event: Event, rows: list[AmountRow], r
         changed = change_foul_amounts(
             event=event, values={row.key: row.points for row in rows}, reason=reason, by=request.user
         )
-    except Refused as refused:
-        return [say(problem) for problem in refused.problems]
+    except DomainError as refused:
+        return [problem_text(problem) for problem in refused.problems]
     messages.success(request, _("The amounts are changed.") if changed else _("Nothing was changed."))
     return []
 
@@ -289,7 +289,7 @@ def _sections(fouls: Catalogue, printed: Catalogue, text: str) -> list[tuple[int
 
     `printed` is the same catalogue without the event's own amounts.
     """
-    wanted = {foul.key for foul in find(fouls, text[:MOST_QUERY])}
+    wanted = {foul.key for foul in find(fouls, text[:MAX_QUERY_LENGTH])}
     codes = {row.pick.partition(".")[0]: row.code for row in reversed(foul_rows(fouls))}
     sections: dict[tuple[int, str], list[CatalogueRow]] = {}
     for foul in fouls.fouls:
@@ -320,7 +320,7 @@ def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) 
 FOUL_NONE_FOUND = ProblemType("foul.none_found", "No foul matches all these words.")
 FOUL_PLAYER_MISSING = ProblemType("foul.player_missing", "Choose the player first.")
 
-MOST_HITS = 12
+MAX_HITS = 12
 HAND_DECISIONS = (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)  # they write a hand, or void the next one
 LATE_FOULS = (LATE, f"{LATE}_over")
 
@@ -378,16 +378,16 @@ def read_foul(fields: Mapping[str, str]) -> FoulDraft:
         player=to_int(fields.get("player")),
         round=to_int(fields.get("round")),
         table=to_int(fields.get("table")),
-        query=fields.get("q", "")[:MOST_QUERY],
+        query=fields.get("q", "")[:MAX_QUERY_LENGTH],
         section=to_int(fields.get("section")),
         foul=foul,
         case=case,
         minutes=minutes or to_int(fields.get("minutes")),
-        amount=fields.get("amount", "")[:MOST_TYPED],
-        amount_reason=fields.get("amount_reason", "")[:MOST_REASON],
-        note=fields.get("note", "")[:MOST_REASON],
+        amount=fields.get("amount", "")[:MAX_TYPED],
+        amount_reason=fields.get("amount_reason", "")[:MAX_REASON],
+        note=fields.get("note", "")[:MAX_REASON],
         decision=fields.get("decision", "")[:20],
-        charge=fields.get("charge", "")[:MOST_REASON],
+        charge=fields.get("charge", "")[:MAX_REASON],
         expected_seq=to_int(fields.get("expected_seq")),
         client_id=fields.get("client_id") or str(uuid.uuid4()),
     )
@@ -404,7 +404,7 @@ def split_pick(pick: str) -> tuple[str, str, int]:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def give(request: DeskRequest, event: Event) -> HttpResponse:
     """Find what a player did, show the penalty, give it; `?round=&table=` is the table where it happened.
 
@@ -429,7 +429,7 @@ def _foul_sent(event: Event, by: Account, act: SentAct) -> None:
     draft = read_foul({**act.fields, "client_id": str(act.client_id)})
     player = _player(event, draft)
     if player is None:
-        raise Refused(FOUL_PLAYER_MISSING())
+        raise DomainError(FOUL_PLAYER_MISSING())
     _give(draft, _table(event, draft), player, act.client_id, by)
 
 
@@ -503,11 +503,11 @@ def _found(
     if draft.foul and player:
         return {**context, **_confirm(request, event, draft, table, player)}
     if draft.foul or ("look" in request.GET and draft.query):
-        context["errors"] = [*errors, say((FOUL_PLAYER_MISSING if draft.foul else FOUL_NONE_FOUND)())]
+        context["errors"] = [*errors, problem_text((FOUL_PLAYER_MISSING if draft.foul else FOUL_NONE_FOUND)())]
     found = search_fouls(read, draft.query)
     rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found
-    hits = rows if draft.section else rows[:MOST_HITS]
-    return {**context, "hits": hits, "more": len(rows) - MOST_HITS, **sections_context(read)}
+    hits = rows if draft.section else rows[:MAX_HITS]
+    return {**context, "hits": hits, "more": len(rows) - MAX_HITS, **sections_context(read)}
 
 
 def _confirm(
@@ -520,8 +520,8 @@ def _confirm(
         plays = next((each for each in table.substitutes if each.person == player.number), None) if table else None
         whose = event.players.select_related("person", "event").get(number=plays.number) if plays else player
         proposal = get_proposal(event, whose, offence, table=table.id if table else None)
-    except Refused as refused:
-        return {"errors": [say(problem) for problem in refused.problems], "hits": []}
+    except DomainError as refused:
+        return {"errors": [problem_text(problem) for problem in refused.problems], "hits": []}
     if request.method == "GET" and table:
         draft.expected_seq = table.last_seq
     is_decided = is_open(proposal.case)
@@ -556,15 +556,15 @@ def _offender(proposal: Proposal, player: Player) -> str:
 def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None) -> HttpResponse:
     player = _player(event, draft)
     if player is None:
-        return _page(request, event, draft, table, errors=[say(FOUL_PLAYER_MISSING())], status=UNPROCESSABLE)
+        return _page(request, event, draft, table, errors=[problem_text(FOUL_PLAYER_MISSING())], status=UNPROCESSABLE)
     try:
         client_id = to_uuid(request.POST.get("client_id", ""))  # as sent: a draft without one has a new one
         given = _give(draft, table, player, client_id, request.user)
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         return _refused(request, event, draft, table, wrong)
     if given.repeated and not _is_same(given.rows[0], draft, player):
         draft.client_id = str(uuid.uuid4())
-        return _page(request, event, draft, table, errors=[say(FORM_SENT_ALREADY())], status=CONFLICT)
+        return _page(request, event, draft, table, errors=[problem_text(FORM_SENT_ALREADY())], status=CONFLICT)
     words = {"who": ", ".join(who_of(each) for each in given.rows), "what": given.rows[0].reason}
     messages.success(request, _("Given to %(who)s: %(what)s.") % words)
     if draft.table:
@@ -572,8 +572,8 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
     return redirect("desk:penalties", event.slug)
 
 
-def _give(draft: FoulDraft, table: LoadedTable | None, player: Player, client_id: uuid.UUID, by: Account) -> Given:
-    row = row_of(table) if table else None
+def _give(draft: FoulDraft, table: LoadedTable | None, player: Player, client_id: uuid.UUID, by: Account) -> GivenFoul:
+    row = table_model(table) if table else None
     if draft.minutes:
         draft.note = "; ".join(part for part in (_late(draft), draft.note.strip()) if part)
     return give_foul(
@@ -591,12 +591,12 @@ def _late(draft: FoulDraft) -> str:
 
 
 def _refused(
-    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | Refused
+    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | DomainError
 ) -> HttpResponse:
     """Show why nothing was given and what was typed; if the table moved on, also what happened meanwhile."""
     names = names_at(table) if table else ()
-    errors, status = [say(problem, names) for problem in wrong.problems], UNPROCESSABLE
-    if isinstance(wrong, Stale) and table:
+    errors, status = [problem_text(problem, names) for problem in wrong.problems], UNPROCESSABLE
+    if isinstance(wrong, StaleTableError) and table:
         errors += entered_since(table, draft.expected_seq)
         draft.expected_seq, status = table.last_seq, CONFLICT
     if any(problem.code == "form.stale" for problem in wrong.problems):

@@ -15,7 +15,7 @@ from tournament.penalties.models import PenaltyKind
 from tournament.penalties.queries import Proposal
 from tournament.tables.rows import PenaltyRow
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, in_turn, side_by_side
+from tournament.text.languages import Words, join_commas, join_spaced
 from tournament.text.numbers import points, who_text
 
 KINDS: Words = {
@@ -88,9 +88,9 @@ def say_short(penalty: Penalty) -> list[str]:
 
 def say_case(case: Case) -> str:
     """Say one case in a few words: acts, amount, what a repeat comes to."""
-    said = in_turn(_in_short(act, case) for act in case.acts)
+    said = join_commas(_in_short(act, case) for act in case.acts)
     if case.repeated:
-        again = in_turn(_in_short(act, case.at(case.repeated.times)) for act in case.repeated.acts)
+        again = join_commas(_in_short(act, case.at(case.repeated.times)) for act in case.repeated.acts)
         said = _("%(now)s; from the second time on: %(again)s") % {"now": said, "again": again}
     return f"{case.when}: {said}" if case.when else said
 
@@ -133,7 +133,7 @@ def say_amounts(changes: Iterable[Mapping[str, Any]]) -> str:
     >>> say_amounts([{"field": "late", "before": 1000, "after": 500}])
     'late from 1,000 to 500'
     """
-    return side_by_side(
+    return join_spaced(
         _("%(foul)s from %(before)s to %(after)s")
         % {"foul": one["field"], "before": _kept(one["before"]), "after": _kept(one["after"])}
         for one in changes

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_CLAUSE, MOST_REASON
+from tournament.core.limits import MAX_CLAUSE, MAX_REASON
 
 
 class PenaltyKind(models.TextChoices):
@@ -41,17 +41,17 @@ class Penalty(models.Model):
     )
     charged_by = models.CharField(max_length=36, blank=True)
     charged_at = models.DateTimeField(null=True)
-    charge_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    charge_reason = models.CharField(max_length=MAX_REASON, blank=True)
     points = models.IntegerField()
     minutes = models.PositiveSmallIntegerField(default=0)
-    reason = models.CharField(max_length=MOST_REASON)
-    amount_reason = models.CharField(max_length=MOST_REASON, blank=True)
-    clause = models.CharField(max_length=MOST_CLAUSE, blank=True)
+    reason = models.CharField(max_length=MAX_REASON)
+    amount_reason = models.CharField(max_length=MAX_REASON, blank=True)
+    clause = models.CharField(max_length=MAX_CLAUSE, blank=True)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]

@@ -18,9 +18,9 @@ from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, f
 from rules.fouls import Penalty as BookPenalty
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo
-from scoring.problems import ProblemType, shown
-from tournament.accounts.queries import names_of
-from tournament.core.errors import Refused
+from scoring.problems import ProblemType, printable_excerpt
+from tournament.accounts.queries import account_names
+from tournament.core.errors import DomainError
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
@@ -141,7 +141,7 @@ def list_penalties(
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
     by_hand = (line.by for table in loaded.values() for line in table.lines)
     replaced_by = (each.by for table in loaded.values() for each in table.substitutes)
-    names = names_of([*(p.given_by for p in register), *by_hand, *replaced_by])
+    names = account_names([*(p.given_by for p in register), *by_hand, *replaced_by])
     shown = (p for p in register if not _is_chombo(p) or p.table_id in loaded)
     rows = [_register_row(p, names, loaded, offences) for p in shown]
     claimed = {(p.table_id, p.seq, p.player.number) for p in register if _is_chombo(p) and not p.cancelled_at}
@@ -348,7 +348,7 @@ FOUL_DECISION_UNKNOWN = ProblemType(
     "foul.decision_unknown", "“{decision}” is not a ruling that a referee can give here."
 )
 
-MOST_MINUTES = 999
+MAX_MINUTES = 999
 LATE = "late"
 DECISIONS: tuple[Act, ...] = ("warning", "points", "dead_hand", "chombo")
 
@@ -405,8 +405,8 @@ def get_proposal(event: Event, player: Player, offence: Offence, *, table: int |
     """Return what an offence comes to for a player now; three queries at most.
 
     At a `table`, by its id, where the player is replaced, it is the substitute's offence; not where it is the reason
-    for the replacement. Raises Refused for a foul or case that the catalogue does not have, and for being late by no
-    minutes.
+    for the replacement. Raises DomainError for a foul or case that the catalogue does not have, and for being late by
+    no minutes.
     """
     fouls = get_catalogue(event)
     foul, penalty, case = _find(fouls, offence)
@@ -484,22 +484,22 @@ def _decided(case: Case, offence: Offence, chombo_points: int) -> Case:
     if not decision:
         return case
     if decision not in DECISIONS or not is_open(case):
-        raise Refused(FOUL_DECISION_UNKNOWN(decision=shown(decision)))
+        raise DomainError(FOUL_DECISION_UNKNOWN(decision=printable_excerpt(decision)))
     points = chombo_points if decision == "chombo" else 0
     return dataclasses.replace(case, acts=(decision,), points=points, most=0)
 
 
 def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:
     if offence.foul == LATE:
-        late = of_lateness(fouls, offence.minutes) if offence.minutes <= MOST_MINUTES else None
+        late = of_lateness(fouls, offence.minutes) if offence.minutes <= MAX_MINUTES else None
         if late is None:
-            raise Refused(FOUL_MINUTES_MISSING(most=MOST_MINUTES))
+            raise DomainError(FOUL_MINUTES_MISSING(most=MAX_MINUTES))
         return late[0], fouls.penalties[late[0].key], late[1]
     try:
         foul, penalty = foul_of(fouls, offence.foul)
     except FoulError as wrong:
-        raise Refused(FOUL_UNKNOWN(foul=shown(offence.foul))) from wrong
+        raise DomainError(FOUL_UNKNOWN(foul=printable_excerpt(offence.foul))) from wrong
     case = next((case for case in penalty.cases if case.key == offence.case), None)
     if case is None:
-        raise Refused(FOUL_CASE_UNKNOWN(foul=shown(offence.foul), case=shown(offence.case)))
+        raise DomainError(FOUL_CASE_UNKNOWN(foul=printable_excerpt(offence.foul), case=printable_excerpt(offence.case)))
     return foul, penalty, case

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
-from tournament.core.errors import FORM_SENT_ALREADY, FORM_STALE, Refused
-from tournament.core.limits import MOST_REASON
-from tournament.core.rights import Verb
+from tournament.core.errors import FORM_SENT_ALREADY, FORM_STALE, DomainError
+from tournament.core.limits import MAX_REASON
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable, acts_column, declared
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
@@ -30,7 +30,7 @@ from tournament.pages.requests import (
     answer_acts,
     load_or_404,
     read_amount,
-    row_of,
+    table_model,
     to_int,
     wants_json,
 )
@@ -52,7 +52,7 @@ from tournament.tables.round_queries import get_round, list_rounds
 from tournament.tables.rows import PenaltyRow
 from tournament.text.names import alphabetical
 from tournament.text.numbers import points, who_text
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 
 class PenaltyForm(forms.Form):
@@ -99,7 +99,7 @@ class PenaltyForm(forms.Form):
         data = QueryDict(mutable=True)
         data.update({key: self.data[key] for key in self.data} | {"client_id": str(uuid.uuid4())})
         self.data = data
-        self.add_error(None, say(why()))
+        self.add_error(None, problem_text(why()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class PenaltiesTable(ListTable):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_DESK, post=Verb.RULE)
+@who_may(Right.SEE_DESK, post=Right.RULE)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """List the penalties, `?kind=` those of one kind, and give one by hand. JSON: `answer_acts`."""
     if request.method == "POST" and wants_json(request):
@@ -213,11 +213,11 @@ def _penalty_sent(event: Event, by: Account, act: SentAct) -> None:
     player = event.players.select_related("event").filter(number=to_int(act.fields.get("player"))).first()
     amount = read_amount(act.fields.get("amount", ""))
     if player is None or amount is None:
-        raise Refused((FOUL_PLAYER_MISSING if player is None else FOUL_AMOUNT_UNREADABLE)())
+        raise DomainError((FOUL_PLAYER_MISSING if player is None else FOUL_AMOUNT_UNREADABLE)())
     give_penalty(
         player=player,
         points=amount,
-        reason=act.fields.get("reason", "")[:MOST_REASON],
+        reason=act.fields.get("reason", "")[:MAX_REASON],
         clause=act.fields.get("clause", ""),
         client_id=act.client_id,
         round_=get_round(event, to_int(act.fields.get("round"))),
@@ -226,7 +226,7 @@ def _penalty_sent(event: Event, by: Account, act: SentAct) -> None:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
     """Ask why, then cancel a penalty; its row stays."""
     rows = Penalty.objects.filter(event=event, pk=penalty_id)
@@ -239,8 +239,8 @@ def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
             cancel_penalty(penalty=penalty, reason=request.POST.get("reason", ""), by=request.user)
             messages.success(request, _("The penalty is cancelled."))
             return redirect("desk:penalties", event.slug)
-        except Refused as refused:
-            errors = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            errors = [problem_text(problem) for problem in refused.problems]
     title = _("Cancel %(what)s of %(name)s?") % {"what": _what(penalty), "name": penalty.player.person}
     context = desk_context(request, event, "penalties", penalty=penalty, errors=errors, title=title)
     return render(request, "penalties/penalty_cancel.html", context, status=UNPROCESSABLE if errors else 200)
@@ -266,9 +266,9 @@ def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
             round_=get_round(event, int(given["round"])) if given["round"] else None,
             by=request.user,
         )
-    except Refused as refused:
+    except DomainError as refused:
         for problem in refused.problems:
-            form.add_error(None, say(problem))
+            form.add_error(None, problem_text(problem))
         return False
     if not form.matches(penalty):
         form.renew()
@@ -303,7 +303,7 @@ def key_of(row: PenaltyRow) -> Key:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.RULE)
+@who_may(Right.RULE)
 def payer(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who pays for a penalty at a replaced seat, ask why, and let the other one pay."""
     fields = request.POST if request.method == "POST" else request.GET
@@ -318,8 +318,8 @@ def payer(request: DeskRequest, event: Event) -> HttpResponse:
             _decide(request, event, found)
             messages.success(request, _("The payer is set."))
             return redirect("desk:penalties", event.slug)
-        except Refused as refused:
-            errors = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            errors = [problem_text(problem) for problem in refused.problems]
     substitute = who_text(found.substitute, found.player)
     context = {
         "title": _("Charge %(name)s?") % {"name": substitute if found.to_player else found.player},
@@ -346,7 +346,7 @@ def _decide(request: DeskRequest, event: Event, found: Payable) -> None:
     if row.id:
         set_payer(penalty=Penalty.objects.select_related("event").get(pk=row.id), **act)
         return
-    table = row_of(load_or_404(event, row.round or 0, row.table or 0))
+    table = table_model(load_or_404(event, row.round or 0, row.table or 0))
     player = event.players.get(number=row.seat_number)
     set_payer_of_chombo(table=table, seq=row.hand or 0, player=player, **act)
 

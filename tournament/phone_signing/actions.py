@@ -15,13 +15,20 @@ from django.utils.crypto import salted_hmac
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
-from tournament.calls.actions import MOST_COMPLAINT, MOST_QUESTION, call_referee
+from tournament.calls.actions import MAX_COMPLAINT, MAX_QUESTION, call_referee
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.transaction import ENTRY_CLIENT_ID_USED, Change, check_length, place_of, require_text, writing
+from tournament.core.errors import DomainError
+from tournament.core.transaction import (
+    ENTRY_CLIENT_ID_USED,
+    EventChange,
+    check_length,
+    event_transaction,
+    require_text,
+    table_details,
+)
 from tournament.events.models import Event
 from tournament.phone_signing.models import SeatCode
-from tournament.phone_signing.queries import SALT, hash_of, list_batch, may_sign_on_phones, state_of
+from tournament.phone_signing.queries import SALT, code_state, hash_code, list_batch, may_sign_on_phones
 from tournament.sheets.actions import check_no_objection, is_signed, last_sheet, sign_table
 from tournament.sheets.queries import call_id
 from tournament.tables.models import Table
@@ -58,7 +65,7 @@ CODE_WORDS_MISSING = ProblemType("code.words_missing", "Say what is wrong.")
 
 SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 32 without those that look alike
 LENGTH: Final = 10  # 50 bits
-MOST_TYPED: Final = 4 * LENGTH  # with spaces and dashes
+MAX_TYPED: Final = 4 * LENGTH  # with spaces and dashes
 VALID: Final = dt.timedelta(hours=2)
 
 Said = Literal["yes", "signed", "no"]
@@ -68,7 +75,7 @@ REFUSALS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class NewCode:
+class NewSeatCode:
     """The code of a seat, which can be read only now."""
 
     seat: int
@@ -77,34 +84,34 @@ class NewCode:
 
 def set_phone_signing(*, event: Event, allowed: bool, by: Account) -> bool:
     """Let players sign finished games on their phones, or not; return whether that is new."""
-    with writing(event, PHONE_SIGNING_SET, by=by) as change:
+    with event_transaction(event, PHONE_SIGNING_SET, by=by) as change:
         change.details = {"allowed": "yes" if allowed else "no"}
         return change.set_event(phone_signing=allowed)
 
 
-def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewCode]:
+def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewSeatCode]:
     """Make a code for each seat of a finished game; those made before count no more, with all that was said by them.
 
-    A known `client_id` changes nothing and returns the same codes. Raises Refused where players may not sign now.
+    A known `client_id` changes nothing and returns the same codes. Raises DomainError where players may not sign now.
     """
-    with writing(table.round.event, SEAT_CODES_MADE, by=by) as change:
+    with event_transaction(table.round.event, SEAT_CODES_MADE, by=by) as change:
         known = list(SeatCode.objects.filter(batch=client_id).order_by("seat"))
         if known:
             if any(row.table_id != table.pk for row in known):
-                raise Refused(ENTRY_CLIENT_ID_USED())
-            change.nothing_new()
-            return [NewCode(row.seat, _code(client_id, table.pk, row.seat)) for row in known]
+                raise DomainError(ENTRY_CLIENT_ID_USED())
+            change.mark_unchanged()
+            return [NewSeatCode(row.seat, _code(client_id, table.pk, row.seat)) for row in known]
         check_no_objection(table)
         (loaded,) = load_tables(change.event, ids=[table.pk])
         if not may_sign_on_phones(change.event, loaded):
-            raise Refused(CODE_NOT_NOW(table=table.number))
-        made = [NewCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
+            raise DomainError(CODE_NOT_NOW(table=table.number))
+        made = [NewSeatCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
         _store(table, loaded, made, client_id, change)
-        change.details = place_of(table)
+        change.details = table_details(table)
     return made
 
 
-def _store(table: Table, loaded: LoadedTable, made: Sequence[NewCode], batch: UUID, change: Change) -> None:
+def _store(table: Table, loaded: LoadedTable, made: Sequence[NewSeatCode], batch: UUID, change: EventChange) -> None:
     sheet, players = last_sheet(table), dict(table.seats.values_list("seat", "player"))
     SeatCode.objects.bulk_create(
         SeatCode(
@@ -112,7 +119,7 @@ def _store(table: Table, loaded: LoadedTable, made: Sequence[NewCode], batch: UU
             batch=batch,
             seat=each.seat,
             player_id=players[each.seat],
-            code_hash=hash_of(each.code),
+            code_hash=hash_code(each.code),
             ledger_seq=loaded.last_seq,
             sheet=sheet.seq if sheet else 0,
             made_by=change.by,
@@ -129,14 +136,14 @@ def _code(batch: UUID, table: int, seat: int) -> str:
     return "".join(SIGNS[byte % len(SIGNS)] for byte in drawn[:LENGTH])
 
 
-def say_yes(*, code: SeatCode, by: Account | None = None) -> Said:
+def confirm_result(*, code: SeatCode, by: Account | None = None) -> Said:
     """Say yes to the scores of a finished game, from a seat; the last yes signs its sheet. Once, and repeats are known.
 
     `by` is who typed it in a session of their own: the trail names them, not the player, and the sheet is theirs where
-    any yes was typed. Raises Refused for a code that does not count (any more), and where the seat has said no.
+    any yes was typed. Raises DomainError for a code that does not count (any more), and where the seat has said no.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, SEAT_YES_TYPED if by else SEAT_SAID_YES, by=by) as change:
+        with event_transaction(code.table.round.event, SEAT_YES_TYPED if by else SEAT_SAID_YES, by=by) as change:
             answered = _answer(code, SeatCode.Answer.YES, change)
             if answered is None:
                 return "signed" if is_signed(code.table) else "yes"
@@ -154,39 +161,39 @@ def say_yes(*, code: SeatCode, by: Account | None = None) -> Said:
     return "signed"
 
 
-def say_no(*, code: SeatCode, words: str, by: Account | None = None) -> Said:
+def dispute_result(*, code: SeatCode, words: str, by: Account | None = None) -> Said:
     """Say what is wrong with a finished game, from a seat: this calls the referee and stops the other seats.
 
-    `by` as in `say_yes`. Raises Refused as `say_yes`, and for no words or too many.
+    `by` as in `confirm_result`. Raises DomainError as `confirm_result`, and for no words or too many.
     """
     with transaction.atomic():
-        with writing(code.table.round.event, SEAT_NO_TYPED if by else SEAT_SAID_NO, by=by) as change:
-            check_length("question", words, MOST_QUESTION)
-            why = require_text(words, CODE_WORDS_MISSING, MOST_QUESTION)
+        with event_transaction(code.table.round.event, SEAT_NO_TYPED if by else SEAT_SAID_NO, by=by) as change:
+            check_length("question", words, MAX_QUESTION)
+            why = require_text(words, CODE_WORDS_MISSING, MAX_QUESTION)
             if _answer(code, SeatCode.Answer.NO, change) is None:
                 return "no"
         call = call_referee(table=code.table, client_id=call_id(code), question=why, by=by)
         if why not in call.question:  # somebody had called before: the words join theirs
-            call.question = "; ".join(filter(None, (call.question, why)))[:MOST_COMPLAINT]
+            call.question = "; ".join(filter(None, (call.question, why)))[:MAX_COMPLAINT]
             call.save(update_fields=["question"])
     return "no"
 
 
-def _answer(code: SeatCode, answer: str, change: Change) -> tuple[LoadedTable, list[SeatCode]] | None:
+def _answer(code: SeatCode, answer: str, change: EventChange) -> tuple[LoadedTable, list[SeatCode]] | None:
     """Write an answer under the event's lock; return the table and its codes, None where it was given before."""
     (loaded,) = load_tables(change.event, ids=[code.table_id])
     batch = list_batch(code.table_id)
     row = next((each for each in batch if each.pk == code.pk), None)
-    state = state_of(row or code, batch, loaded, change.at)
+    state = code_state(row or code, batch, loaded, change.at)
     if row and row.answer == answer and state != "stale":
-        change.nothing_new()
+        change.mark_unchanged()
         return None
     if row is None or state != "open":
-        raise Refused(REFUSALS[state](table=code.table.number))
+        raise DomainError(REFUSALS[state](table=code.table.number))
     check_no_objection(code.table)
     row.answer, row.answered_at, row.typed_by = answer, change.at, change.by
     row.save(update_fields=["answer", "answered_at", "typed_by"])
-    change.details = {**place_of(code.table), "seat": row.seat, "player": row.player.number}
+    change.details = {**table_details(code.table), "seat": row.seat, "player": row.player.number}
     return loaded, batch
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from django.utils.crypto import salted_hmac
 
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.alllast.queries import is_over
 from tournament.events.models import Event
 from tournament.phone_signing.models import SeatCode
@@ -32,7 +32,7 @@ class SeatSaid:
     typed_by: str  # the name of the account that gave it, "" for a phone
 
 
-def hash_of(code: str) -> str:
+def hash_code(code: str) -> str:
     """Return what is stored of a code; letters and digits alone count, in any case."""
     plain = "".join(sign for sign in code.upper() if sign.isascii() and sign.isalnum())
     return salted_hmac(SALT, plain, algorithm="sha256").hexdigest()
@@ -40,7 +40,7 @@ def hash_of(code: str) -> str:
 
 def find_code(event: Event, code: str) -> SeatCode | None:
     """Return the seat that a code is for; one query."""
-    found = SeatCode.objects.filter(code_hash=hash_of(code), table__round__event=event)
+    found = SeatCode.objects.filter(code_hash=hash_code(code), table__round__event=event)
     return found.select_related("table__round__event", "player").first()
 
 
@@ -50,7 +50,7 @@ def list_batch(table: int) -> list[SeatCode]:
     return sorted((row for row in rows if row.batch == rows[-1].batch), key=lambda row: row.seat)
 
 
-def state_of(code: SeatCode, batch: Sequence[SeatCode], table: LoadedTable, now: dt.datetime) -> CodeState:
+def code_state(code: SeatCode, batch: Sequence[SeatCode], table: LoadedTable, now: dt.datetime) -> CodeState:
     """Tell whether a code of a table may still answer; `batch` are the newest codes there."""
     if code not in batch or not _same_game(code, batch, table):
         return "stale"
@@ -75,9 +75,9 @@ def _same_game(code: SeatCode, batch: Sequence[SeatCode], table: LoadedTable) ->
 def list_said(table: LoadedTable, now: dt.datetime) -> list[SeatSaid]:
     """Return what the players of a table have said by its newest codes, by seat; one query and one for their names."""
     batch = list_batch(table.id)
-    names = names_of(each.typed_by for each in batch)
+    names = account_names(each.typed_by for each in batch)
     return [
-        SeatSaid(each.seat, state_of(each, batch, table, now), each.answer, each.answered_at, typist)
+        SeatSaid(each.seat, code_state(each, batch, table, now), each.answer, each.answered_at, typist)
         for each in batch
         for typist in [names.get(each.typed_by, "")]
     ]

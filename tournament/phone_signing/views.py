@@ -18,24 +18,31 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.problems import InvalidInput, ProblemType
 from tournament.accounts.models import Account
 from tournament.accounts.queries import get_rights
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.addresses import hall_url
-from tournament.pages.files import code_of
+from tournament.pages.files import qr_code
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import answer_one
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_uuid
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_uuid
 from tournament.pages.sign_in import count_bad_link
-from tournament.phone_signing.actions import MOST_TYPED, NewCode, make_seat_codes, say_no, say_yes, set_phone_signing
+from tournament.phone_signing.actions import (
+    MAX_TYPED,
+    NewSeatCode,
+    confirm_result,
+    dispute_result,
+    make_seat_codes,
+    set_phone_signing,
+)
 from tournament.phone_signing.models import SeatCode
-from tournament.phone_signing.queries import find_code, list_batch, list_said, may_sign_on_phones, state_of
+from tournament.phone_signing.queries import code_state, find_code, list_batch, list_said, may_sign_on_phones
 from tournament.public.rows import closing_lines, final_rows, public_hands
 from tournament.publication.names import without_hidden_names
 from tournament.sheets.queries import get_objection
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_hands, load_tables
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 CODE_ANSWER_MISSING = ProblemType("code.answer_missing", "Say yes, or what is wrong.")
 
@@ -47,7 +54,7 @@ SHOWN = ("open", "said", "signed")  # states in which the game is shown
 @for_public
 def sign(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask for a code that somebody types, and lead to its page."""
-    typed = "".join(request.POST.get("code", "")[:MOST_TYPED].split())
+    typed = "".join(request.POST.get("code", "")[:MAX_TYPED].split())
     if request.method == "POST" and typed.replace("-", "").isalnum() and typed.isascii():
         return redirect("public:sign_seat", event.slug, typed.upper())
     status = UNPROCESSABLE if request.method == "POST" else 200
@@ -58,7 +65,7 @@ def sign(request: HttpRequest, event: Event) -> HttpResponse:
 @for_public
 def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     """Show a finished game to the player of one seat, and take the answer."""
-    code = find_code(event, token[:MOST_TYPED]) if event.phone_signing else None
+    code = find_code(event, token[:MAX_TYPED]) if event.phone_signing else None
     if code is None:
         unknown = {"state": "unknown"}
         return count_bad_link(request) or answer_one(request, event, PAGE, unknown, status=404)
@@ -66,9 +73,12 @@ def sign_seat(request: HttpRequest, event: Event, token: str) -> HttpResponse:
         return answer_one(request, event, PAGE, _sign_context(event, code))
     try:
         _take(code, request.POST.get("answer", ""), request.POST.get("words", ""), _typist(request, event))
-    except (Refused, InvalidInput) as refused:
+    except (DomainError, InvalidInput) as refused:
         code.refresh_from_db()
-        said = {"errors": [say(problem) for problem in refused.problems], "words": request.POST.get("words", "")}
+        said = {
+            "errors": [problem_text(problem) for problem in refused.problems],
+            "words": request.POST.get("words", ""),
+        }
         return answer_one(request, event, PAGE, _sign_context(event, code) | said, status=UNPROCESSABLE)
     return redirect("public:sign_seat", event.slug, token)
 
@@ -81,16 +91,16 @@ def _typist(request: HttpRequest, event: Event) -> Account | None:
 
 def _take(code: SeatCode, answer: str, words: str, by: Account | None) -> None:
     if answer == "yes":
-        say_yes(code=code, by=by)
+        confirm_result(code=code, by=by)
     elif answer == "no":
-        say_no(code=code, words=words, by=by)
+        dispute_result(code=code, words=words, by=by)
     else:
         raise InvalidInput([CODE_ANSWER_MISSING()])
 
 
 def _sign_context(event: Event, code: SeatCode) -> dict[str, Any]:
     (table,) = load_tables(event, ids=[code.table_id])
-    state = state_of(code, list_batch(code.table_id), table, timezone.now())
+    state = code_state(code, list_batch(code.table_id), table, timezone.now())
     context = {"state": state, "code": code, "table": table}
     return context | (_game(event, table, code) if state in SHOWN else {})
 
@@ -105,16 +115,16 @@ def _game(event: Event, table: LoadedTable, code: SeatCode) -> dict[str, Any]:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.ENTER_SHEETS)
+@who_may(Right.ENTER_SHEETS)
 def seat_codes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what the players of a table have said, or make codes for its seats; only this answer shows them."""
     loaded = load_or_404(event, round_number, table_number)
-    made: list[NewCode] = []
+    made: list[NewSeatCode] = []
     if request.method == "POST":
         try:
             batch = to_uuid(request.POST.get("client_id", ""))
-            made = make_seat_codes(table=row_of(loaded), client_id=batch, by=request.user)
-        except (Refused, InvalidInput) as refused:
+            made = make_seat_codes(table=table_model(loaded), client_id=batch, by=request.user)
+        except (DomainError, InvalidInput) as refused:
             flash_problems(request, refused)
             return redirect("desk:seat_codes", event.slug, round_number, table_number)
     page = desk_context(request, event, "desk", **_codes_context(request, event, loaded, made))
@@ -124,7 +134,7 @@ def seat_codes(request: DeskRequest, event: Event, round_number: int, table_numb
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def phone_signing(request: DeskRequest, event: Event) -> HttpResponse:
     """Let players sign finished games on their phones, or not."""
     if set_phone_signing(event=event, allowed="allowed" in request.POST, by=request.user):
@@ -134,7 +144,7 @@ def phone_signing(request: DeskRequest, event: Event) -> HttpResponse:
     return redirect("desk:second_person", event.slug)
 
 
-def _codes_context(request: DeskRequest, event: Event, table: LoadedTable, made: list[NewCode]) -> dict[str, Any]:
+def _codes_context(request: DeskRequest, event: Event, table: LoadedTable, made: list[NewSeatCode]) -> dict[str, Any]:
     codes = {each.seat: each.code for each in made}
     said = {each.seat: each for each in list_said(table, timezone.now())}
     rows = []
@@ -142,7 +152,7 @@ def _codes_context(request: DeskRequest, event: Event, table: LoadedTable, made:
         code = codes.get(player.seat, "")
         row = {"seat": player.seat, "name": name, "said": said.get(player.seat), "code": parted(code)}
         address = reverse("public:sign_seat", args=[event.slug, code]) if code else ""
-        rows.append(row | {"svg": code_of(hall_url(request, address)) if address else ""})
+        rows.append(row | {"svg": qr_code(hall_url(request, address)) if address else ""})
     return {
         "table": table,
         "rows": rows,

@@ -17,10 +17,10 @@ from django.db.models import Max
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group, Seals
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_REASON, MOST_TEAM
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_CLUB, MAX_LEGAL_NAME, MAX_NAME, MAX_REASON, MAX_TEAM
 from tournament.core.sealed_rows import keys_of_person
-from tournament.core.transaction import Change, check_length, require_text, writing
+from tournament.core.transaction import EventChange, check_length, event_transaction, require_text
 from tournament.events.models import Event
 from tournament.penalties.models import Penalty
 from tournament.players.models import Person, Player
@@ -78,7 +78,7 @@ PLAYERS_HAS_PENALTY = ProblemType(
 )
 PRIVACY_FORGOTTEN_ALREADY = ProblemType("privacy.forgotten_already", "The data of this player is already deleted.")
 
-MOST_LETTERS = {"legal_name": MOST_LEGAL_NAME, "country": 3, "club": MOST_CLUB, "guardian": MOST_NAME}
+MAX_LETTERS = {"legal_name": MAX_LEGAL_NAME, "country": 3, "club": MAX_CLUB, "guardian": MAX_NAME}
 PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
 PLAYER_FACTS = ("team", "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on")
 SUBSTITUTE = "Substitute"
@@ -109,24 +109,24 @@ class NewPlayer:
 def add_players(*, event: Event, players: Sequence[NewPlayer], late: bool = False, by: Account) -> list[Player]:
     """Add players, numbered on from the last.
 
-    Raises Refused for an empty or known name, and once seats are drawn unless they come `late`, with results of rounds
-    that were played elsewhere.
+    Raises DomainError for an empty or known name, and once seats are drawn unless they come `late`, with results of
+    rounds that were played elsewhere.
     """
-    with writing(event, PLAYERS_ADDED, by=by) as change:
+    with event_transaction(event, PLAYERS_ADDED, by=by) as change:
         if not late:
             _check_not_drawn(change.event)
         taken = taken_names(change.event)
         for new in players:
             name = new.preferred_name.strip()
             if not name:
-                raise Refused(PLAYERS_NAME_MISSING())
+                raise DomainError(PLAYERS_NAME_MISSING())
             if name.casefold() in taken:
-                raise Refused(PLAYERS_NAME_TAKEN(name=name))
+                raise DomainError(PLAYERS_NAME_TAKEN(name=name))
             taken.add(name.casefold())
         last = change.event.players.aggregate(last=Max("number"))["last"] or 0
         added = write_players(change.event, last, players)
         if not added:
-            change.nothing_new()
+            change.mark_unchanged()
         change.details = {"numbers": [player.number for player in added]}
     return added
 
@@ -134,32 +134,32 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], late: bool = Fals
 def remove_player(*, player: Player, by: Account) -> None:
     """Remove a player before seats are drawn, and close the gap in the numbers.
 
-    Raises Refused once seats are drawn, and for a player with a penalty.
+    Raises DomainError once seats are drawn, and for a player with a penalty.
     """
-    with writing(player.event, PLAYER_REMOVED, by=by) as change:
+    with event_transaction(player.event, PLAYER_REMOVED, by=by) as change:
         _check_not_drawn(change.event)
         # read again under the lock: numbers close up when another player is removed
         current = change.event.players.filter(pk=player.pk).first()
         if current is None:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         change.details = {"number": current.number}
         _delete(change.event, [current.number])
         for later in change.event.players.filter(number__gt=current.number).order_by("number"):
-            change.set(later, number=later.number - 1)
+            change.set_columns(later, number=later.number - 1)
 
 
 def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) -> None:
     """Remove the players who were added last, in one act: a wrong import.
 
-    Raises Refused once seats are drawn, where these are not the last of the list, and for a player with a penalty.
+    Raises DomainError once seats are drawn, where these are not the last of the list, and for a player with a penalty.
     """
-    with writing(event, PLAYERS_TAKEN_BACK, by=by) as change:
+    with event_transaction(event, PLAYERS_TAKEN_BACK, by=by) as change:
         _check_not_drawn(change.event)
         wanted = sorted(set(numbers))
         last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
         if not wanted or list(last.values_list("number", flat=True)) != wanted:
-            raise Refused(PLAYERS_NOT_THE_LAST())
+            raise DomainError(PLAYERS_NOT_THE_LAST())
         _delete(change.event, wanted)
         change.details = {"numbers": wanted}
 
@@ -167,13 +167,13 @@ def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) ->
 def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = "", by: Account) -> bool:
     """Replace all that is known of a player, and say whether they are ranked; return whether that changed anything.
 
-    The trail names the fields, never what they held. Raises Refused for a name that is empty, too long or another
+    The trail names the fields, never what they held. Raises DomainError for a name that is empty, too long or another
     player's, for text that is too long, for ranking a substitute or somebody disqualified, and for another ranking
     without a reason once play has begun.
     """
-    with transaction.atomic(), writing(player.event, PLAYER_CHANGED, by=by) as change:
+    with transaction.atomic(), event_transaction(player.event, PLAYER_CHANGED, by=by) as change:
         current = change.event.players.select_related("person").get(pk=player.pk)
-        facts = _facts_of(to)
+        facts = _cleaned_facts(to)
         known = {name: getattr(current.person, name) for name in PERSON_FACTS}
         known |= {name: getattr(current, name) for name in PLAYER_FACTS}
         fields = [name for name, value in facts.items() if known[name] != value]
@@ -181,12 +181,12 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
             _check_ranking(current, ranked=ranked, reason=reason)
             fields.append("ranked" if ranked else "unranked")
         if not fields:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         _check_facts(current, facts, fields)
-        change.details = {"number": current.number, "fields": fields, "reason": reason.strip()[:MOST_REASON]}
-        change.set(current.person, **{name: facts[name] for name in PERSON_FACTS})
-        change.set(current, **{name: facts[name] for name in PLAYER_FACTS}, ranked=ranked)
+        change.details = {"number": current.number, "fields": fields, "reason": reason.strip()[:MAX_REASON]}
+        change.set_columns(current.person, **{name: facts[name] for name in PERSON_FACTS})
+        change.set_columns(current, **{name: facts[name] for name in PLAYER_FACTS}, ranked=ranked)
         change.changed = True  # one of the two rows may be as it was
         if set(fields) & set(PERSON_FACTS):
             _tell_others(current, by)
@@ -198,18 +198,18 @@ def _tell_others(player: Player, by: Account) -> None:
     """Seal a person's new facts in the trails of the other events where they play."""
     others = player.person.players.exclude(event=player.event_id).select_related("event").order_by("event")
     for other in others:
-        with writing(other.event, PERSON_CHANGED, by=by) as change:
-            change.touch(keys_of_person(other.number))
+        with event_transaction(other.event, PERSON_CHANGED, by=by) as change:
+            change.seal_existing_rows(keys_of_person(other.number))
             change.details = {"number": other.number}
 
 
-def facts_of(player: Player) -> NewPlayer:
+def player_facts(player: Player) -> NewPlayer:
     """Return what is known of a player who was read with the person."""
     known = {name: getattr(player.person, name) for name in PERSON_FACTS}
     return NewPlayer(**known, **{name: getattr(player, name) for name in PLAYER_FACTS})
 
 
-def _facts_of(to: NewPlayer) -> dict[str, Any]:
+def _cleaned_facts(to: NewPlayer) -> dict[str, Any]:
     """Return facts with the spaces that nobody means taken out, and of consent what may be kept."""
     return {
         name: " ".join(value.split()) if isinstance(value, str) else value
@@ -227,68 +227,68 @@ def _consent(new: NewPlayer) -> dict[str, Any]:
 
 def _check_facts(player: Player, facts: Mapping[str, Any], fields: Sequence[str]) -> None:
     name = facts["preferred_name"]
-    if not name or len(name) > MOST_NAME:
-        raise Refused(PLAYERS_NAME_MISSING())
+    if not name or len(name) > MAX_NAME:
+        raise DomainError(PLAYERS_NAME_MISSING())
     if player.person.forgotten_at and ({*PERSON_FACTS, *PLAYER_FACTS} - {"team"}) & set(fields):
-        raise Refused(PRIVACY_FORGOTTEN_ALREADY())
+        raise DomainError(PRIVACY_FORGOTTEN_ALREADY())
     others = player.event.players.exclude(pk=player.pk).values_list("person__preferred_name", flat=True)
     if "preferred_name" in fields and name.casefold() in {other.casefold() for other in others}:
-        raise Refused(PLAYERS_NAME_TAKEN(name=name))
-    if len(facts["team"]) > MOST_TEAM:
-        raise Refused(PLAYERS_TEAM_TOO_LONG(most=MOST_TEAM))
-    for key, most in MOST_LETTERS.items():
+        raise DomainError(PLAYERS_NAME_TAKEN(name=name))
+    if len(facts["team"]) > MAX_TEAM:
+        raise DomainError(PLAYERS_TEAM_TOO_LONG(most=MAX_TEAM))
+    for key, most in MAX_LETTERS.items():
         check_length(key, facts[key], most)
     if facts["ema_number"] and not re.fullmatch("[0-9]{8}", facts["ema_number"]):
-        raise Refused(PLAYERS_EMA_NUMBER(number=facts["ema_number"][:20]))
+        raise DomainError(PLAYERS_EMA_NUMBER(number=facts["ema_number"][:20]))
 
 
 def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account | None) -> bool:
     """Tick a player as present, or untick; return whether that was new. Nobody (None) is the player by their own link.
 
-    A known `client_id` changes nothing. Raises Refused for a withdrawn player.
+    A known `client_id` changes nothing. Raises DomainError for a withdrawn player.
     """
-    with writing(player.event, PLAYER_CHECKED_IN if here else PLAYER_CHECKED_OUT, by=by) as change:
-        if change.repeats(client_id):
+    with event_transaction(player.event, PLAYER_CHECKED_IN if here else PLAYER_CHECKED_OUT, by=by) as change:
+        if change.is_duplicate(client_id):
             return False
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:
-            raise Refused(CHECK_IN_WITHDRAWN(name=current.person.preferred_name))
+            raise DomainError(CHECK_IN_WITHDRAWN(name=current.person.preferred_name))
         change.details = {"number": current.number}
-        return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
+        return change.set_columns(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 
 def _check_ranking(player: Player, *, ranked: bool, reason: str) -> None:
     if player.event.rules_frozen_at and not reason.strip():
-        raise Refused(PLAYERS_RANKING_REASON_MISSING())
+        raise DomainError(PLAYERS_RANKING_REASON_MISSING())
     _check_not_disqualified(player)
     plays = player.substitutions.filter(cancelled_at=None).select_related("table__round").first()
     if ranked and plays:
         name = player.person.preferred_name
-        raise Refused(PLAYERS_IS_SUBSTITUTE(name=name, round=plays.table.round.number))
+        raise DomainError(PLAYERS_IS_SUBSTITUTE(name=name, round=plays.table.round.number))
 
 
 def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Account) -> Player:
     """Add a late or reserve player after seats were drawn, with the next number and without a seat.
 
-    Raises Refused for a name that is empty, too long or known.
+    Raises DomainError for a name that is empty, too long or known.
     """
-    with writing(event, PLAYER_CAME_LATE, by=by) as change:
+    with event_transaction(event, PLAYER_CAME_LATE, by=by) as change:
         player = bring_player(change, new, ranked=ranked)
         change.details = {"number": player.number, "ranked": ranked}
     return player
 
 
-def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
+def bring_player(change: EventChange, new: NewPlayer, *, ranked: bool) -> Player:
     """Add one player within a change, numbered after the last; raises Refused as `add_late_player`."""
     name = new.preferred_name.strip()
-    if not name or len(name) > MOST_NAME:
-        raise Refused(PLAYERS_NAME_MISSING())
+    if not name or len(name) > MAX_NAME:
+        raise DomainError(PLAYERS_NAME_MISSING())
     if name.casefold() in taken_names(change.event):
-        raise Refused(PLAYERS_NAME_TAKEN(name=name))
+        raise DomainError(PLAYERS_NAME_TAKEN(name=name))
     last = change.event.players.aggregate(last=Max("number"))["last"] or 0
     player = write_players(change.event, last, [new])[0]
     if not ranked:
-        change.set(player, ranked=False)
+        change.set_columns(player, ranked=False)
     return player
 
 
@@ -297,7 +297,7 @@ def taken_names(event: Event) -> set[str]:
     return {name.casefold() for name in event.players.values_list("person__preferred_name", flat=True)}
 
 
-def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[str] = ()) -> dict[int, Player]:
+def bring_substitutes(change: EventChange, numbers: Iterable[int], names: Sequence[str] = ()) -> dict[int, Player]:
     """Add unranked players with these numbers within a change, by `names` while there are any, then by free names."""
     given = [name.strip() for name in names if name.strip()]
     brought = {}
@@ -305,7 +305,7 @@ def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[st
         name = given.pop(0) if given else _free_name(change.event)
         player = bring_player(change, NewPlayer(name), ranked=False)
         if player.number != number:
-            raise Refused(REDRAW_MOVED_ON())
+            raise DomainError(REDRAW_MOVED_ON())
         brought[number] = player
     return brought
 
@@ -317,35 +317,35 @@ def _free_name(event: Event) -> str:
 
 
 def withdraw_player(*, player: Player, reason: str, by: Account) -> None:
-    """Note that a player has left: games and seats stay, no new draw seats them. Raises Refused without a reason."""
+    """Mark a player as withdrawn: games and seats stay, no new draw seats them. Raises DomainError without a reason."""
     _set_withdrawn(player, reason, by, withdrawn=True)
 
 
 def return_player(*, player: Player, reason: str, by: Account) -> None:
-    """Note that a player is back, without a seat in what was drawn meanwhile. Raises Refused without a reason."""
+    """Note that a player is back, without a seat in what was drawn meanwhile. Raises DomainError without a reason."""
     _set_withdrawn(player, reason, by, withdrawn=False)
 
 
 def _set_withdrawn(player: Player, reason: str, by: Account, *, withdrawn: bool) -> None:
-    with writing(player.event, PLAYER_WITHDRAWN if withdrawn else PLAYER_RETURNED, by=by) as change:
+    with event_transaction(player.event, PLAYER_WITHDRAWN if withdrawn else PLAYER_RETURNED, by=by) as change:
         current = change.event.players.get(pk=player.pk)
         if bool(current.withdrawn_at) == withdrawn:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         _check_not_disqualified(current)
         change.details = {"number": current.number, "reason": require_text(reason, PLAYERS_LEAVING_REASON_MISSING)}
-        change.set(current, withdrawn_at=change.at if withdrawn else None)
+        change.set_columns(current, withdrawn_at=change.at if withdrawn else None)
 
 
 def _check_not_disqualified(player: Player) -> None:
-    """Raise Refused for a player whose disqualification stands: ranking and seats come back with its taking back."""
+    """Raise DomainError for a disqualified player: only lifting it gives ranking and seats back."""
     if player.disqualifications.filter(cancelled_at=None).exists():
-        raise Refused(PLAYERS_DISQUALIFIED(number=player.number))
+        raise DomainError(PLAYERS_DISQUALIFIED(number=player.number))
 
 
 def _check_not_drawn(event: Event) -> None:
     if event.rounds.exists():
-        raise Refused(PLAYERS_SEATS_DRAWN())
+        raise DomainError(PLAYERS_SEATS_DRAWN())
 
 
 def _delete(event: Event, numbers: Sequence[int]) -> None:
@@ -354,7 +354,7 @@ def _delete(event: Event, numbers: Sequence[int]) -> None:
     named = set(Penalty.objects.filter(player__in=players).values_list("player", flat=True))
     if named:
         name = next(player.person.preferred_name for player in players if player.pk in named)
-        raise Refused(PLAYERS_HAS_PENALTY(name=name))
+        raise DomainError(PLAYERS_HAS_PENALTY(name=name))
     for player in players:
         player.delete()
     # privacy: keep no name that nobody plays under

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models.functions import Length
 
-from tournament.core.limits import MOST_CLUB, MOST_LEGAL_NAME, MOST_NAME, MOST_TEAM
+from tournament.core.limits import MAX_CLUB, MAX_LEGAL_NAME, MAX_NAME, MAX_TEAM
 
 models.CharField.register_lookup(Length)
 
@@ -15,11 +15,11 @@ class Person(models.Model):
     that of the digests in trails: without it nobody can guess what they are of, so it is erased, too.
     """
 
-    preferred_name = models.CharField(max_length=MOST_NAME)
-    legal_name = models.CharField(max_length=MOST_LEGAL_NAME, blank=True)
+    preferred_name = models.CharField(max_length=MAX_NAME)
+    legal_name = models.CharField(max_length=MAX_LEGAL_NAME, blank=True)
     ema_number = models.CharField(max_length=8, blank=True)
     country = models.CharField(max_length=3, blank=True)
-    club = models.CharField(max_length=MOST_CLUB, blank=True)
+    club = models.CharField(max_length=MAX_CLUB, blank=True)
     forgotten_at = models.DateTimeField(null=True)
     salt = models.CharField(max_length=32, blank=True, default="")
 
@@ -52,11 +52,11 @@ class Player(models.Model):
     withdrawn_at = models.DateTimeField(null=True)
     checked_in_at = models.DateTimeField(null=True)
     ranked = models.BooleanField(default=True)
-    team = models.CharField(max_length=MOST_TEAM, blank=True)
+    team = models.CharField(max_length=MAX_TEAM, blank=True)
     shown_by_name = models.BooleanField(default=True)
     filmed = models.BooleanField(default=True)
     minor = models.BooleanField(default=False)
-    guardian = models.CharField(max_length=MOST_NAME, blank=True)
+    guardian = models.CharField(max_length=MAX_NAME, blank=True)
     guardian_consent_on = models.DateField(null=True, blank=True)
 
     class Meta:

@@ -17,15 +17,15 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_NAME, MOST_REASON, MOST_TEAM
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_NAME, MAX_REASON, MAX_TEAM
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.forms import FileForm, likes_of, warn_of_likes
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import (
-    MOST_QUERY,
+    MAX_QUERY_LENGTH,
     UNPROCESSABLE,
     SentAct,
     answer_acts,
@@ -34,12 +34,12 @@ from tournament.pages.requests import (
     wants_json,
 )
 from tournament.players.actions import (
-    MOST_LETTERS,
+    MAX_LETTERS,
     NewPlayer,
     add_players,
     change_player,
     check_in,
-    facts_of,
+    player_facts,
     remove_last_players,
     remove_player,
     return_player,
@@ -49,7 +49,7 @@ from tournament.players.models import Player
 from tournament.players.queries import PlayerRow, list_added_last, list_players
 from tournament.publication.names import list_names
 from tournament.text.names import alphabetical, find_country, fold, matches
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 CODE_LETTERS = 3
 
@@ -57,11 +57,11 @@ CODE_LETTERS = 3
 class PlayerForm(forms.Form):
     """One player as typed, with what a new one needs."""
 
-    preferred_name = forms.CharField(label=gettext_lazy("Display name"), max_length=MOST_NAME)
+    preferred_name = forms.CharField(label=gettext_lazy("Display name"), max_length=MAX_NAME)
     country = forms.CharField(
         label=gettext_lazy("Country"), max_length=60, required=False, help_text=gettext_lazy("name or code: Japan, JPN")
     )
-    club = forms.CharField(label=gettext_lazy("Club"), max_length=MOST_LETTERS["club"], required=False)
+    club = forms.CharField(label=gettext_lazy("Club"), max_length=MAX_LETTERS["club"], required=False)
     ema_number = forms.RegexField(
         label=gettext_lazy("EMA number"),
         regex="^[0-9]{8}$",
@@ -70,7 +70,7 @@ class PlayerForm(forms.Form):
         error_messages={"invalid": gettext_lazy("An EMA number has eight digits.")},
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    team = forms.CharField(label=gettext_lazy("Team"), max_length=MOST_TEAM, required=False)
+    team = forms.CharField(label=gettext_lazy("Team"), max_length=MAX_TEAM, required=False)
     minor = forms.BooleanField(label=gettext_lazy("Is a minor"), required=False)
 
     def clean_country(self) -> str:
@@ -94,7 +94,7 @@ class ChangeForm(PlayerForm):
 
     legal_name = forms.CharField(
         label=gettext_lazy("Legal name"),
-        max_length=MOST_LETTERS["legal_name"],
+        max_length=MAX_LETTERS["legal_name"],
         required=False,
         help_text=gettext_lazy("for the federation’s list; public pages never show it"),
     )
@@ -102,7 +102,7 @@ class ChangeForm(PlayerForm):
     filmed = forms.BooleanField(label=gettext_lazy("May be in photos and in a stream"), required=False)
     guardian = forms.CharField(
         label=gettext_lazy("Guardian"),
-        max_length=MOST_LETTERS["guardian"],
+        max_length=MAX_LETTERS["guardian"],
         required=False,
         help_text=gettext_lazy("of a minor: who agreed to name and pictures; until then both are hidden"),
     )
@@ -114,7 +114,7 @@ class ChangeForm(PlayerForm):
     ranked = forms.BooleanField(label=gettext_lazy("Has a place in the ranking"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        max_length=MOST_REASON,
+        max_length=MAX_REASON,
         required=False,
         help_text=gettext_lazy("needed once play has begun, where the ranking changes"),
     )
@@ -137,7 +137,7 @@ class UploadForm(FileForm):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def players(request: DeskRequest, event: Event) -> HttpResponse:
     """List the players and add one."""
     form = PlayerForm(request.POST if request.method == "POST" else None)
@@ -149,9 +149,9 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
             )
             warn_of_likes(request, event, added)
             return redirect("desk:players", event.slug)
-        except Refused as refused:
+        except DomainError as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
     spare = len(rows) % size
@@ -235,7 +235,7 @@ class PlayersTable(ListTable):
 
 def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
     """Return the rows that an address asks for by `q` and `only`, with the links to other ones."""
-    query, only, sort = asked.get("q", "")[:MOST_QUERY], asked.get("only", ""), asked.get("sort", "")
+    query, only, sort = asked.get("q", "")[:MAX_QUERY_LENGTH], asked.get("only", ""), asked.get("sort", "")
     only = only if only in FILTERS else ""
     found = [row for row in rows if _is_found(row, query) and (not only or FILTERS[only](row))]
 
@@ -268,7 +268,7 @@ def _is_found(row: PlayerRow, query: str) -> bool:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def take_back(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then remove the players of the last act that added any, as a wrong list."""
     everybody = list_players(event)
@@ -279,7 +279,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
         try:
             remove_last_players(event=event, numbers=numbers, by=request.user)
             messages.success(request, _("The players who were added last are taken out."))
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
         return redirect("desk:players", event.slug)
     if not rows:
@@ -288,7 +288,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()
@@ -303,7 +303,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         try:
             if changed is None or changed.is_valid():
                 return _save(request, event, found, changed) if changed else _change(request, event, found)
-        except Refused as refused:
+        except DomainError as refused:
             if changed is None:
                 flash_problems(request, refused)
                 return redirect("desk:player", event.slug, number)
@@ -312,7 +312,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     open_list = not event.rounds.exists()
     context = {
         "player": found,
-        "form": changed or ChangeForm(initial={**asdict(facts_of(found)), "ranked": found.ranked}),
+        "form": changed or ChangeForm(initial={**asdict(player_facts(found)), "ranked": found.ranked}),
         # before seats are drawn a player is removed instead, except one who has a penalty
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
@@ -336,9 +336,9 @@ FIELD_OF = {
 }
 
 
-def _say_beside(form: ChangeForm, refused: Refused) -> None:
+def _say_beside(form: ChangeForm, refused: DomainError) -> None:
     for problem in refused.problems:
-        form.add_error(FIELD_OF.get(problem.code), say(problem))
+        form.add_error(FIELD_OF.get(problem.code), problem_text(problem))
 
 
 def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -> HttpResponse:
@@ -372,7 +372,7 @@ SHOWS = ("all", "missing", "here")
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_DESK, post=Verb.CHECK_IN)
+@who_may(Right.SEE_DESK, post=Right.CHECK_IN)
 def page(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who is here; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the player ticked last.
 
@@ -394,7 +394,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
     """Tick or untick the player whose row was tapped, or the one that the typed letters find."""
     show = request.POST.get("show", "")
     if "q" in request.POST and not {"here", "gone"} & set(request.POST):
-        query = request.POST["q"][:MOST_QUERY]
+        query = request.POST["q"][:MAX_QUERY_LENGTH]
         found = _find(_rows(event, show), query) if query.strip() else []
         if len(found) != 1:
             return _back(event, show, q=query)
@@ -407,11 +407,11 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
             return _back(event, show)
     player = event.players.select_related("event").filter(number=number).first()
     if player is None:
-        messages.error(request, say(CHECK_IN_NO_PLAYER()))
+        messages.error(request, problem_text(CHECK_IN_NO_PLAYER()))
         return _back(event, show)
     try:
         check_in(player=player, here=here, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
         return _back(event, show)
     return _back(event, show, last=str(number))
@@ -421,7 +421,7 @@ def _tick_sent(event: Event, by: Account, act: SentAct) -> None:
     """Tick or untick as an act says: `who` is the row's player, whatever the number is by now."""
     player = event.players.select_related("event").filter(pk=to_int(act.fields.get("who"))).first()
     if player is None:
-        raise Refused(CHECK_IN_NO_PLAYER())
+        raise DomainError(CHECK_IN_NO_PLAYER())
     check_in(player=player, here="here" in act.fields, client_id=act.client_id, by=by)
 
 
@@ -473,7 +473,7 @@ def _context(event: Event, asked: Mapping[str, str]) -> dict[str, Any]:
         "here": here,
         "players": len(everybody),
         "newest": newest,
-        "query": query[:MOST_QUERY],
+        "query": query[:MAX_QUERY_LENGTH],
         "show": show if show in SHOWS else "all",
         "shows": [{"key": key, "label": words[key], "count": counts[key]} for key in SHOWS],
         "open_list": not event.rounds.exists(),

@@ -16,11 +16,11 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account, EntryLink
 from tournament.calls.models import RefereeCall
 from tournament.core.acts import Act
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_REASON
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_REASON
 from tournament.core.redactions import Columns, digest_of, list_fixed_texts, map_texts
 from tournament.core.sealed_rows import keys_of_person
-from tournament.core.transaction import writing
+from tournament.core.transaction import event_transaction
 from tournament.drill.models import CrewResult
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
@@ -53,13 +53,13 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
 
     An erased name stays away, and that of a minor for whom no guardian has agreed.
     """
-    with writing(event, NAMES_SHOWN if shown else NAMES_HIDDEN, by=by) as change:
+    with event_transaction(event, NAMES_SHOWN if shown else NAMES_HIDDEN, by=by) as change:
         found = change.event.players.filter(number__in=numbers, shown_by_name=not shown)
         if shown:
             found = found.filter(person__forgotten_at=None).exclude(UNGUARDED)
         changed = sorted(found.values_list("number", flat=True))
         if not changed:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         change.event.players.filter(number__in=changed).update(shown_by_name=shown)
         change.details = {"numbers": changed}
@@ -71,22 +71,22 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
     with transaction.atomic():
         current = Person.objects.select_for_update().get(pk=person.pk)
         if not reason.strip():
-            raise Refused(PRIVACY_REASON_MISSING())
+            raise DomainError(PRIVACY_REASON_MISSING())
         if current.forgotten_at:
-            raise Refused(PRIVACY_FORGOTTEN_ALREADY())
+            raise DomainError(PRIVACY_FORGOTTEN_ALREADY())
         players = list(current.players.select_related("event", "person").order_by("event", "number"))
         names = sorted({name for player in players for name in names_of_player(player)}, key=len, reverse=True)
         stand_ins = [stand_in_for(player.event, player.number) for player in players]
         _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
         for player, stand_in in zip(players, stand_ins, strict=True):
-            with writing(player.event, PERSON_FORGOTTEN, by=by) as change:
+            with event_transaction(player.event, PERSON_FORGOTTEN, by=by) as change:
                 patterns = _patterns_of(names, stand_in)
-                said = without_names(reason.strip(), patterns)[:MOST_REASON]
+                said = without_names(reason.strip(), patterns)[:MAX_REASON]
                 change.details = {"number": player.number, "reason": said}
                 replace_names(player.event, patterns)
                 _hide([player.pk])
                 empty_sign_ups(player.sign_ups.all(), change.at)
-                change.touch(keys_of_person(player.number))
+                change.seal_existing_rows(keys_of_person(player.number))
     person.refresh_from_db()
 
 
@@ -94,19 +94,19 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
     """Erase the data of an event's people once its `keep_months` are over; return the numbers of those players.
 
     People who also play at another event of this desk wait for that one. Drills go with the names of their crews.
-    Raises Refused before the time is over.
+    Raises DomainError before the time is over.
     """
-    with writing(event, PEOPLE_FORGOTTEN, by=by) as change:
+    with event_transaction(event, PEOPLE_FORGOTTEN, by=by) as change:
         until = get_kept_until(change.event)
         if until is None or until >= today:
-            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat() if until else ""))
+            raise DomainError(PRIVACY_NOT_DUE(until=until.isoformat() if until else ""))
         change.event.drills.all().delete()
         Event.objects.filter(pk=change.event.pk).update(observer_report={})
         empty_sign_ups(change.event.sign_ups.filter(erased_at=None), change.at)
         gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
         players = list(gone.order_by("number"))
         if not players:
-            change.nothing_new()
+            change.mark_unchanged()
             return []
         stand_ins = [(player, stand_in_for(change.event, player.number)) for player in players]
         known = [_patterns_of(names_of_player(player), stand_in) for player, stand_in in stand_ins]

@@ -15,16 +15,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tournament.accounts.models import Account
 from tournament.accounts.queries import get_rights
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hooks import PEOPLE_ERASED
-from tournament.core.rights import Verb
-from tournament.events.actions import LEAST_MONTHS, MOST_MONTHS, set_keep_months
+from tournament.core.rights import Right
+from tournament.events.actions import MAX_MONTHS, MIN_MONTHS, set_keep_months
 from tournament.events.models import Event
 from tournament.pages.files import file_answer, print_name
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.pages.sign_in import reauthenticate
-from tournament.players.actions import facts_of
+from tournament.players.actions import player_facts
 from tournament.players.models import Player
 from tournament.privacy.actions import erase_event_people, erase_person, set_names_shown
 from tournament.privacy.queries import (
@@ -44,8 +44,8 @@ class MonthsForm(forms.Form):
 
     months = forms.IntegerField(
         label=gettext_lazy("Months after the last day"),
-        min_value=LEAST_MONTHS,
-        max_value=MOST_MONTHS,
+        min_value=MIN_MONTHS,
+        max_value=MAX_MONTHS,
         required=False,
         help_text=gettext_lazy("empty: no limit"),
     )
@@ -61,7 +61,7 @@ def notice(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 def privacy(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who is shown by name and how long people are kept; save the ticks of all players at once."""
     if request.method == "POST":
@@ -74,7 +74,7 @@ def privacy(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 def months(request: DeskRequest, event: Event) -> HttpResponse:
     """Set for how many months the event keeps its people."""
     form = MonthsForm(request.POST)
@@ -83,13 +83,13 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         changed = set_keep_months(event=event, months=form.cleaned_data["months"], by=request.user)
         _say_changed(request, changed=changed)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 @reauthenticate()
 def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then erase the personal data of an event whose retention time is over."""
@@ -101,13 +101,13 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
         gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
         _drop_files(request, event)
         messages.success(request, _("The data of %(count)d players is deleted.") % {"count": len(gone)})
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show what is stored of one player; set whether the public sees the name."""
     found = _player_or_404(event, number)
@@ -119,7 +119,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     context = {
         "player": found,
         "person": found.person,
-        "unguarded": facts_of(found).unguarded,
+        "unguarded": player_facts(found).unguarded,
         "same": [each for each in list_same_person(found, mine) if each.pk != found.pk],
         "namesakes": list_namesakes(found, [each for each in mine if each != event.pk]),
     }
@@ -127,7 +127,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Return all data of one person, at every event whose data the reader manages, as a JSON file."""
     data = get_person_data(_player_or_404(event, number), _managed(request.user))
@@ -137,7 +137,7 @@ def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PRIVACY)
+@who_may(Right.MANAGE_PRIVACY)
 @reauthenticate()
 def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Ask, then erase the name and data of one person."""
@@ -151,7 +151,7 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
                 _drop_files(request, each)
             messages.success(request, _("The name and all data of this person are deleted."))
             return redirect("desk:player_privacy", event.slug, number)
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
             return redirect("desk:forget_person", event.slug, number)
     elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
@@ -180,7 +180,7 @@ def _player_or_404(event: Event, number: int) -> Player:
 
 def _managed(account: Account) -> list[int]:
     """Return the keys of the events whose personal data an account manages."""
-    return [event.pk for event in Event.objects.all() if get_rights(account, event).may(Verb.MANAGE_PRIVACY)]
+    return [event.pk for event in Event.objects.all() if get_rights(account, event).may(Right.MANAGE_PRIVACY)]
 
 
 def _numbers(request: DeskRequest, name: str) -> set[int]:

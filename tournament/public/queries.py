@@ -8,7 +8,7 @@ from tournament.calls.queries import RulingRow, list_rulings
 from tournament.events.models import Event
 from tournament.penalties.queries import list_penalties
 from tournament.publication.names import shown_club, shown_country, shown_name
-from tournament.publication.queries import by_public_state, seen_by_public
+from tournament.publication.queries import by_public_state, get_public_view
 from tournament.tables.queries import LoadedTable, list_public_tables, load_tables
 from tournament.tables.round_queries import ClockRow, SeatResult, list_clocks, table_result
 from tournament.tables.rows import PenaltyRow
@@ -75,7 +75,7 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
     """Return every player's way through the event by number; 22 queries at most."""
     open_rounds = event.rounds.filter(published_at__isnull=False, released_at=None).select_related("event")
     clocks = list_clocks(event, list(open_rounds))
-    played, seen = list_public_tables(event), seen_by_public(event).rounds
+    played, seen = list_public_tables(event), get_public_view(event).rounds
     ahead, games = _by_player(load_tables(event, rounds=clocks)), _by_player(played)
     penalties: defaultdict[int, list[PenaltyRow]] = defaultdict(list)
     for row in list_penalties(event, played, rounds=seen):

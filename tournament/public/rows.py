@@ -19,7 +19,7 @@ from tournament.players.queries import PlayerRow
 from tournament.public.queries import GameRow, SeatAhead
 from tournament.publication.messages import say_held
 from tournament.publication.names import Said
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.seating.messages import say_carried
 from tournament.sheets.queries import ReopenedTable
 from tournament.standings.columns import Column, StandingRow, Value, cells_of, columns_for
@@ -30,7 +30,7 @@ from tournament.tables.round_queries import RoundRow, SeatResult, TableResult, p
 from tournament.tables.rows import PenaltyRow, SeatedPlayer
 from tournament.tables.table_queries import Substitute
 from tournament.text.hands import gains, hand_number, say_brief, shown_wins
-from tournament.text.languages import in_turn, listed, side_by_side
+from tournament.text.languages import join_and, join_commas, join_spaced
 from tournament.text.names import fold
 from tournament.text.numbers import p, points, seat_wind, side
 from tournament.text.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -209,7 +209,7 @@ def in_columns(lines: Iterable[StandingLine], columns: Sequence[Column]) -> list
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
     """Return a line with the rounds the standings count, held results, and tables being corrected."""
-    held = say_held(seen_by_public(event)).rstrip(".") if standings.rounds else ""
+    held = say_held(get_public_view(event)).rstrip(".") if standings.rounds else ""
     return " · ".join(part for part in (_how_far(event, standings), held, correcting(reopened)) if part)
 
 
@@ -219,7 +219,7 @@ def correcting(reopened: Sequence[ReopenedTable]) -> str:
     if not where:
         return ""
     verb = ngettext("%(tables)s is being corrected", "%(tables)s are being corrected", len(where))
-    return verb % {"tables": listed(where)}
+    return verb % {"tables": join_and(where)}
 
 
 def _how_far(event: Event, standings: Standings) -> str:
@@ -228,7 +228,7 @@ def _how_far(event: Event, standings: Standings) -> str:
     last, planned = standings.rounds[-1], event.rounds_planned
     if len(standings.rounds) != last:
         return _("After rounds %(numbers)s of %(all)d") % {
-            "numbers": in_turn(map(str, standings.rounds)),
+            "numbers": join_commas(map(str, standings.rounds)),
             "all": planned,
         }
     if last >= planned:
@@ -281,7 +281,7 @@ def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[PenaltyIte
             reason = f"{row.reason} · {row.clause}" if row.clause else row.reason
             if row.amount_reason:
                 reason = _("%(said)s; amount: %(why)s") % {"said": reason, "why": row.amount_reason}
-            reason = side_by_side([reason, charge_text(row)])
+            reason = join_spaced([reason, charge_text(row)])
         items.append(PenaltyItem(row.round, word, -row.points, say(reason)))
     return items
 
@@ -289,7 +289,7 @@ def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[PenaltyIte
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[RoundItem]:
     """Return all planned rounds."""
     drawn = {row.number: row for row in rounds}
-    held = seen_by_public(event).held_rounds
+    held = get_public_view(event).held_rounds
     items = []
     for number in range(1, max([event.rounds_planned, *drawn]) + 1):
         row = drawn.get(number)
@@ -323,7 +323,7 @@ def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list
                 number=hand_number(hand),
                 brief=say_brief(hand, names, table.rules),
                 gains=gains(hand),
-                yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
+                yaku=join_spaced(join_commas(yaku["name"] for yaku in win["yaku"]) for win in wins),
                 read=read_back(hand, names, table.rules),
                 corrected=row.rows > 1,
                 note=say(note),
@@ -342,7 +342,7 @@ def closing_lines(table: LoadedTable) -> list[str]:
         winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
         lines.append(
             _("Riichi sticks left on the table: %(points)s to %(who)s.")
-            % {"points": points(given), "who": in_turn(winners)}
+            % {"points": points(given), "who": join_commas(winners)}
         )
     if final.leftover:
         lines.append(_("%(points)s points stayed with nobody.") % {"points": points(final.leftover)})

@@ -24,8 +24,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.accounts.queries import list_roles
 from tournament.alllast.views import my_needs
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.core.time_zones import event_zone_label
 from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
@@ -34,7 +34,7 @@ from tournament.pages.caches import same_for_all
 from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, find_address, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
-    Me,
+    FollowedPlayer,
     card_url,
     differs_by_phone,
     find_player,
@@ -49,8 +49,8 @@ from tournament.pages.public_page import (
     version_answer,
     wants_stream,
 )
-from tournament.pages.requests import MOST_QUERY, UNPROCESSABLE, flash_problems, to_int
-from tournament.pages.sign_in import CopyRequest, gentle_search
+from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, flash_problems, to_int
+from tournament.pages.sign_in import CopyRequest, rate_limited_search
 from tournament.players.queries import list_players
 from tournament.public.queries import PlayerStory, SeatAhead, get_story
 from tournament.public.rows import (
@@ -78,7 +78,7 @@ from tournament.public.rows import (
 )
 from tournament.publication.messages import say_held
 from tournament.publication.names import list_names, without_hidden_names
-from tournament.publication.queries import by_public_state, seen_by_public
+from tournament.publication.queries import by_public_state, get_public_view
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.seating.messages import say_origin
@@ -106,7 +106,7 @@ from tournament.tables.round_queries import (
 )
 from tournament.text.names import fold, matches
 from tournament.text.numbers import say_place, wind_word
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 T = TypeVar("T")
 AT_ONCE, ORPHANS = 100, 20  # rows of a part of the standings, and how many more the last one may have
@@ -151,7 +151,7 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
-@gentle_search
+@rate_limited_search
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, neighbours in the standings.
 
@@ -167,19 +167,19 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
-@gentle_search
+@rate_limited_search
 def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpResponse:
     """Show the standings after the last public round, or as they were `after` an earlier one.
 
     Long ones in parts, `?page=`, with the places near the reader's; `?q=` finds names, `?all` shows one long page.
     """
-    if after and after not in seen_by_public(event).rounds:
+    if after and after not in get_public_view(event).rounds:
         raise Http404("There is no such page yet.")
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
         people = event.players.filter(ranked=True).count()
-        rounds = seen_by_public(event).rounds
+        rounds = get_public_view(event).rounds
         places = _standings(event, me, after)
         return {
             "me": me,
@@ -199,7 +199,7 @@ def _part(request: HttpRequest, event: Event, places: dict[str, Any], after: int
     """Return the part of the standings to show, and on another one than the reader's the places near it."""
     lines: list[StandingLine] = places["rows"]
     large = len(lines) > AT_ONCE + ORPHANS and not isinstance(request, CopyRequest)  # a copy has one page
-    query = request.GET.get("q", "")[:MOST_QUERY].strip()
+    query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip()
     found = [line for line in lines if matches(query, line.row.name, line.row.number)] if query else lines
     at_once = AT_ONCE if large and "all" not in request.GET else max(len(lines), 1)
     pages = Paginator(lines, at_once, orphans=ORPHANS)
@@ -263,7 +263,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
         found = _published(event, round_number)
         me = get_me(request, event)
         tables = list_results(event, found, follows=me.number if me else None)
-        seen = seen_by_public(event)
+        seen = get_public_view(event)
         return {
             "round": found,
             "clock": get_clock(found),
@@ -287,7 +287,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
 
     def make() -> dict[str, Any]:
         found, me = _published(event, round_number), get_me(request, event)
-        number, seen = me.number if me else None, seen_by_public(event)
+        number, seen = me.number if me else None, get_public_view(event)
         live = seen.live_table(round_number, table_number, number)
         loaded = get_table(event, round_number, table_number) if live or seen.shows(round_number) else None
         if loaded is None:
@@ -342,7 +342,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
 def _live_url(event: Event, story: PlayerStory | None) -> str:
     """Return the address of a player's next table, "" unless it is shown live."""
     ahead = story.ahead[0] if story and story.ahead else None
-    if story is None or ahead is None or not seen_by_public(event).live_table(ahead.round, ahead.table, story.number):
+    if story is None or ahead is None or not get_public_view(event).live_table(ahead.round, ahead.table, story.number):
         return ""
     return reverse("public:table", args=[event.slug, ahead.round, ahead.table])
 
@@ -364,12 +364,12 @@ class Picking:
     nobody_here: bool
     names: list[NameRow]
     lost: bool
-    followed: Me | None
+    followed: FollowedPlayer | None
 
 
 def _picking(request: HttpRequest, event: Event) -> Picking:
     """Return the names to pick from, narrowed by `?q=`."""
-    query = request.GET.get("q", "")[:MOST_QUERY]
+    query = request.GET.get("q", "")[:MAX_QUERY_LENGTH]
     names = [NameRow(fold(name), number, name) for number, name in list_names(event) if matches(query, name, number)]
     followed = get_me(request, event)
     return Picking(
@@ -404,7 +404,7 @@ def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | No
     rows = by_public_state(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
-    held = say_held(seen_by_public(event)) if played else ""
+    held = say_held(get_public_view(event)) if played else ""
     if story is None:
         return Outlook(played and not held, held)
     mine, ahead, unpublished = {seat.round for seat in story.ahead}, story.ahead, _first_unpublished(event, rows)
@@ -426,7 +426,7 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
     return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
 
 
-def _standings(event: Event, me: Me | None, after: int = 0) -> dict[str, Any]:
+def _standings(event: Event, me: FollowedPlayer | None, after: int = 0) -> dict[str, Any]:
     """Return the standings with their words: cached by language, the row of each phone's player marked."""
     places = by_public_state(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
@@ -460,7 +460,7 @@ def _published(event: Event, number: int) -> Round:
 
 
 PODIUM = 3  # places
-MOST_ON_PODIUM = 6  # more share a place only where hardly anything was played
+MAX_ON_PODIUM = 6  # more share a place only where hardly anything was played
 LEADERS = 5
 
 
@@ -505,7 +505,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
     items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
     names = by_public_state(event, "names-of-all", lambda: dict(list_names(event)))
-    live = sorted(seen_by_public(event).live_for(None), key=attrgetter("signed", "round", "number"))
+    live = sorted(get_public_view(event).live_for(None), key=attrgetter("signed", "round", "number"))
     about = get_shown_page(event) is not None
     return Day(
         podium=steps,
@@ -523,13 +523,13 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
         rounds_done=sum(item.state == "released" for item in items),
         has_times=any(item.planned for item in items),
         about_url=reverse("public:about", args=[event.slug]) if about else "",
-        links=_links(event, played=bool(seen_by_public(event).rounds), about=about),
+        links=_links(event, played=bool(get_public_view(event).rounds), about=about),
     )
 
 
 def podium(event: Event, rows: Iterable[StandingRow]) -> list[PodiumStep]:
     """Return the best three places with who has them, club and country."""
-    best = [row for row in rows if row.rank <= PODIUM][:MOST_ON_PODIUM]
+    best = [row for row in rows if row.rank <= PODIUM][:MAX_ON_PODIUM]
     about = {person.number: " · ".join(filter(None, (person.club, person.country))) for person in list_players(event)}
     return [
         PodiumStep(
@@ -572,7 +572,7 @@ def teams(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the teams by all signed tables; set how many members count."""
     if request.method == "POST":
@@ -581,7 +581,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
             best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
             set_team_best(event=event, best=best, by=request.user)
             messages.success(request, _("Team ranking updated."))
-        except Refused as refused:
+        except DomainError as refused:
             flash_problems(request, refused)
         return redirect("desk:teams", event.slug)
     ranking = rank_event_teams(event, get_desk_standings(event))
@@ -589,7 +589,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
-MOST_MINUTES = 14 * 24 * 60
+MAX_MINUTES = 14 * 24 * 60
 PRODUCT = "-//Hanchan Desk//rounds//EN"
 USUAL_MINUTES = 90  # length of a round whose rules set no time
 AFTER_SIGNAL = 15  # minutes to play and count after the signal
@@ -597,7 +597,7 @@ REFRESH = "PT10M"
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def timetable(request: DeskRequest, event: Event) -> HttpResponse:
     """Show and set when rounds start; `act=fill` only fills the fields, from a first start and an interval."""
     rows = list_round_times(event)
@@ -615,8 +615,8 @@ def timetable(request: DeskRequest, event: Event) -> HttpResponse:
             else:
                 messages.info(request, _("Nothing was changed."))
             return redirect("desk:timetable", event.slug)
-        except Refused as refused:
-            errors = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            errors = [problem_text(problem) for problem in refused.problems]
     return _page(request, event, rows, typed, errors)
 
 
@@ -684,7 +684,7 @@ def _page(
         "errors": errors,
         "first": request.POST.get("first", "") or _in_field(rows[0].planned) or f"{event.date.isoformat()}T10:00",
         "every": request.POST.get("every", ""),
-        "most_minutes": MOST_MINUTES,
+        "most_minutes": MAX_MINUTES,
         "usual": (event.ruleset.minutes or 75) + 30,
         "zone": event_zone_label(event),
         "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),
@@ -724,6 +724,6 @@ def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
     minutes = to_int(every)
     if start is None:
         return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
-    if not 0 < minutes <= MOST_MINUTES:
+    if not 0 < minutes <= MAX_MINUTES:
         return [], [_("The minutes between two starts must be 1 or more.")]
     return [_in_field(start + dt.timedelta(minutes=minutes * step)) for step in range(rounds)], []

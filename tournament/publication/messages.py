@@ -9,9 +9,9 @@ from django.utils.translation import ngettext
 from rules.ema_events import LATE_HOLDS
 from tournament.core.settings import list_settings
 from tournament.events.models import Event
-from tournament.publication.queries import Seen
+from tournament.publication.queries import PublicView
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, listed, side_by_side
+from tournament.text.languages import Words, join_and, join_spaced
 
 PAGES: Words = {
     "clock": "Clock",
@@ -30,15 +30,15 @@ def say_publication(changed: Mapping[str, Any]) -> str:
     'results of the last round held; needs in the last hand on phones'
     """
     declared = list_settings(Event, "publication")
-    return side_by_side(each.say(changed[each.name]) for each in declared if each.name in changed)
+    return join_spaced(each.say(changed[each.name]) for each in declared if each.name in changed)
 
 
-def say_held(seen: Seen) -> str:
+def say_held(seen: PublicView) -> str:
     """Say which results the public does not see yet, and until when; "" where it sees all that are released."""
     if not seen.held:
         return ""
     many = len(seen.held_rounds)
-    words = {"rounds": listed([str(number) for number in seen.held_rounds])}
+    words = {"rounds": join_and([str(number) for number in seen.held_rounds])}
     if seen.held == "last":
         return (
             ngettext(
@@ -58,7 +58,7 @@ def say_held(seen: Seen) -> str:
     )
 
 
-def say_held_at_desk(seen: Seen) -> str:
+def say_held_at_desk(seen: PublicView) -> str:
     """Say to the desk which released rounds the public does not see; "" where it sees them all."""
     if not seen.held:
         return ""
@@ -67,7 +67,7 @@ def say_held_at_desk(seen: Seen) -> str:
         "Rounds %(rounds)s are released only for the desk: the public sees their results when you show them.",
         len(seen.held_rounds),
     )
-    return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
+    return words % {"rounds": join_and([str(number) for number in seen.held_rounds])}
 
 
 EVENT_FACTS: Words = {
@@ -85,7 +85,7 @@ def say_event_facts(changed: Mapping[str, Any]) -> str:
     >>> say_event_facts({"name": "Cup", "rounds_planned": 5})
     'name: Cup; rounds: 5'
     """
-    return side_by_side(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)
+    return join_spaced(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)
 
 
 def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:

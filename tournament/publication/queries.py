@@ -1,7 +1,7 @@
 """What the public may see of an event, and when; and answers cached for as long as nothing of it changes.
 
-`decide` is the one decision, from plain values; `seen_by_public` reads those values. Every public page, file, feed and
-API answer uses `seen_by_public`, or a selector that does. The desk sees all.
+`decide_public_view` is the one decision, from plain values; `get_public_view` reads those values. Every public page,
+file, feed and API answer uses `get_public_view`, or a selector that does. The desk sees all.
 
 The event's version moves with every hand, its public state with what is published, started, released or announced.
 
@@ -58,7 +58,7 @@ class Publication:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundNow:
+class RoundState:
     """A round by its number: whether its seats are public, and whether it is released."""
 
     number: int
@@ -78,7 +78,7 @@ class LiveTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PublicView:
     """What the public may see now.
 
     `rounds` are those whose results and hands are public, in order. `held` says why released rounds (`held_rounds`) are
@@ -198,22 +198,22 @@ def names_key(event: Event) -> str:
     return f"{state.mark}:{names_mark()}" if state.nameless else state.mark
 
 
-def decide(plan: Publication, rounds: Sequence[RoundNow], tables: Sequence[LiveTable] = ()) -> Seen:
+def decide_public_view(plan: Publication, rounds: Sequence[RoundState], tables: Sequence[LiveTable] = ()) -> PublicView:
     """Decide what the public sees of these rounds and tables.
 
     A held round, and each later one, is public up to `shown_through` only, and nothing of it is live: hands would tell
     what the hold keeps back.
 
     >>> plan = Publication("nothing", "own", "last", shown_through=0, last=2)
-    >>> decide(plan, [RoundNow(1, True, True), RoundNow(2, True, True)])
-    Seen(rounds=(1,), held='last', held_rounds=(2,), live=(), own_only=True)
+    >>> decide_public_view(plan, [RoundState(1, True, True), RoundState(2, True, True)])
+    PublicView(rounds=(1,), held='last', held_rounds=(2,), live=(), own_only=True)
     """
-    held_from = first_held(plan)
+    held_from = first_held_round(plan)
     released = sorted(each.number for each in rounds if each.released)
     held = tuple(number for number in released if number >= held_from)
     playing = {each.number for each in rounds if each.published and not each.released and each.number < held_from}
     live = tuple(table for table in tables if table.round in playing and _is_live(plan, table))
-    return Seen(
+    return PublicView(
         rounds=tuple(number for number in released if number < held_from),
         held=plan.hold if held else "",
         held_rounds=held,
@@ -222,7 +222,7 @@ def decide(plan: Publication, rounds: Sequence[RoundNow], tables: Sequence[LiveT
     )
 
 
-def first_held(plan: Publication) -> int:
+def first_held_round(plan: Publication) -> int:
     """Return the first round that is held as soon as it is released; one that there is not, where nothing is held."""
     first = {Hold.BEFORE_LAST: plan.last - 1, Hold.LAST: plan.last}.get(Hold(plan.hold), 0)
     return first if plan.shown_through < first else plan.last + 1
@@ -231,31 +231,31 @@ def first_held(plan: Publication) -> int:
 def would_hold(event: Event, round_: int) -> bool:
     """Tell whether the results of a round are held once it is released, as the event is set now; one query."""
     drawn = event.rounds.order_by("-number").values_list("number", flat=True).first() or 0
-    plan = publication_of(event, drawn)
-    return first_held(plan) <= round_ <= plan.last
+    plan = get_publication(event, drawn)
+    return first_held_round(plan) <= round_ <= plan.last
 
 
-def seen_by_public(event: Event) -> Seen:
+def get_public_view(event: Event) -> PublicView:
     """Return what the public may see of an event now, asked of the database once a version."""
-    return by_version(event, "seen", lambda: read_seen(event))
+    return by_version(event, "seen", lambda: read_public_view(event))
 
 
 _ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).values_list("number", "published_at", "released_at"))
 
 
-def read_seen(event: Event) -> Seen:
+def read_public_view(event: Event) -> PublicView:
     """Read what the public may see now; one query, three where live tables are on and a round is played."""
     rows = [
-        RoundNow(number, published is not None, released is not None)
+        RoundState(number, published is not None, released is not None)
         for number, published, released in _ROUNDS(event.pk)
     ]
-    plan = publication_of(event, max((row.number for row in rows), default=0))
+    plan = get_publication(event, max((row.number for row in rows), default=0))
     open_rounds = [row.number for row in rows if row.published and not row.released]
     tables = _tables(event, open_rounds) if open_rounds and plan.live_tables != LiveTables.NOTHING else ()
-    return decide(plan, rows, tables)
+    return decide_public_view(plan, rows, tables)
 
 
-def publication_of(event: Event, drawn: int = 0) -> Publication:
+def get_publication(event: Event, drawn: int = 0) -> Publication:
     """Return what an event is set to show, with the number of the last round that is `drawn`."""
     last = max(event.rounds_planned, drawn)
     return Publication(event.live_tables, event.live_others, event.hold, event.shown_through, last)
@@ -317,15 +317,15 @@ _ACTS, _LAST, _NOW = Prepared(_ask_acts), Prepared(_ask_last), Prepared(_ask_now
 
 
 def get_public_state(event: Event) -> PublicState:
-    """Return how far an event has come for the public; three small queries beside `seen_by_public`.
+    """Return how far an event has come for the public; three small queries beside `get_public_view`.
 
     The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
-    happens to a round whose results are held. What is live moves a mark of its own: `Seen.live_mark`.
+    happens to a round whose results are held. What is live moves a mark of its own: `PublicView.live_mark`.
     """
     public, newest = _ACTS.first(event.pk) or (0, 0)
     # A restore moves the version ahead of the trail: rows written after it may bear numbers that phones know already.
     restored = round((event.version - newest) / VERSIONS_AHEAD)
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     row, sheet = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
     playing, nameless = _NOW(event.pk)[0]
     parts = (event.pk, public or 0, row or 0, sheet or 0, restored)

@@ -33,7 +33,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_GET
 
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.core.time_zones import zone_of
 from tournament.events.models import Event, Visibility
 from tournament.pages.files import file_answer, print_name
@@ -463,7 +463,7 @@ def _make_folder(folder: Path) -> None:
 
 
 @require_GET
-@who_may(Verb.EXPORT)
+@who_may(Right.EXPORT)
 def site_zip(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the public pages as files: in the event's language, with `?languages=all` in every one."""
     file = io.BytesIO()

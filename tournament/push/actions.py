@@ -5,7 +5,7 @@ import datetime as dt
 from django.db import transaction
 
 from scoring.problems import ProblemType
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
 from tournament.events.models import Event
 from tournament.players.models import Player
@@ -13,7 +13,7 @@ from tournament.push.models import ToldPhone
 
 PHONE_TOO_MANY = ProblemType("phone.too_many", "Too many phones asked to be told: try again later.")
 
-MOST_PHONES = 3000  # of an event
+MAX_PHONES = 3000  # of an event
 KEPT_FOR = dt.timedelta(days=3)  # after the event's last planned day, or after the phone asked
 
 
@@ -22,8 +22,8 @@ def tell_phone(*, event: Event, number: int, endpoint: str, key: str, secret: st
     with transaction.atomic():
         player = Player.objects.get(event=event, number=number)
         others = ToldPhone.objects.filter(player__event=event).exclude(endpoint=endpoint)
-        if others.count() >= MOST_PHONES:
-            raise Refused(PHONE_TOO_MANY())
+        if others.count() >= MAX_PHONES:
+            raise DomainError(PHONE_TOO_MANY())
         facts = {"player": player, "key": key, "secret": secret, "language": language, "asked_at": now()}
         phone, _made = ToldPhone.objects.update_or_create(endpoint=endpoint, defaults=facts)
     return phone

@@ -37,7 +37,7 @@ from django.utils.translation import ngettext, override
 from tournament.core.threads import note_failure
 from tournament.events.models import Event, Visibility
 from tournament.pages.addresses import proxy_url
-from tournament.pages.streams import Watch
+from tournament.pages.streams import ChangeWatcher
 from tournament.push.actions import forget_phones, leave_phone, note_told
 from tournament.push.models import ToldPhone
 from tournament.tables.models import Seat
@@ -70,7 +70,7 @@ def post(endpoint: str, body: bytes, headers: dict[str, str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class PhoneMessage:
     """A phone with the seat that it is to be told of; `starts` is the planned start, None where there is none."""
 
     phone: ToldPhone
@@ -86,7 +86,7 @@ class Telling:
         return f"{self.round}/{self.table}/{self.seat}"
 
 
-class Pusher(Watch):
+class Pusher(ChangeWatcher):
     """The thread; `carry` sends one message."""
 
     def __init__(self, carry: Post = post) -> None:
@@ -117,7 +117,7 @@ class Pusher(Watch):
                     LOG.warning("A push service refused a message: %d", status)
                 note_told(phone=telling.phone, told=telling.told)  # what was refused would be refused again
 
-    def _tell(self, telling: Telling) -> int:
+    def _tell(self, telling: PhoneMessage) -> int:
         """Send one message; return the status, 0 where no answer came. It reads no database: many run at once."""
         phone = telling.phone
         try:
@@ -139,7 +139,7 @@ def contact() -> str:
     return proxy_url() or "https://localhost/"
 
 
-def message(telling: Telling) -> bytes:
+def message(telling: PhoneMessage) -> bytes:
     """Return what the phone shows: the event, the table and the wind, and when it begins where that is known."""
     language = offered_language(telling.phone.language)
     with override(language):
@@ -154,7 +154,7 @@ def message(telling: Telling) -> bytes:
     return json.dumps(facts, ensure_ascii=False).encode()
 
 
-def _begins(telling: Telling) -> str:
+def _begins(telling: PhoneMessage) -> str:
     if telling.starts is None:
         return ""
     minutes = round((telling.starts - timezone.now()).total_seconds() / 60)
@@ -254,7 +254,7 @@ def authorization(endpoint: str, now: float, contact: str) -> str:
 BEFORE = dt.timedelta(minutes=5)  # of the planned start
 
 
-def list_tellings(now: dt.datetime) -> list[Telling]:
+def list_tellings(now: dt.datetime) -> list[PhoneMessage]:
     """List what phones are to be told now; one query while nobody has asked, three more an event where somebody has.
 
     Seats are told as soon as they are public, five minutes before the start where a timetable says it. While a round
@@ -264,7 +264,7 @@ def list_tellings(now: dt.datetime) -> list[Telling]:
     return [telling for event in events for telling in _list_of_event(event, now)]
 
 
-def _list_of_event(event: Event, now: dt.datetime) -> list[Telling]:
+def _list_of_event(event: Event, now: dt.datetime) -> list[PhoneMessage]:
     """List those of an event, none where it cannot be read: the phones of other events are told."""
     try:
         return list(_of_event(event, now))
@@ -275,7 +275,7 @@ def _list_of_event(event: Event, now: dt.datetime) -> list[Telling]:
         return []
 
 
-def _of_event(event: Event, now: dt.datetime) -> Iterator[Telling]:
+def _of_event(event: Event, now: dt.datetime) -> Iterator[PhoneMessage]:
     rounds = list(event.rounds.order_by("number"))
     if any(row.state == "running" for row in rounds):
         return
@@ -288,6 +288,6 @@ def _of_event(event: Event, now: dt.datetime) -> Iterator[Telling]:
     by_player = {row.player_id: row for row in seats}
     for phone in ToldPhone.objects.filter(player__in=by_player):
         seat = by_player[phone.player_id]
-        telling = Telling(phone, event, ahead.number, seat.table.number, seat.seat, starts)
+        telling = PhoneMessage(phone, event, ahead.number, seat.table.number, seat.seat, starts)
         if telling.told != phone.told:
             yield telling

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.rate_limits import Limiter, Source
 from tournament.events.models import Event
 from tournament.pages.permissions import ACCESS_NO_TOKEN, for_public
@@ -52,7 +52,7 @@ def tell(request: HttpRequest, event: Event) -> HttpResponse:
         return _refused(PHONE_FOLLOWS_NOBODY(), HTTPStatus.CONFLICT)
     try:
         tell_phone(event=event, number=number, language=get_language() or settings.LANGUAGE_CODE, **asked)
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(refused.problems[0], HTTPStatus.SERVICE_UNAVAILABLE)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 

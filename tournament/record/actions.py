@@ -47,7 +47,7 @@ def note_all() -> None:
 def accept_record(*, reason: str, by: Account) -> list[Problem]:
     """Accept the record as the database has it, with a row in the site's trail; return how it differs from the noted.
 
-    Events without seals are sealed. Raises Refused without a reason.
+    Events without seals are sealed. Raises DomainError without a reason.
     """
     why = require_text(reason, RECORD_REASON_MISSING)
     with transaction.atomic():

@@ -18,11 +18,11 @@ from django.db.models import Q
 from tournament.core.hash_chain import canonical, moment
 from tournament.core.heads import consistency_proof, roots
 from tournament.core.models import AuditRow
-from tournament.core.sealed_rows import NOTE, Rows, Sealed, digest, hands_of, opening, rows_of
+from tournament.core.sealed_rows import NOTE, Rows, Sealed, digest, opening, read_sealed_hands, read_sealed_rows
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
-from tournament.publication.queries import ROUND_RELEASED, Seen, by_public_state, read_seen
+from tournament.publication.queries import ROUND_RELEASED, PublicView, by_public_state, read_public_view
 from tournament.record.models import RecordHead
 
 COUNT = 8
@@ -36,10 +36,10 @@ def _known() -> tuple[str, ...]:
     return tuple(Path(__file__).with_name("words.txt").read_text(encoding="ascii").split())
 
 
-def words_of(head: str) -> str:
+def head_words(head: str) -> str:
     """Return the eight words of a head.
 
-    >>> words_of("0" * 64)
+    >>> head_words("0" * 64)
     'abandon abandon abandon abandon abandon abandon abandon abandon'
     """
     bits = int(head, 16) >> (256 - COUNT * BITS)
@@ -67,7 +67,7 @@ def read_head(text: str) -> str | None:
 
 def is_head(head: str, asked: str) -> bool:
     """Tell whether a head is the one that `read_head` has read."""
-    return asked in (head, words_of(head))
+    return asked in (head, head_words(head))
 
 
 FORMAT = "hanchan-desk-record"
@@ -91,11 +91,11 @@ class Head:
     @property
     def words(self) -> str:
         """The first 88 bits as eight words."""
-        return words_of(self.root)
+        return head_words(self.root)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecordedHead:
     """Where a head that somebody has stands in the record: after act `size`; `since` acts came after it.
 
     `head` is the signed one of that size, None for a state between two.
@@ -118,21 +118,21 @@ def get_head(event: Event) -> Head | None:
     return found[0] if found else None
 
 
-def find_in_record(event: Event, asked: str) -> Found | None:
+def find_in_record(event: Event, asked: str) -> RecordedHead | None:
     """Return where a head stands that `read_head` has read, None where the record has never had it."""
     hashes = _hashes(event)
     for size, root in enumerate(roots(hashes), start=1):
         if is_head(root, asked):
             head = next((head for head in list_heads(event) if head.size == size), None)
-            return Found(size, len(hashes) - size, head)
+            return RecordedHead(size, len(hashes) - size, head)
     return None
 
 
-def find_head(event: Event, asked: str) -> Found | None:
+def find_head(event: Event, asked: str) -> RecordedHead | None:
     """Return the same of a signed head, where nothing but those is known: at a relay."""
     heads = list_heads(event)
     return next(
-        (Found(head.size, heads[0].size - head.size, head) for head in heads if is_head(head.root, asked)), None
+        (RecordedHead(head.size, heads[0].size - head.size, head) for head in heads if is_head(head.root, asked)), None
     )
 
 
@@ -194,8 +194,8 @@ def _head(head: Head) -> dict[str, Any]:
 
 def _public_rows(event: Event, acts: list[AuditRow]) -> Rows:
     """Return the rows that the public may see."""
-    seen = read_seen(event)
-    everything = {**rows_of(event.pk), **dict(hands_of(event.pk)), **dict(_standings(acts))}
+    seen = read_public_view(event)
+    everything = {**read_sealed_rows(event.pk), **dict(read_sealed_hands(event.pk)), **dict(_standings(acts))}
     named = {f"name {number}" for number in event.players.filter(shown_by_name=True).values_list("number", flat=True)}
     shown = {*named, *ALWAYS, *_acts(event, seen)}
     published = set(event.rounds.filter(published_at__isnull=False).values_list("number", flat=True))
@@ -218,7 +218,7 @@ def _is_public(key: str, rounds: Mapping[str, set[int]]) -> bool:
     return kind in OF_ALL or (kind in rounds and int(place.partition("/")[0]) in rounds[kind])
 
 
-def _acts(event: Event, seen: Seen) -> Iterator[str]:
+def _acts(event: Event, seen: PublicView) -> Iterator[str]:
     """Yield the keys of acts about players that public pages show: never a warning, or what is kept back."""
     counted = Q(round=None) | Q(round__number__in=seen.rounds)
     penalties = Penalty.objects.filter(counted, event=event, cancelled_at=None).exclude(points=0)

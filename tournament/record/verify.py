@@ -19,7 +19,7 @@ from tournament.core import heads as merkle
 from tournament.core.models import AuditRow
 from tournament.core.sealed_marks import SITE as SITE_MARK
 from tournament.core.sealed_marks import Mark, Marks, SealedFileError, read_marks
-from tournament.core.sealed_rows import KINDS, LATER, NOTE, Found, Rows, digest, hands_of, opening
+from tournament.core.sealed_rows import KINDS, LATER, NOTE, Found, Rows, digest, opening, read_sealed_hands
 from tournament.core.signing_key import TrustedKeys, is_signed, trusted_keys
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
@@ -188,7 +188,7 @@ def _refold(slug: str, trail: Sequence[AuditRow], report: Verification) -> dict[
 
 
 def _found(event: int, slug: str, report: Verification) -> Found:
-    for kind, read in {**KINDS, "hand": hands_of}.items():
+    for kind, read in {**KINDS, "hand": read_sealed_hands}.items():
         try:
             yield from list(read(event))
         except UNREADABLE:

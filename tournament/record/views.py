@@ -10,12 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tournament.events.models import Event
-from tournament.pages.files import code_of
+from tournament.pages.files import qr_code
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import phones_url, public_context
-from tournament.record.queries import Found, Head, find_head, find_in_record, get_proof, list_heads, read_head
+from tournament.record.queries import Head, RecordedHead, find_head, find_in_record, get_proof, list_heads, read_head
 
-MOST_ASKED = 500  # characters: a scanned address is longer than its head
+MAX_ASKED = 500  # characters: a scanned address is longer than its head
 
 
 def record_address(event: Event, head: Head) -> str:
@@ -28,14 +28,14 @@ def record_address(event: Event, head: Head) -> str:
 @for_public
 def record(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the heads, newest first; `?head=` is one that the reader has, as words, digits or a scanned address."""
-    asked = request.GET.get("head", "").strip()[:MOST_ASKED]
+    asked = request.GET.get("head", "").strip()[:MAX_ASKED]
     heads = list_heads(event)
     context = {
         "heads": heads,
         "newest": heads[0] if heads else None,
-        "code": code_of(phones_url(request, event, record_address(event, heads[0]))) if heads else "",
+        "code": qr_code(phones_url(request, event, record_address(event, heads[0]))) if heads else "",
         "asked": asked,
-        "most": MOST_ASKED,
+        "most": MAX_ASKED,
         **_answer(event, asked),
     }
     return render(request, "record/record.html", public_context(event, "standings", **context))
@@ -70,7 +70,7 @@ def _answer(event: Event, asked: str) -> dict[str, str]:
     return {"level": "ok", "answer": f"{_which(found)} {_since(found)}"}
 
 
-def _which(found: Found) -> str:
+def _which(found: RecordedHead) -> str:
     if found.head is None:
         return _("This is part of the record, after action %(size)d.") % {"size": found.size}
     if found.head.round:
@@ -80,7 +80,7 @@ def _which(found: Found) -> str:
     return _("This is part of the record: it was signed after a change to released results.")
 
 
-def _since(found: Found) -> str:
+def _since(found: RecordedHead) -> str:
     if not found.since:
         return _("Nothing was recorded since.")
     return ngettext("%(count)d action was recorded since.", "%(count)d actions were recorded since.", found.since) % {

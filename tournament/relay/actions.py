@@ -25,12 +25,12 @@ from tournament.archive.event_file import EVENT as EVENT_RECORD
 from tournament.archive.event_file import find_misfits
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.acts import Act, Shown
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import canonical
 from tournament.core.models import AuditRow
 from tournament.core.now import now
 from tournament.core.signing_key import is_signed
-from tournament.core.transaction import writing
+from tournament.core.transaction import event_transaction
 from tournament.events.actions import delete_rows, triggers_aside
 from tournament.events.models import Event, Logo
 from tournament.incidents.models import Disqualification, Substitution
@@ -86,10 +86,10 @@ BROKEN = (
 
 def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bool, by: Account) -> Relay:
     """Note that the relay at this address shows the event from now on."""
-    with writing(event, RELAY_BEGUN, by=by) as change:
+    with event_transaction(event, RELAY_BEGUN, by=by) as change:
         known = Relay.objects.filter(event=change.event, pairing=pairing, show_hall=show_hall).first()
         if known is not None and change.event.other_address == address:
-            change.nothing_new()
+            change.mark_unchanged()
             return known
         change.set_event(other_address=address)
         change.details, change.changed = {"address": address}, True
@@ -101,10 +101,10 @@ def begin_relay(*, event: Event, address: str, pairing: uuid.UUID, show_hall: bo
 
 def end_relay(*, event: Event, taken_down: bool, by: Account) -> bool:
     """Send nothing more; `taken_down` says that the relay shows the event no longer. False where nothing was sent."""
-    with writing(event, RELAY_ENDED, by=by) as change:
+    with event_transaction(event, RELAY_ENDED, by=by) as change:
         relay = Relay.objects.filter(event=change.event).first()
         if relay is None:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         change.details = {"address": change.event.other_address, "taken_down": taken_down}
         change.set_event(other_address="")
@@ -127,7 +127,7 @@ def make_code() -> str:
 def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
     """Let the desk with this key send the event of this slug, in the place of who sent it before.
 
-    The same request sent twice pairs once. Raises Refused for a code that is not known, used by another desk or too
+    The same request sent twice pairs once. Raises DomainError for a code that is not known, used by another desk or too
     old, for an unusable slug, and for the slug of another event of this desk.
     """
     with transaction.atomic():
@@ -136,14 +136,14 @@ def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
         if again := known.first():
             return again
         if Event.objects.filter(slug=slug, relayed=None).exists():
-            raise Refused(RELAY_SLUG_TAKEN(slug=slug))
+            raise DomainError(RELAY_SLUG_TAKEN(slug=slug))
         facts = {"public_key": public_key, "pairing": uuid.uuid4(), "paired_at": at}
         try:
             RelayedEvent(slug=slug, **facts).clean_fields(exclude={"event", "received_at"})
         except ValidationError:
-            raise Refused(RELAY_NOT_UNDERSTOOD()) from None
+            raise DomainError(RELAY_NOT_UNDERSTOOD()) from None
         if not of_code.filter(used_at=None).update(used_at=at):
-            raise Refused(RELAY_CODE_UNKNOWN())
+            raise DomainError(RELAY_CODE_UNKNOWN())
         paired, _made = RelayedEvent.objects.update_or_create(slug=slug, defaults=facts)
     return paired
 
@@ -153,7 +153,7 @@ def forget(slug: str) -> None:
     with transaction.atomic():
         known = RelayedEvent.objects.filter(slug=slug).first()
         if known is None:
-            raise Refused(RELAY_NOT_HERE(slug=slug))
+            raise DomainError(RELAY_NOT_HERE(slug=slug))
         if known.event is not None:
             with triggers_aside():
                 delete_rows(known.event)
@@ -180,11 +180,11 @@ class Receipt:
 def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
     """Take a message of a hall's desk. One that was taken before, is older or follows another state does nothing.
 
-    Raises Refused for one that the paired desk did not sign, and for one that makes no event here.
+    Raises DomainError for one that the paired desk did not sign, and for one that makes no event here.
     """
     known = RelayedEvent.objects.filter(slug=slug).first()
     if known is None or not is_signed(statement(slug, str(known.pairing), body), known.public_key, signature):
-        raise Refused(RELAY_NOT_PAIRED())
+        raise DomainError(RELAY_NOT_PAIRED())
     before: State = unpack_values(bytes(known.state)) if known.state else {}
     read = _read(body, known, before)  # unpacked and checked before anything is locked
     if read is None:
@@ -203,7 +203,7 @@ def receive(*, slug: str, body: bytes, signature: str) -> Receipt:
 def _read(body: bytes, known: RelayedEvent, before: State) -> tuple[Message, State] | None:
     """Return a message with the state that it makes; None for an old one and one that does not follow.
 
-    Raises Refused for one that is too large, and for a state that cannot be shown.
+    Raises DomainError for one that is too large, and for a state that cannot be shown.
     """
     try:
         message = unpack(body)
@@ -212,11 +212,11 @@ def _read(body: bytes, known: RelayedEvent, before: State) -> tuple[Message, Sta
         after = follow(message, before)
         check_state(after)
     except TooLargeError:
-        raise Refused(RELAY_TOO_LARGE()) from None
+        raise DomainError(RELAY_TOO_LARGE()) from None
     except BadMessageError:
         return None
     except RecursionError:
-        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
+        raise DomainError(RELAY_NOT_UNDERSTOOD()) from None
     return message, after
 
 
@@ -225,7 +225,7 @@ def _take(known: RelayedEvent, message: Message, before: State, after: State) ->
         with triggers_aside() if deletes(before, after) else contextlib.nullcontext():
             known.event = bring_up(known.event, known.slug, message.number, before, after)
     except BROKEN as wrong:
-        raise Refused(RELAY_NOT_UNDERSTOOD()) from wrong
+        raise DomainError(RELAY_NOT_UNDERSTOOD()) from wrong
     known.number, known.received_at = message.number, now()
     known.state = pack_values(after)
     if after.get("end"):
@@ -262,7 +262,7 @@ def deletes(before: State, after: State) -> bool:
 
 
 def check_state(state: State) -> None:
-    """Raise Refused for a state whose rules, timetable or address no page could show."""
+    """Raise DomainError for a state whose rules, timetable or address no page could show."""
     if "event" not in state:
         return
     try:
@@ -272,7 +272,7 @@ def check_state(state: State) -> None:
     except (LookupError, TypeError, RulesetError):
         fits = False
     if not fits:
-        raise Refused(RELAY_UNUSABLE())
+        raise DomainError(RELAY_UNUSABLE())
 
 
 def bring_up(event: Event | None, slug: str, number: int, before: State, after: State) -> Event | None:

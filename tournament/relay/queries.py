@@ -22,7 +22,7 @@ from tournament.events.models import Event, Logo, Visibility
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
 from tournament.publication.names import Said, read_for_public, without_hidden_names
-from tournament.publication.queries import Seen, read_seen
+from tournament.publication.queries import PublicView, read_public_view
 from tournament.record.models import RecordHead
 from tournament.relay.models import Relay
 from tournament.relay.wire import State
@@ -75,7 +75,7 @@ class _Part:
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        self.seen: Seen = read_seen(event)
+        self.seen: PublicView = read_public_view(event)
         self.say = without_hidden_names(event)
         self.published = list(event.rounds.filter(published_at__isnull=False).order_by("number"))
         self.numbers = {row.number for row in self.published}

@@ -28,8 +28,8 @@ from tournament.core.shared_cache import get_shared, share
 from tournament.core.signing_key import sign
 from tournament.core.threads import note_failure
 from tournament.events.models import Event
-from tournament.pages.streams import Watch
-from tournament.publication.queries import public_state, seen_by_public
+from tournament.pages.streams import ChangeWatcher
+from tournament.publication.queries import get_public_view, public_state
 from tournament.relay.actions import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD
 from tournament.relay.models import Relay
 from tournament.relay.queries import get_next_change, get_public_part
@@ -46,8 +46,8 @@ RELAY_NO_RELAY = ProblemType(
 RELAY_BROKEN = ProblemType("relay.broken", "This desk could not make the message: its log says why.")
 
 WITHIN: Final = 10.0  # seconds for one answer
-MOST_ANSWER: Final = 65_536  # bytes
-LEAST_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile goes together
+MAX_ANSWER: Final = 65_536  # bytes
+MIN_PAUSE: Final = 1.0  # seconds between two messages: what happens meanwhile goes together
 LOOK_AGAIN: Final = 0.5  # seconds: whether the time has come to try again
 FIRST_WAIT, LONGEST_WAIT = 1.0, 15.0  # seconds until it is tried again
 NOT_PAIRED_WAIT: Final = 60.0
@@ -111,7 +111,7 @@ class Connection:
             self._open = _connect(self.address)
         self._open.request("POST", urlsplit(self.address).path + path, body, headers)
         answer = self._open.getresponse()
-        said = answer.read(MOST_ANSWER)
+        said = answer.read(MAX_ANSWER)
         with contextlib.suppress(ValueError):
             return answer.status, json.loads(said)
         return answer.status, None
@@ -182,7 +182,7 @@ def _why(status: int, answer: Any) -> str:
     return (RELAY_NO_RELAY if status in NO_RELAY else RELAY_AWAY).code
 
 
-class Sender(Watch):
+class Sender(ChangeWatcher):
     """The thread; `hall` returns the desk's own address in the hall, "" for none."""
 
     def __init__(self, hall: Callable[[], str]) -> None:
@@ -227,7 +227,7 @@ class Sender(Watch):
         send_public_part(link, event, hall)
         link.seen, link.changes_at, link.failures = seen, get_next_change(event), 0
         # a relay that takes long to draw is asked less often
-        link.next_try = time.monotonic() + max(LEAST_PAUSE, 2 * (time.monotonic() - begun))
+        link.next_try = time.monotonic() + max(MIN_PAUSE, 2 * (time.monotonic() - begun))
         keep_status(event.pk, link.status)
 
     def _wait(self, link: Link, why: str) -> None:
@@ -249,7 +249,7 @@ def send_public_part(link: Link, event: Event, hall: str) -> None:
 
 def public_mark(event: Event) -> str:
     """Return what moves with all that the public may see, and not with hands that it may not; cached by version."""
-    live = " ".join(f"{table.round}/{table.number}:{table.mark}" for table in seen_by_public(event).live)
+    live = " ".join(f"{table.round}/{table.number}:{table.mark}" for table in get_public_view(event).live)
     return f"{event.visibility} {public_state(event).mark} {wall_mark(event)} {live}"
 
 

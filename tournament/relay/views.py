@@ -16,9 +16,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.rate_limits import Limiter, Source
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, who_may
 from tournament.pages.requests import flash_problems
@@ -27,8 +27,8 @@ from tournament.relay import actions as relay_actions
 from tournament.relay.actions import RELAY_NOT_PAIRED, RELAY_NOT_UNDERSTOOD, begin_relay, end_relay
 from tournament.relay.queries import get_relay
 from tournament.relay.sender import RelayError, Status, ask_pairing, get_status, keep_status, take_down
-from tournament.relay.wire import MOST_ADDRESS, is_address
-from tournament.text.problems import problems_json, say
+from tournament.relay.wire import MAX_ADDRESS, is_address
+from tournament.text.problems import problem_text, problems_json
 
 RELAY_ADDRESS_UNUSABLE = ProblemType(
     "relay.address_unusable", "Write the address of the relay in full, such as https://live.example.org/."
@@ -38,13 +38,13 @@ RELAY_NOT_TAKEN_DOWN = ProblemType(
     "The relay could not be reached and still shows what it had. Its operator can take the event down there.",
 )
 
-MOST_CODE = 40
+MAX_CODE = 40
 NEAR = frozenset({"localhost", "127.0.0.1", "::1"})
 BEHIND = dt.timedelta(seconds=30)  # until then a cut is no news
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 @reauthenticate()
 def relay(request: DeskRequest, event: Event) -> HttpResponse:
     """Show how it goes, or the form; pair with the relay at an address by the code that it gave."""
@@ -52,8 +52,8 @@ def relay(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             address = read_address(typed["address"])
-            begin_at(request, event, address, typed["code"][:MOST_CODE])
-        except Refused as refused:
+            begin_at(request, event, address, typed["code"][:MAX_CODE])
+        except DomainError as refused:
             flash_problems(request, refused)
         else:
             messages.success(request, _("Paired. The public pages are on their way."))
@@ -64,8 +64,8 @@ def relay(request: DeskRequest, event: Event) -> HttpResponse:
         **typed,
         **(_state(event) if row else {}),
         "ask": row is None or "again" in request.GET,
-        "most_address": MOST_ADDRESS,
-        "most_code": MOST_CODE,
+        "most_address": MAX_ADDRESS,
+        "most_code": MAX_CODE,
     }
     return render(request, "relay/hall.html", desk_context(request, event, "settings", **context))
 
@@ -75,7 +75,7 @@ def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> Non
     try:
         pairing = ask_pairing(address, code, event.slug)
     except RelayError as wrong:
-        raise Refused(Problem(wrong.why, {"slug": event.slug})) from wrong
+        raise DomainError(Problem(wrong.why, {"slug": event.slug})) from wrong
     keep_status(event.pk, Status())
     shown = request.POST.get("show_hall") == "on"
     begin_relay(event=event, address=address, pairing=pairing, show_hall=shown, by=request.user)
@@ -90,10 +90,10 @@ def read_address(typed: str) -> str:
     text = typed.strip()
     text = text if "://" in text else f"https://{text}"
     if not is_address(text):
-        raise Refused(RELAY_ADDRESS_UNUSABLE())
+        raise DomainError(RELAY_ADDRESS_UNUSABLE())
     parts = urlsplit(text)
     if parts.scheme == "http" and parts.hostname not in NEAR:
-        raise Refused(RELAY_ADDRESS_UNUSABLE())
+        raise DomainError(RELAY_ADDRESS_UNUSABLE())
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/"
 
 
@@ -108,13 +108,13 @@ def _state(event: Event) -> dict[str, Any]:
         "status": status,
         "sent_at": sent,
         "since": since,
-        "failing": say(Problem(failing, {})) if failing else "",
+        "failing": problem_text(Problem(failing, {})) if failing else "",
         "there": f"{event.other_address.rstrip('/')}{reverse('public:phone', args=[event.slug])}",
     }
 
 
 @require_POST
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 def end(request: DeskRequest, event: Event) -> HttpResponse:
     """Send nothing more; take the event down at the relay unless its last state is to stay there."""
     row, address, down = get_relay(event), event.other_address, "keep" not in request.POST
@@ -126,14 +126,14 @@ def end(request: DeskRequest, event: Event) -> HttpResponse:
             take_down(address, row.pairing, event.slug)
         messages.success(request, _("Nothing more is sent to the relay."))
     except RelayError:
-        messages.warning(request, say(RELAY_NOT_TAKEN_DOWN()))
+        messages.warning(request, problem_text(RELAY_NOT_TAKEN_DOWN()))
     return redirect("desk:relay", event.slug)
 
 
 RELAY_TOO_MANY = ProblemType("relay.too_many", "Too many codes were tried at this relay: wait a quarter of an hour.")
 
 SIGNATURE = "X-Relay-Signature"
-MOST_PAIR = 2000  # bytes
+MAX_PAIR = 2000  # bytes
 # A code has 40 random bits and lives for half an hour
 WRONG_CODES = Limiter(scope="relay-code", span=QUARTER, network=10, everybody=1000)
 
@@ -149,7 +149,7 @@ def pair(request: HttpRequest) -> HttpResponse:
     try:
         asked = _pairing(request.body)
         known = relay_actions.pair(**asked)
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
     WRONG_CODES.forget(source)
     return JsonResponse({"pairing": str(known.pairing), "number": known.number})
@@ -157,12 +157,12 @@ def pair(request: HttpRequest) -> HttpResponse:
 
 def _pairing(body: bytes) -> dict[str, str]:
     try:
-        asked: Any = json.loads(body) if len(body) <= MOST_PAIR else {}
+        asked: Any = json.loads(body) if len(body) <= MAX_PAIR else {}
         found = {name: asked[name] for name in ("code", "slug", "public_key")}
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise Refused(RELAY_NOT_UNDERSTOOD()) from None
+        raise DomainError(RELAY_NOT_UNDERSTOOD()) from None
     if not all(isinstance(value, str) for value in found.values()):
-        raise Refused(RELAY_NOT_UNDERSTOOD())
+        raise DomainError(RELAY_NOT_UNDERSTOOD())
     return found
 
 
@@ -173,7 +173,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a message; the answer is the number of the newest one that counts here."""
     try:
         receipt = relay_actions.receive(slug=slug, body=request.body, signature=request.headers.get(SIGNATURE, ""))
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(refused.problems[0], HTTPStatus.FORBIDDEN)
     return JsonResponse({"number": receipt.number, "digest": receipt.digest, "taken": receipt.taken})
 

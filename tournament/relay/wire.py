@@ -19,9 +19,9 @@ State = dict[str, Any]
 PURPOSE = "hanchan-desk relay 1"  # the desk's key signs records, too: no signature of the one passes for the other
 QUALITY, QUICK = 11, 6
 LONG = 300_000  # bytes: the best packing of more takes seconds
-MOST_STATE = 10 * 2**20  # bytes of a state or a message, unpacked
-MOST_OBJECTS = 500_000  # lists and objects in it: each takes 60 bytes of memory
-MOST_ADDRESS = 180
+MAX_STATE = 10 * 2**20  # bytes of a state or a message, unpacked
+MAX_OBJECTS = 500_000  # lists and objects in it: each takes 60 bytes of memory
+MAX_ADDRESS = 180
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[^\s<>\"'\\?#]*)?", re.IGNORECASE)
 
 
@@ -30,7 +30,7 @@ class BadMessageError(ValueError):
 
 
 class TooLargeError(BadMessageError):
-    """A message or a state of more than MOST_STATE."""
+    """A message or a state of more than MAX_STATE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def pack(message: Message) -> bytes:
 def unpack(body: bytes) -> Message:
     """Return the message of these bytes, which were proved to come from the hall.
 
-    Raises BadMessageError, TooLargeError for one that unpacks to more than MOST_STATE.
+    Raises BadMessageError, TooLargeError for one that unpacks to more than MAX_STATE.
     """
     try:
         number, base, digest, changed, gone = unpack_values(body)
@@ -106,13 +106,13 @@ def pack_values(values: Any) -> bytes:
 
 
 def unpack_values(packed: bytes) -> Any:
-    """Return what `pack_values` packed; raises TooLargeError before more than MOST_STATE is unpacked."""
+    """Return what `pack_values` packed; raises TooLargeError before more than MAX_STATE is unpacked."""
     reader, text = brotli.Decompressor(), bytearray()
     piece = packed
     while not reader.is_finished():
-        unpacked = reader.process(piece, output_buffer_limit=MOST_STATE + 1 - len(text))
+        unpacked = reader.process(piece, output_buffer_limit=MAX_STATE + 1 - len(text))
         text += unpacked
-        if len(text) > MOST_STATE:
+        if len(text) > MAX_STATE:
             raise TooLargeError("it unpacks to too much")
         if reader.can_accept_more_data() and not unpacked:
             raise BadMessageError("it is cut short")
@@ -122,7 +122,7 @@ def unpack_values(packed: bytes) -> Any:
 
 
 def _check_size(text: bytes | bytearray) -> None:
-    if len(text) > MOST_STATE or text.count(b"[") + text.count(b"{") > MOST_OBJECTS:
+    if len(text) > MAX_STATE or text.count(b"[") + text.count(b"{") > MAX_OBJECTS:
         raise TooLargeError("it is too large")
 
 
@@ -132,7 +132,7 @@ def is_address(text: object) -> bool:
     >>> is_address("http://192.168.1.5:8000/"), is_address("javascript:alert(1)//"), is_address("https://a@b/")
     (True, False, False)
     """
-    found = _ADDRESS.fullmatch(text) if isinstance(text, str) and len(text) <= MOST_ADDRESS else None
+    found = _ADDRESS.fullmatch(text) if isinstance(text, str) and len(text) <= MAX_ADDRESS else None
     return found is not None and 0 < int((found[2] or ":1")[1:]) < 2**16
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_REASON
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_REASON
 from tournament.core.sealed_rows import Sealed
-from tournament.core.transaction import check_length, check_published, place_of, require_text, writing
+from tournament.core.transaction import check_length, check_published, event_transaction, require_text, table_details
 from tournament.events.models import Event
 from tournament.publication.queries import ROUND_RELEASED
 from tournament.rounds.models import ClockPause, TableTime
@@ -44,42 +44,42 @@ CLOCK_PUT_BACK = Act("clock_put_back", "put the stopped clock of round {round} b
 TABLE_TIME_GIVEN = Act("table_time_given", "gave {minutes} more to round {round}, table {table}: {reason}")
 TABLE_TIME_TAKEN_BACK = Act("table_time_taken_back", "took {minutes} of round {round}, table {table} back: {reason}")
 
-MOST_MINUTES = 120
+MAX_MINUTES = 120
 
 
 def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: UUID | None = None, by: Account) -> bool:
     """Tick tables of a round, given by number, as ready for the clock, or untick them; return whether any was new.
 
-    A known `client_id` changes nothing. Raises Refused before the seats are published, once the clock has started, and
-    for an unknown table.
+    A known `client_id` changes nothing. Raises DomainError before the seats are published, once the clock has started,
+    and for an unknown table.
     """
-    with writing(round_.event, TABLES_READY if ready else TABLES_NOT_READY, by=by) as change:
-        if change.repeats(client_id):
+    with event_transaction(round_.event, TABLES_READY if ready else TABLES_NOT_READY, by=by) as change:
+        if change.is_duplicate(client_id):
             return False
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
         if current.started_at:
-            raise Refused(READY_CLOCK_RUNS(round=current.number))
+            raise DomainError(READY_CLOCK_RUNS(round=current.number))
         found = {row.number: row for row in current.tables.filter(number__in=list(tables))}
         for number in tables:
             if number not in found:
-                raise Refused(READY_NO_TABLE(table=number, round=current.number))
+                raise DomainError(READY_NO_TABLE(table=number, round=current.number))
         moved = [row for row in found.values() if bool(row.ready_at) != ready]
         change.details = {"round": current.number, "tables": sorted(row.number for row in moved or found.values())}
         if not moved:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         for row in moved:
-            change.set(row, ready_at=change.at if ready else None)
+            change.set_columns(row, ready_at=change.at if ready else None)
     return True
 
 
 def pause_clock(*, round_: Round, reason: str, by: Account) -> None:
-    """Pause the clock of a running round. Raises Refused where none runs, and without a reason."""
-    with writing(round_.event, CLOCK_PAUSED, by=by) as change:
+    """Pause the clock of a running round. Raises DomainError where none runs, and without a reason."""
+    with event_transaction(round_.event, CLOCK_PAUSED, by=by) as change:
         current = _running(round_)
         if current.pauses.filter(resumed_at=None).exists():
-            change.nothing_new()
+            change.mark_unchanged()
             return
         reason = _reason(reason)
         ClockPause.objects.create(round=current, reason=reason, paused_by=change.by, paused_at=change.at)
@@ -88,53 +88,54 @@ def pause_clock(*, round_: Round, reason: str, by: Account) -> None:
 
 def resume_clock(*, round_: Round, by: Account) -> None:
     """Let the clock of a round go on, with the time that was left."""
-    with writing(round_.event, CLOCK_RESUMED, by=by) as change:
+    with event_transaction(round_.event, CLOCK_RESUMED, by=by) as change:
         current = _running(round_)
         change.details = {"round": current.number}
         if not current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by):
-            change.nothing_new()
+            change.mark_unchanged()
 
 
 def stop_clock(*, round_: Round, reason: str, by: Account) -> None:
     """Take the start of a clock back, as if it had never been pressed; hands stay. `put_clock_back` undoes it.
 
-    An open pause goes on: put back, the clock is still paused. Raises Refused where none runs, and without a reason.
+    An open pause goes on: put back, the clock is still paused. Raises DomainError where none runs, and without a
+    reason.
     """
-    with writing(round_.event, CLOCK_STOPPED, by=by) as change:
+    with event_transaction(round_.event, CLOCK_STOPPED, by=by) as change:
         current = _running(round_)
         change.details = {"round": current.number, "reason": _reason(reason)}
-        change.set(current, started_at=None, start_taken_back=current.started_at)
+        change.set_columns(current, started_at=None, start_taken_back=current.started_at)
 
 
 def put_clock_back(*, round_: Round, by: Account) -> None:
-    """Let a stopped clock run on as if it had never been stopped. Raises Refused where none was."""
-    with writing(round_.event, CLOCK_PUT_BACK, by=by) as change:
+    """Let a stopped clock run on as if it had never been stopped. Raises DomainError where none was."""
+    with event_transaction(round_.event, CLOCK_PUT_BACK, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
         if current.started_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         if current.start_taken_back is None:
-            raise Refused(CLOCK_NOT_STOPPED(round=current.number))
-        change.set(current, started_at=current.start_taken_back, start_taken_back=None)
+            raise DomainError(CLOCK_NOT_STOPPED(round=current.number))
+        change.set_columns(current, started_at=current.start_taken_back, start_taken_back=None)
 
 
 def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: Account) -> TableTime:
     """Give one table minutes beyond the clock of its round, before or after the signal.
 
-    A known `client_id` changes nothing and returns its row. Raises Refused for minutes out of range, without a reason,
-    before seats are published and after the round is released.
+    A known `client_id` changes nothing and returns its row. Raises DomainError for minutes out of range, without a
+    reason, before seats are published and after the round is released.
     """
-    with writing(table.round.event, TABLE_TIME_GIVEN, by=by) as change:
-        known = change.known(TableTime.objects, client_id, table_id=table.pk)
+    with event_transaction(table.round.event, TABLE_TIME_GIVEN, by=by) as change:
+        known = change.find_by_client_id(TableTime.objects, client_id, table_id=table.pk)
         if known:
             return known
         current = Round.objects.get(pk=table.round_id)
         check_published(current)
         if current.released_at:
-            raise Refused(CLOCK_RELEASED(round=current.number))
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise Refused(CLOCK_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MOST_MINUTES))
+            raise DomainError(CLOCK_RELEASED(round=current.number))
+        if not 1 <= minutes <= MAX_MINUTES:
+            raise DomainError(CLOCK_MINUTES_OUT_OF_RANGE(minutes=minutes, most=MAX_MINUTES))
         given = TableTime.objects.create(
             table=table,
             client_id=client_id,
@@ -143,20 +144,20 @@ def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: A
             given_by=change.by,
             given_at=change.at,
         )
-        change.details = {**place_of(table), "minutes": minutes, "reason": given.reason}
+        change.details = {**table_details(table), "minutes": minutes, "reason": given.reason}
     return given
 
 
 def cancel_time(*, time: TableTime, reason: str, by: Account) -> None:
-    """Take minutes of a table back; the row stays with the reason. Raises Refused without one."""
-    with writing(time.table.round.event, TABLE_TIME_TAKEN_BACK, by=by) as change:
+    """Take minutes of a table back; the row stays with the reason. Raises DomainError without one."""
+    with event_transaction(time.table.round.event, TABLE_TIME_TAKEN_BACK, by=by) as change:
         current = TableTime.objects.select_related("table__round").get(pk=time.pk)
         if current.cancelled_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         change.cancel(current, _reason(reason))
         change.details = {
-            **place_of(current.table),
+            **table_details(current.table),
             "minutes": current.minutes,
             "reason": current.cancel_reason,
         }
@@ -166,15 +167,15 @@ def _running(round_: Round) -> Round:
     """Return a round as it is now; raises Refused unless its clock runs or is paused."""
     current = Round.objects.get(pk=round_.pk)
     if current.released_at:
-        raise Refused(CLOCK_RELEASED(round=current.number))
+        raise DomainError(CLOCK_RELEASED(round=current.number))
     if current.started_at is None:
-        raise Refused(CLOCK_NOT_STARTED(round=current.number))
+        raise DomainError(CLOCK_NOT_STARTED(round=current.number))
     return current
 
 
 def _reason(text: str) -> str:
     reason = require_text(text, CLOCK_REASON_MISSING, len(text))
-    check_length("reason", reason, MOST_REASON)
+    check_length("reason", reason, MAX_REASON)
     return reason
 
 
@@ -191,49 +192,49 @@ ROUND_TABLES_MISSING = ProblemType(
 
 def publish_rounds(*, event: Event, numbers: Sequence[int], by: Account) -> None:
     """Make the seats of these rounds public, for good."""
-    with writing(event, SEATS_PUBLISHED, by=by) as change:
+    with event_transaction(event, SEATS_PUBLISHED, by=by) as change:
         rounds = list(change.event.rounds.filter(number__in=numbers, published_at=None))
         if not rounds:
-            change.nothing_new()
+            change.mark_unchanged()
         for round_ in rounds:
-            change.set(round_, published_at=change.at)
+            change.set_columns(round_, published_at=change.at)
         change.details = {"rounds": [round_.number for round_ in rounds]}
 
 
 def start_round(*, round_: Round, by: Account) -> None:
     """Start the clock of a published round; the rules are frozen from the first start on."""
-    with writing(round_.event, ROUND_STARTED, by=by) as change:
+    with event_transaction(round_.event, ROUND_STARTED, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
         change.details = {"round": current.number}
         if current.started_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         freeze_rules(change)
         # an open pause of a start that was taken back ends here
         current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by)
-        change.set(current, started_at=change.at, start_taken_back=None)
+        change.set_columns(current, started_at=change.at, start_taken_back=None)
 
 
 def release_round(*, round_: Round, by: Account) -> None:
     """Make the results of a round public, all tables at once.
 
-    Raises Refused unless every table is signed and, where the event asks a second person, confirmed.
+    Raises DomainError unless every table is signed and, where the event asks a second person, confirmed.
     """
-    with writing(round_.event, ROUND_RELEASED, by=by) as change:
+    with event_transaction(round_.event, ROUND_RELEASED, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
         if current.released_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         tables = list(current.tables.order_by("number"))
         missing = tuple(table.number for table in tables if not is_signed(table))
         if missing:
-            raise Refused(ROUND_TABLES_MISSING(tables=missing, round=current.number))
+            raise DomainError(ROUND_TABLES_MISSING(tables=missing, round=current.number))
         unconfirmed = tuple(table.number for table in tables if change.event.confirms and not is_confirmed(table))
         if unconfirmed:
-            raise Refused(ROUND_SHEETS_UNCONFIRMED(tables=unconfirmed, round=current.number))
-        change.set(current, released_at=change.at)
+            raise DomainError(ROUND_SHEETS_UNCONFIRMED(tables=unconfirmed, round=current.number))
+        change.set_columns(current, released_at=change.at)
         ranking = [[row.rank, row.number, row.total] for row in read_standings(change.event, with_held=True).rows]
         change.details["standings"] = ranking
         change.seal([(f"standings {current.number}", Sealed(ranking))])

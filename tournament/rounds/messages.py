@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournament.text.languages import Words, counted
+from tournament.text.languages import Words, plural_text
 from tournament.text.rules import say_value
 
 # what tables do, with their numbers, by how many they are
@@ -66,7 +66,7 @@ def say_left(hands: int | None) -> str:
     if hands == 1:
         return _("last hand")
     more = hands - 1
-    return counted("time is up: this hand and one more", "time is up: this hand and %(count)d more", more)
+    return plural_text("time is up: this hand and one more", "time is up: this hand and %(count)d more", more)
 
 
 def say_left_shortly(hands: int) -> str:
@@ -86,7 +86,7 @@ def say_up(hands: int) -> str:
     """
     if hands == 0:
         return _("Finish the hand")
-    return counted("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands)
+    return plural_text("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands)
 
 
 def say_extra_hands(hands: int) -> str:
@@ -97,7 +97,7 @@ def say_extra_hands(hands: int) -> str:
     """
     if hands == 0:
         return _("then the hand in play is the last")
-    return counted("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
+    return plural_text("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
 
 
 def say_hand_begins(begins: str) -> str:
@@ -117,4 +117,4 @@ def say_minutes_left(minutes: int) -> str:
     """
     if minutes == 0:
         return pgettext("the signal", "Time")
-    return counted("%(count)d minute left", "%(count)d minutes left", minutes)
+    return plural_text("%(count)d minute left", "%(count)d minutes left", minutes)

@@ -2,14 +2,14 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_REASON
+from tournament.core.limits import MAX_REASON
 
 
 class ClockPause(models.Model):
     """A pause of a round's clock; still on while `resumed_at` is empty."""
 
     round = models.ForeignKey("tournament.Round", on_delete=models.CASCADE, related_name="pauses")
-    reason = models.CharField(max_length=MOST_REASON)
+    reason = models.CharField(max_length=MAX_REASON)
     paused_by = models.CharField(max_length=36)
     paused_at = models.DateTimeField()
     resumed_by = models.CharField(max_length=36, blank=True)
@@ -31,12 +31,12 @@ class TableTime(models.Model):
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
     client_id = models.UUIDField(unique=True)
     minutes = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=MOST_REASON)
+    reason = models.CharField(max_length=MAX_REASON)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["given_at", "pk"]

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from scoring.problems import InvalidInput, Problem, ProblemType
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.accounts.models import Account
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.actions import set_clock_options
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, rights_context, who_may
@@ -34,7 +34,7 @@ from tournament.pages.requests import (
     to_uuid,
     wants_json,
 )
-from tournament.pages.sign_in import ask_first
+from tournament.pages.sign_in import confirm_first
 from tournament.rounds.actions import (
     cancel_time,
     give_time,
@@ -56,8 +56,8 @@ from tournament.rounds.models import TableTime
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import LoadedTable, load_tables
 from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_clock_at, hands_in_time, list_times
-from tournament.text.languages import follow_wall, known_language, said_in
-from tournament.text.problems import say
+from tournament.text.languages import follow_wall, in_language, known_language
+from tournament.text.problems import problem_text
 
 CLOCK_TABLE_UNKNOWN = ProblemType("clock.table_unknown", "There is no such table in this round.")
 CLOCK_SIGNALS_UNREADABLE = ProblemType(
@@ -82,7 +82,7 @@ def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
     return {
         "clock": clock,
         "up": say_up(clock.extra_hands),
-        "up_second": said_in(second_language, lambda: say_up(clock.extra_hands)),
+        "up_second": in_language(second_language, lambda: say_up(clock.extra_hands)),
         "after": say_extra_hands(clock.extra_hands) if clock.minutes else "",
         "signals": [
             {"minutes": minutes, "words": say_minutes_left(minutes), "at": ends - dt.timedelta(minutes=minutes)}
@@ -120,7 +120,7 @@ def ask_to_start(request: DeskRequest, event: Event, round_: Round, back: str) -
     if sheets == len(tables):
         return None
     numbers = {"number": round_.number, "earlier": playing.number, "sheets": sheets, "tables": len(tables)}
-    return ask_first(
+    return confirm_first(
         request,
         event,
         title=_("Start the clock of round %(number)d?") % numbers,
@@ -219,7 +219,7 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_DESK, post=Verb.RUN_CLOCK)
+@who_may(Right.SEE_DESK, post=Right.RUN_CLOCK)
 def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Show a round's clock, and start, pause, resume or stop it."""
     round_ = round_or_404(event, round_number)
@@ -233,7 +233,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         reason = {"reason": request.POST.get("reason", "")} if needs_reason else {}
         try:
             act(round_=round_, by=request.user, **reason)
-        except Refused as refused:
+        except DomainError as refused:
             return _page(request, event, round_, refused.problems)
         messages.success(request, _(done) % {"number": round_number})
         return redirect("desk:clock", event.slug, round_number)
@@ -241,7 +241,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 
 
 @require_GET
-@who_may(Verb.SEE_TABLE)
+@who_may(Right.SEE_TABLE)
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show the time of one table, as a fragment of its page."""
     loaded = load_or_404(event, round_number, table_number)
@@ -249,7 +249,7 @@ def bar(request: DeskRequest, event: Event, round_number: int, table_number: int
 
 
 @require_POST
-@who_may(Verb.RUN_CLOCK)
+@who_may(Right.RUN_CLOCK)
 def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Give a table more minutes; `back` names the page of the form: grid, table or clock. JSON: `answer_acts`."""
     round_ = round_or_404(event, round_number)
@@ -266,12 +266,12 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
             client_id=to_uuid(request.POST.get("time_id", "")),
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         problems = wrong.problems
     if request.htmx and request.POST.get("back") == "table":  # type: ignore[attr-defined]
         return _bar(request, event, round_, number, problems)
     for problem in problems:
-        messages.error(request, say(problem))
+        messages.error(request, problem_text(problem))
     if not problems:
         words = ngettext(
             "Table %(number)d has %(count)d minute more.", "Table %(number)d has %(count)d minutes more.", minutes
@@ -301,7 +301,7 @@ def _minutes(fields: Mapping[str, str]) -> int:
 
 
 @require_POST
-@who_may(Verb.RUN_CLOCK)
+@who_may(Right.RUN_CLOCK)
 def take_back(request: DeskRequest, event: Event, round_number: int, time_id: int) -> HttpResponse:
     """Take minutes of a table back, with a reason."""
     round_ = round_or_404(event, round_number)
@@ -310,28 +310,28 @@ def take_back(request: DeskRequest, event: Event, round_number: int, time_id: in
         raise Http404("There are no such minutes.")
     try:
         cancel_time(time=found, reason=request.POST.get("reason", ""), by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         return _page(request, event, round_, refused.problems)
     messages.success(request, _("The minutes of table %(number)d are taken back.") % {"number": found.table.number})
     return redirect("desk:clock", event.slug, round_number)
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def options(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Set whether the clock sounds, and the minutes left at which it speaks."""
     round_ = round_or_404(event, round_number)
     try:
         signals = _signals(request.POST.get("signals", ""))
         set_clock_options(event=event, sound=request.POST.get("sound") == "on", signals=signals, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         return _page(request, event, round_, refused.problems)
     messages.success(request, _("The announcements of the clock are set."))
     return redirect("desk:clock", event.slug, round_number)
 
 
 def _page(request: DeskRequest, event: Event, round_: Round, problems: tuple[Problem, ...] = ()) -> HttpResponse:
-    context = {"errors": [say(problem) for problem in problems], **controls_context(event, round_)}
+    context = {"errors": [problem_text(problem) for problem in problems], **controls_context(event, round_)}
     template = "rounds/clock.html#clock" if request.htmx else "rounds/clock.html"  # type: ignore[attr-defined]
     page = desk_context(request, event, "desk", **context)
     return render(request, template, page, status=UNPROCESSABLE if problems else 200)
@@ -339,7 +339,7 @@ def _page(request: DeskRequest, event: Event, round_: Round, problems: tuple[Pro
 
 def _bar(request: DeskRequest, event: Event, round_: Round, number: int, problems: tuple[Problem, ...]) -> HttpResponse:
     loaded = load_or_404(event, round_.number, number)
-    context = {"event": event, "table": loaded, "time_errors": [say(each) for each in problems]}
+    context = {"event": event, "table": loaded, "time_errors": [problem_text(each) for each in problems]}
     context |= {**time_bar(event, loaded), **rights_context(request, event)}
     return render(request, "rounds/time_bar.html", context, status=UNPROCESSABLE if problems else 200)
 
@@ -357,7 +357,7 @@ def _table(round_: Round, number: int) -> Table:
     """Return a table of a round; raises Refused where there is none."""
     found = Table.objects.select_related("round__event").filter(round=round_, number=number).first()
     if found is None:
-        raise Refused(CLOCK_TABLE_UNKNOWN())
+        raise DomainError(CLOCK_TABLE_UNKNOWN())
     return found
 
 
@@ -365,5 +365,5 @@ def _signals(text: str) -> list[int]:
     """Read minutes, typed with spaces or commas; raises Refused for anything else."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
-        raise Refused(CLOCK_SIGNALS_UNREADABLE())
+        raise DomainError(CLOCK_SIGNALS_UNREADABLE())
     return [int(word) for word in words]

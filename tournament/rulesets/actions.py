@@ -16,11 +16,11 @@ from rules.writing import citation_cell, recited
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group
-from tournament.core.audit import append_audit, hold_trail
-from tournament.core.errors import FORM_STALE, Refused
-from tournament.core.limits import MOST_REASON, MOST_TITLE
+from tournament.core.audit import append_audit, lock_audit_trail
+from tournament.core.errors import FORM_STALE, DomainError
+from tournament.core.limits import MAX_REASON, MAX_TITLE
 from tournament.core.now import now
-from tournament.core.transaction import Change, check_length, writing
+from tournament.core.transaction import EventChange, check_length, event_transaction
 from tournament.events.actions import (
     RULES_CHANGED,
     RULES_CONTRADICTION,
@@ -42,7 +42,7 @@ from tournament.rulesets.queries import (
     rules_with,
 )
 from tournament.sheets.models import SheetRow
-from tournament.tables.queries import AMOUNTS, amounts_of
+from tournament.tables.queries import AMOUNTS, current_amounts
 
 RULE_SET_SAVED = Act("rule_set_saved", "saved version {version} of the rule set {title}")
 RULE_SET_DELETED = Act("rule_set_deleted", "deleted the rule set {key}")
@@ -59,15 +59,15 @@ RULES_SET_IN_USE = ProblemType(
 )
 
 RESERVED_KEYS = ("new", "file")  # parts of addresses
-MOST_TEXT = 2000  # characters of a source or a clause
+MAX_TEXT = 2000  # characters of a source or a clause
 
 
 def changed_book(book: Book, *, title: str, values: Mapping[str, Any], why: str) -> Book:
     """Return rules based on a book, with a title and values given as plain JSON; `why` is the source of new values.
 
-    Raises Refused with every contradiction.
+    Raises DomainError with every contradiction.
     """
-    rules = dataclasses.replace(whole(book.ruleset, values), title=title.strip())
+    rules = dataclasses.replace(checked_ruleset(book.ruleset, values), title=title.strip())
     base = load_book(rules.key) if rules.key in book_keys() else None
     return recited(book, rules, base, why)
 
@@ -77,20 +77,20 @@ def save_rule_set(
 ) -> RuleSetVersion | None:
     """Save a book as a new rule set of the site, or as the next version of one; return None if that changes nothing.
 
-    `seen` is the number of the version that the caller has seen. Raises Refused for a text that is missing or too
+    `seen` is the number of the version that the caller has seen. Raises DomainError for a text that is missing or too
     long, and for a stale `seen`.
     """
     _check_texts(book, note)
     with transaction.atomic():
-        hold_trail(None)
+        lock_audit_trail(None)
         known = RuleSetVersion.objects.filter(client_id=client_id).select_related("rule_set").first()
         if known and _same(known.book, book):
             return known
         if known:  # the page came back from the browser's history and was changed
-            raise Refused(FORM_STALE())
+            raise DomainError(FORM_STALE())
         newest = rule_set.versions.last() if rule_set else None
         if newest and seen != newest.number:
-            raise Refused(RULES_MOVED_ON())
+            raise DomainError(RULES_MOVED_ON())
         if newest and _same(newest.book, book):
             return None
         return _add_version(rule_set or _add_set(book, client_id), newest, book, note.strip(), client_id, by)
@@ -127,29 +127,29 @@ def _add_version(
 def _check_texts(book: Book, note: str) -> None:
     title = book.ruleset.title.strip()
     if not title:
-        raise Refused(RULES_TITLE_MISSING())
-    check_length("title", title, MOST_TITLE)
-    check_length("note", note, MOST_REASON)
+        raise DomainError(RULES_TITLE_MISSING())
+    check_length("title", title, MAX_TITLE)
+    check_length("note", note, MAX_REASON)
     for text in (
         title,
         book.source,
         *(text for cited in book.citations.values() for text in (cited.text, cited.reading)),
     ):
-        check_length("source", text, MOST_TEXT)
+        check_length("source", text, MAX_TEXT)
         if "\0" in text:
-            raise Refused(RULES_UNUSABLE(why="a text holds a zero byte"))
+            raise DomainError(RULES_UNUSABLE(why="a text holds a zero byte"))
 
 
 def delete_rule_set(*, rule_set: RuleSet, by: Account) -> bool:
-    """Delete a rule set with all its versions; return False if it is gone. Raises Refused while an event has it."""
+    """Delete a rule set with all its versions; return False if it is gone. Raises DomainError while an event has it."""
     with transaction.atomic():
-        hold_trail(None)
+        lock_audit_trail(None)
         found = RuleSet.objects.filter(pk=rule_set.pk).first()
         if found is None:
             return False
         events = list_events_with(found)
         if events:
-            raise Refused(RULES_SET_IN_USE(events=tuple(event.name for event in events)))
+            raise DomainError(RULES_SET_IN_USE(events=tuple(event.name for event in events)))
         found.delete()
         append_audit(None, RULE_SET_DELETED, {"key": found.key}, by=str(by.uid), at=now())
     return True
@@ -170,14 +170,14 @@ def take_newer_version(
     What was changed for the event alone stays, unless the new version changes it, too. See change_rules for `seen`,
     `confirmed`, `given` and what is refused.
     """
-    with writing(event, RULE_SET_TAKEN, by=by) as change:
+    with event_transaction(event, RULE_SET_TAKEN, by=by) as change:
         newer = get_newer_version(change.event)
         if newer is None and change.event.rule_set_version == number:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         if newer is None or newer.number != number:
-            raise Refused(RULES_MOVED_ON())
-        after = whole(rules_with(change.event, newer), {})  # the two together may contradict each other
+            raise DomainError(RULES_MOVED_ON())
+        after = checked_ruleset(rules_with(change.event, newer), {})  # the two together may contradict each other
         replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
         change.details |= {"title": after.title, "version": number}
         change.event.rule_set_version = number
@@ -188,7 +188,7 @@ def take_newer_version(
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
-class Unconfirmed(Refused):
+class ConfirmationRequiredError(DomainError):
     """A change of rules that would change scores, as `effects` say; nothing was written.
 
     `with_given`: the same if penalties that were given change, too.
@@ -213,38 +213,38 @@ def change_rules(
 
     `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` that of the effects agreed to.
     `given`: penalties that were given before take the new amounts; else they keep theirs. Signed tables whose sheets no
-    longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an entered hand that would become
-    invalid, another number of players after seats are drawn, and without a reason once play has begun; Unconfirmed when
-    scores would change, or penalties given could.
+    longer agree are reopened. Raises DomainError for an inconsistent set, a stale `seen`, an entered hand that would
+    become invalid, another number of players after seats are drawn, and without a reason once play has begun;
+    Unconfirmed when scores would change, or penalties given could.
     """
-    with writing(event, RULES_CHANGED, by=by) as change:
-        after = whole(change.event.ruleset, values)
+    with event_transaction(event, RULES_CHANGED, by=by) as change:
+        after = checked_ruleset(change.event.ruleset, values)
         if not diff(change.event.ruleset, after):
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
     return True
 
 
 def replace_rules(
-    change: Change, after: Ruleset, *, reason: str, seen: str, confirmed: str, given: bool = False
+    change: EventChange, after: Ruleset, *, reason: str, seen: str, confirmed: str, given: bool = False
 ) -> None:
     """Replace the event's rules within a change; see change_rules."""
     before = change.event.ruleset
     if seen and seen != rules_mark(before):
-        raise Refused(RULES_MOVED_ON())
+        raise DomainError(RULES_MOVED_ON())
     if change.event.rules_frozen_at and not reason:
-        raise Refused(RULES_FROZEN())
-    check_length("reason", reason, MOST_REASON)
+        raise DomainError(RULES_FROZEN())
+    check_length("reason", reason, MAX_REASON)
     if after.players != before.players and change.event.rounds.exists():
-        raise Refused(RULES_PLAYERS_FIXED())
+        raise DomainError(RULES_PLAYERS_FIXED())
     effects = effects_of(change.event, after, given=given)
     if effects.refused:
-        raise Refused(*effects.refused)
+        raise DomainError(*effects.refused)
     if effects.mark != confirmed and effects.mark:
-        raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
+        raise ConfirmationRequiredError(effects_of(change.event, after), effects_of(change.event, after, given=True))
     change.event.rules = after.as_json()
-    change.event.kept_amounts = _kept(change, before, after, given=given)
+    change.event.kept_amounts = _amounts_to_keep(change, before, after, given=given)
     change.event.save(update_fields=["rules", "kept_amounts"])
     change.details = {
         "reason": reason,
@@ -254,14 +254,14 @@ def replace_rules(
     }
 
 
-def _kept(change: Change, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
+def _amounts_to_keep(change: EventChange, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
     """Return the amounts to keep: none where given penalties change, else also those that have held until now."""
     kept: list[dict[str, Any]] = change.event.kept_amounts
     if given:
         return []
     if change.event.rules_frozen_at is None or all(getattr(before, name) == getattr(after, name) for name in AMOUNTS):
         return kept
-    return [*kept, amounts_of(before, change.at).as_json()]
+    return [*kept, current_amounts(before, change.at).as_json()]
 
 
 def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
@@ -276,7 +276,7 @@ def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
     return {"given": [{"player": each.number, "before": each.before, "after": each.after} for each in changed]}
 
 
-def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
+def checked_ruleset(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
     plain = {**before.as_json(), **values}
     try:
@@ -284,15 +284,15 @@ def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     except RulesetError as wrong:
         if _CONTRADICTION.match(str(wrong)):  # all values are of their types: name every contradiction, not the first
             found = contradictions(Ruleset(**{name: _tuples(value) for name, value in plain.items()}))
-            raise Refused(*(RULES_CONTRADICTION(rule=name, why=why) for name, why in found)) from wrong
-        raise Refused(RULES_UNUSABLE(why=str(wrong))) from wrong
+            raise DomainError(*(RULES_CONTRADICTION(rule=name, why=why) for name, why in found)) from wrong
+        raise DomainError(RULES_UNUSABLE(why=str(wrong))) from wrong
 
 
 def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:
+def _reopen(effects: RuleEffects, reason: str, change: EventChange) -> dict[str, Any]:
     """Reopen the signed tables whose sheets no longer agree; return their part of the audit row."""
     tables = [effect for effect in effects.tables if effect.reopens]
     for effect in tables:

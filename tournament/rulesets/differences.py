@@ -11,7 +11,7 @@ from tournament.events.models import Event
 from tournament.penalties.messages import say_short
 from tournament.penalties.queries import get_catalogue
 from tournament.rulesets.views import Compared, compare_event, preset_of
-from tournament.text.languages import counted, in_turn
+from tournament.text.languages import join_commas, plural_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,21 @@ class Differences:
     @property
     def counts(self) -> str:
         """Say how many rules and fouls differ."""
-        rules = counted("%(count)d rule", "%(count)d rules", self.compared.count)
-        fouls = counted("%(count)d foul", "%(count)d fouls", self.foul_count)
-        return in_turn([rules, fouls] if self.foul_count else [rules])
+        rules = plural_text("%(count)d rule", "%(count)d rules", self.compared.count)
+        fouls = plural_text("%(count)d foul", "%(count)d fouls", self.foul_count)
+        return join_commas([rules, fouls] if self.foul_count else [rules])
 
     @property
     def left_out(self) -> list[str]:
         """Say how many fouls only one of the two lists names."""
         title = self.compared.there
-        here = counted(
+        here = plural_text(
             "%(count)d foul is not listed in %(title)s.",
             "%(count)d fouls are not listed in %(title)s.",
             self.only_here,
             title=title,
         )
-        there = counted(
+        there = plural_text(
             "%(count)d foul of %(title)s is not listed here.",
             "%(count)d fouls of %(title)s are not listed here.",
             self.only_there,

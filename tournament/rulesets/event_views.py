@@ -16,13 +16,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rules.books import from_json
 from rules.ruleset import RulesetError, diff
 from scoring.problems import Problem
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import show
 from tournament.pages.sign_in import reauthenticate, rules_frozen
-from tournament.rulesets.actions import Unconfirmed, change_rules, take_newer_version
+from tournament.rulesets.actions import ConfirmationRequiredError, change_rules, take_newer_version
 from tournament.rulesets.differences import list_differences
 from tournament.rulesets.forms import RulesForm, controls_of, put_at_fields, wrong_fields
 from tournament.rulesets.models import RuleSetVersion
@@ -40,7 +40,7 @@ from tournament.rulesets.views import (
     sections_of,
 )
 from tournament.text.plain_text import Block, blocks_of
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.rules import say_change
 from tournament.text.values import value_sheet, yaku_sheet
 
@@ -54,7 +54,7 @@ class ReasonForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_RULES)
+@who_may(Right.CHANGE_RULES)
 @reauthenticate(rules_frozen)
 def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the newest version of the event's rule set changes, or take it."""
@@ -78,9 +78,9 @@ def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
                 given=given,
                 by=request.user,
             )
-        except Unconfirmed as unconfirmed:
+        except ConfirmationRequiredError as unconfirmed:
             context = effects_page(unconfirmed)
-        except Refused as refused:
+        except DomainError as refused:
             context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
             messages.success(request, _("The event has version %(number)d.") % {"number": newer.number})
@@ -117,7 +117,7 @@ def _compared(event: Event, newer: RuleSetVersion) -> Compared:
 
 
 @require_GET
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what differs from the rule set."""
     preset = preset_of(event.ruleset)
@@ -132,7 +132,7 @@ def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_RULES)
+@who_may(Right.CHANGE_RULES)
 @reauthenticate(rules_frozen)
 def rules(request: DeskRequest, event: Event) -> HttpResponse:
     """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
@@ -156,9 +156,9 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
                 given=given,
                 by=request.user,
             )
-        except Unconfirmed as unconfirmed:
+        except ConfirmationRequiredError as unconfirmed:
             context = effects_page(unconfirmed)
-        except Refused as refused:
+        except DomainError as refused:
             context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
             if changed:
@@ -189,7 +189,7 @@ def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
     }
 
 
-def effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
+def effects_page(unconfirmed: ConfirmationRequiredError) -> dict[str, Any]:
     """Return what a change would do: to tables, and to penalties that were given if they change, too."""
     effects, other = unconfirmed.effects, unconfirmed.with_given
     return {
@@ -213,7 +213,7 @@ def _pending(event: Event, values: dict[str, Any]) -> list[str]:
 def say_refused(event: Event, form: forms.Form, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
     """Put problems at their fields; yield those that belong to none."""
     for problem in put_at_fields(form, problems):
-        yield _say_hand(event, problem) if problem.code == "rules.hand_refused" else {"message": say(problem)}
+        yield _say_hand(event, problem) if problem.code == "rules.hand_refused" else {"message": problem_text(problem)}
 
 
 def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
@@ -221,7 +221,7 @@ def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
     params = problem.params
     beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
     place = [event.slug, params["at_round"], params["at_table"]]
-    return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}
+    return {"message": problem_text(problem), "why": problem_text(beneath), "url": reverse("desk:table", args=place)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.books import Book
-from rules.consistency import MOST_REDS
+from rules.consistency import MAX_REDS
 from rules.ruleset import Ruleset, rule_fields
 from scoring.problems import Problem
-from tournament.core.limits import MOST_TITLE
+from tournament.core.limits import MAX_TITLE
 from tournament.pages.requests import read_points
 from tournament.rulesets.messages import SECTION_OF, Stated, stated
 from tournament.text.rules import (
@@ -89,7 +89,7 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
                 label=label,
                 initial=value,
                 min_value=0,
-                max_value=MOST.get(name, MOST_POINTS),
+                max_value=MOST.get(name, MAX_POINTS),
                 disabled=seated and name == "players",
             )
     return _numbers_field(name, rules, label, seated=seated)
@@ -131,8 +131,8 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-MOST_POINTS = 1_000_000
-MOST_HAN = 99
+MAX_POINTS = 1_000_000
+MAX_HAN = 99
 LISTS: Mapping[str, Kind] = {"uma": "places", "floating_uma": "rows", "limits": "limits"}
 IN_ORDER = ("equal_totals",)  # lists whose order says something
 MANY_OF_ONE = ("red_fives",)  # lists that may have one thing several times
@@ -220,7 +220,7 @@ class WorthField(_NumbersField):
 
     def __init__(self, **kwargs: Any) -> None:
         says = [pgettext_lazy("the hand of a yaku", "closed"), pgettext_lazy("the hand of a yaku", "open")]
-        super().__init__(says, needed=2, most=MOST_HAN, **kwargs)
+        super().__init__(says, needed=2, most=MAX_HAN, **kwargs)
 
 
 class PlacesField(_NumbersField):
@@ -228,7 +228,7 @@ class PlacesField(_NumbersField):
 
     def __init__(self, places: int, *, needed: int, **kwargs: Any) -> None:
         says = [_("place %(n)d") % {"n": place} for place in range(1, places + 1)]
-        super().__init__(says, needed=needed, least=-MOST_POINTS, most=MOST_POINTS, **kwargs)
+        super().__init__(says, needed=needed, least=-MAX_POINTS, most=MAX_POINTS, **kwargs)
 
     def compress(self, data_list: Any) -> list[int]:
         """Return the points without the empty places at the end."""
@@ -244,7 +244,7 @@ class CountsField(_NumbersField):
     def __init__(self, choices: Sequence[tuple[str, str]], value: Sequence[str], **kwargs: Any) -> None:
         self.things = [key for key, _words in choices]
         initial = [value.count(thing) for thing in self.things]
-        super().__init__([words for _key, words in choices], needed=0, most=MOST_REDS, initial=initial, **kwargs)
+        super().__init__([words for _key, words in choices], needed=0, most=MAX_REDS, initial=initial, **kwargs)
 
     def compress(self, data_list: Any) -> list[str]:
         """Return each thing as often as its number says."""
@@ -261,7 +261,7 @@ class RowsField(_NumbersField):
             for above in range(1, places)
             for place in range(1, places + 1)
         ]
-        super().__init__(says, needed=0, least=-MOST_POINTS, most=MOST_POINTS, **kwargs)
+        super().__init__(says, needed=0, least=-MAX_POINTS, most=MAX_POINTS, **kwargs)
 
     def compress(self, data_list: Any) -> list[list[int]]:
         """Return the rows; a row ends with its last number."""
@@ -279,7 +279,7 @@ class LimitsField(_NumbersField):
 
     def __init__(self, lines: int, **kwargs: Any) -> None:
         words = [(_("%(limit)s from han") % {"limit": limit_word(at)}, _("base value")) for at in range(lines)]
-        super().__init__(list(itertools.chain(*words)), needed=0, most=MOST_POINTS, **kwargs)
+        super().__init__(list(itertools.chain(*words)), needed=0, most=MAX_POINTS, **kwargs)
 
     def compress(self, data_list: Any) -> list[list[int]]:
         """Return the pairs that are filled."""
@@ -295,7 +295,7 @@ class RuleSetForm(RulesForm):
     def __init__(self, rules: Ruleset, title: str, *args: Any, again: bool) -> None:
         super().__init__(rules, *args, seated=False, begun=again)
         self.fields = {
-            "title": forms.CharField(label=gettext("Name"), max_length=MOST_TITLE, initial=title),
+            "title": forms.CharField(label=gettext("Name"), max_length=MAX_TITLE, initial=title),
             **self.fields,
         }
         note = self.fields["reason"]

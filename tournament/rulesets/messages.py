@@ -11,7 +11,7 @@ from rules.books import Book, book_keys, load, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.rulesets.queries import basis_of, list_rule_sets
 from tournament.text.acts import word_details
-from tournament.text.languages import ENGLISH, counted, in_turn, language_name
+from tournament.text.languages import ENGLISH, join_commas, language_name, plural_text
 from tournament.text.numbers import minutes_text, short_p
 from tournament.text.rules import limit_lines, say_basis, say_value
 
@@ -21,12 +21,12 @@ IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may ke
 def say_languages(texts: Mapping[str, Any]) -> str:
     """Name the languages that house rules are written in; "none" for none."""
     codes = sorted(texts, key=lambda code: (code != ENGLISH, code))
-    return in_turn(language_name(code) for code in codes) or _("none")
+    return join_commas(language_name(code) for code in codes) or _("none")
 
 
 def say_contact(contact: Mapping[str, str]) -> str:
     """Say a contact in one line; "none" for none."""
-    return in_turn(contact[key] for key in IN_ORDER if key in contact) or _("none")
+    return join_commas(contact[key] for key in IN_ORDER if key in contact) or _("none")
 
 
 Origin = Literal["book", "ours", "event"]
@@ -87,11 +87,11 @@ def card_of(rules: Ruleset, parent: str = "") -> RuleCard:
     uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
     minutes = minutes_text(rules.minutes)
     facts = (
-        counted("%(count)d player", "%(count)d players", rules.players),
+        plural_text("%(count)d player", "%(count)d players", rules.players),
         str(gettext_lazy("start %(start)s") % {"start": short_p(rules.start_points)}),
         str(gettext_lazy("uma %(uma)s") % {"uma": uma}),
         str(gettext_lazy("oka %(oka)s") % {"oka": short_p(rules.oka)}) if rules.oka else "",
-        counted("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
+        plural_text("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
         str(gettext_lazy("ends below zero")) if rules.bust else "",
         minutes if rules.minutes else str(gettext_lazy("no time limit")),
     )

@@ -23,7 +23,7 @@ from tournament.core.redactions import redact_value
 from tournament.events.models import Event
 from tournament.penalties.queries import GivenPenalty, list_given
 from tournament.rulesets.models import RuleSet, RuleSetVersion
-from tournament.tables.queries import LoadedTable, TableStage, amounts_of, load_tables
+from tournament.tables.queries import LoadedTable, TableStage, current_amounts, load_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def _first_error(table: LoadedTable, rules: Ruleset) -> tuple[int, Problem] | No
 
 
 def _effect(table: LoadedTable, rules: Ruleset, *, given: bool) -> Iterator[TableEffect]:
-    other = dataclasses.replace(table, rules=rules, kept=() if given else (*table.kept, amounts_of(table.rules)))
+    other = dataclasses.replace(table, rules=rules, kept=() if given else (*table.kept, current_amounts(table.rules)))
     seats = tuple(
         SeatEffect(player.number, player.name, was, will)
         for player, was, will in zip(table.seats, _standings(table), _standings(other), strict=True)

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from rules.book_text import MOST_BYTES
+from rules.book_text import MAX_BYTES
 from rules.books import Book, book_keys, load_book, parse_book
 from rules.procedure import procedure_of
 from rules.ruleset import Fault, Ruleset, RulesetError, diff, rule_fields
 from rules.writing import book_toml
 from scoring.problems import InvalidInput
-from tournament.accounts.queries import names_of
-from tournament.core.errors import Refused
+from tournament.accounts.queries import account_names
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from tournament.pages.files import file_answer
 from tournament.pages.permissions import DeskRequest, for_anyone, for_site
@@ -40,7 +40,7 @@ from tournament.rulesets.queries import (
     list_events_with,
     list_rule_sets,
 )
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.text.rules import SECTIONS, is_played, rule_gloss, rule_name, say_basis, say_change, say_procedure
 
 
@@ -258,7 +258,7 @@ def _kept(response: HttpResponse) -> HttpResponse:
 
 
 USUAL = "ema-2025"
-MOST_LINE = 200  # characters of a line that is shown with its fault
+MAX_LINE = 200  # characters of a line that is shown with its fault
 TOML = "application/toml; charset=utf-8"
 
 
@@ -310,8 +310,10 @@ def _edit(request: DeskRequest, book: Book, version: RuleSetVersion | None) -> H
                 why=form.cleaned_data["reason"] or _("as %(title)s plays it") % {"title": form.cleaned_data["title"]},
             )
             return _saved(request, made, version, form.cleaned_data["reason"])
-        except (InvalidInput, Refused) as refused:
-            context["problems"] = [{"message": say(problem)} for problem in put_at_fields(form, refused.problems)]
+        except (InvalidInput, DomainError) as refused:
+            context["problems"] = [
+                {"message": problem_text(problem)} for problem in put_at_fields(form, refused.problems)
+            ]
     preset = preset_of(book.ruleset)
     context |= {
         "form": form,
@@ -334,7 +336,7 @@ class TomlForm(forms.Form):
         label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES,
+        max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 24, "spellcheck": "false", "class": "mono", "wrap": "off"}),
     )
     note = forms.CharField(label=gettext_lazy("What is changed, and why"), max_length=300, required=False)
@@ -350,7 +352,7 @@ class TomlForm(forms.Form):
         return cleaned
 
     def _read(self, file: Any) -> str:
-        if file.size > MOST_BYTES:
+        if file.size > MAX_BYTES:
             self.add_error("file", _("The file is too large for a rule set."))
             return ""
         try:
@@ -378,9 +380,9 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
             return _saved(request, book, version, form.cleaned_data["note"])
         except RulesetError as wrong:
             faults, more = wrong.faults, wrong.more
-        except (InvalidInput, Refused) as refused:
+        except (InvalidInput, DomainError) as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
         form.data = {**request.POST.dict(), "text": text}  # a file's text stays on the page, to be mended there
     context = {
         "form": form,
@@ -395,7 +397,7 @@ def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> list[dict[str, Any]]:
-    lines = [line[:MOST_LINE] for line in text.splitlines()]
+    lines = [line[:MAX_LINE] for line in text.splitlines()]
     return [{"fault": fault, "line": lines[fault.line - 1] if 0 < fault.line <= len(lines) else ""} for fault in faults]
 
 
@@ -422,7 +424,7 @@ def rule_set(request: DeskRequest, own: str) -> HttpResponse:
     """Show a version of a rule set, whole or where it differs from other rules, with all versions and events."""
     version = _version(own, _number(request.GET.get("version", "")))
     versions = list(version.rule_set.versions.order_by("-number"))
-    authors = names_of(each.by for each in versions)
+    authors = account_names(each.by for each in versions)
     other = request.GET.get("against", "")
     against = _chosen(other) if other else None
     if other and against is None:
@@ -467,8 +469,8 @@ def delete_set(request: DeskRequest, own: str) -> HttpResponse:
         return redirect("desk:rule_sets")
     try:
         delete_rule_set(rule_set=version.rule_set, by=request.user)
-    except Refused as refused:
-        messages.error(request, " ".join(say(problem) for problem in refused.problems))
+    except DomainError as refused:
+        messages.error(request, " ".join(problem_text(problem) for problem in refused.problems))
         return redirect("desk:rule_set", own)
     messages.success(request, _("The rule set “%(title)s” is deleted.") % {"title": version.rules["title"]})
     return redirect("desk:rule_sets")

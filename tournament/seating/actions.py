@@ -16,30 +16,30 @@ from django.db.models import ProtectedError
 from scoring.problems import Problem, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_FILENAME
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_FILENAME
 from tournament.core.now import now
 from tournament.core.threads import start_thread
-from tournament.core.transaction import Change, writing
+from tournament.core.transaction import EventChange, event_transaction
 from tournament.events.models import Event
 from tournament.players.actions import bring_substitutes
 from tournament.players.models import Person, Player
 from tournament.seating.models import DraftState, DrawDraft
 from tournament.seating.plan import (
     PLAIN,
-    Asked,
-    Drawn,
+    DrawOriginData,
+    DrawWishes,
     Plan,
     Seats,
     check_seed,
-    problems_of,
+    impossible_wishes,
     read_asked,
     read_drawn,
     search,
 )
 from tournament.seating.queries import SCHEDULE_REFUSED_BY_JUDGE, SCHEDULE_TAKEN, get_field, is_alive, list_entrants
-from tournament.seating.search.annealing import Best, Watch
-from tournament.seating.search.draw import Way
+from tournament.seating.search.annealing import BestSoFar, SearchCallbacks
+from tournament.seating.search.draw import UnevenSeating
 from tournament.seating.search.quality import Report, assess
 from tournament.seating.search.schedule import SeatingError
 from tournament.tables.models import Round, Seat, Table
@@ -63,46 +63,52 @@ DRAW_PLAYERS_CHANGED = ProblemType(
     "draw.players_changed", "The list of players changed while seats were drawn: draw again."
 )
 
-MOST_DRAFTS: Final = 8
-WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
+MAX_DRAFTS: Final = 8
+WAYS: Final = (
+    UnevenSeating.FULL,
+    UnevenSeating.SUBSTITUTES,
+    UnevenSeating.RESTS,
+)  # none of our rule sets has tables of two sizes
 PAUSE: Final = 0.5  # seconds between two reports of progress
 
 log = logging.getLogger(__name__)
 
 
-def plan_for(event: Event, *, seed: int, asked: Asked = PLAIN, way: str = Way.FULL.value) -> Plan:
+def plan_for(event: Event, *, seed: int, asked: DrawWishes = PLAIN, way: str = UnevenSeating.FULL.value) -> Plan:
     """Return the plan of a draw for an event as it is now; two queries.
 
-    Raises Refused where the players cannot be seated so, and for impossible wishes.
+    Raises DomainError where the players cannot be seated so, and for impossible wishes.
     """
     check_seed(seed)
     if way not in WAYS:
-        raise Refused(DRAW_WAY_UNKNOWN())
+        raise DomainError(DRAW_WAY_UNKNOWN())
     plan = get_field(event, seed=seed, asked=asked, way=way)
     try:
         tables = len(plan.option.sizes)
     except SeatingError as wrong:
-        raise Refused(wrong.problem) from wrong
+        raise DomainError(wrong.problem) from wrong
     numbers = [each.number for each in plan.entrants]
-    found = problems_of(asked, numbers, tables=tables, table_size=plan.table_size, rounds=plan.rounds)
+    found = impossible_wishes(asked, numbers, tables=tables, table_size=plan.table_size, rounds=plan.rounds)
     if found:
-        raise Refused(*found)
+        raise DomainError(*found)
     return plan
 
 
-def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way.FULL.value, by: Account) -> DrawDraft:
+def start_draft(
+    *, event: Event, seed: int, asked: DrawWishes = PLAIN, way: str = UnevenSeating.FULL.value, by: Account
+) -> DrawDraft:
     """Write a draft to be searched, and its wishes as the event's last ones; the caller starts the search.
 
-    Raises Refused once a round is published, during another search, with too many drafts, and as `plan_for`.
+    Raises DomainError once a round is published, during another search, with too many drafts, and as `plan_for`.
     """
-    with writing(event, DRAFT_STARTED, by=by) as change:
-        refuse_published(change.event)
+    with event_transaction(event, DRAFT_STARTED, by=by) as change:
+        require_unpublished(change.event)
         plan = plan_for(change.event, seed=seed, asked=asked, way=way)
         drafts = list(change.event.drafts.only("state", "seen_at"))
         if any(draft.state == DraftState.SEARCHING and is_alive(draft, change.at) for draft in drafts):
-            raise Refused(DRAFT_SEARCHING())
-        if len(drafts) >= MOST_DRAFTS:
-            raise Refused(DRAFT_TOO_MANY(most=MOST_DRAFTS))
+            raise DomainError(DRAFT_SEARCHING())
+        if len(drafts) >= MAX_DRAFTS:
+            raise DomainError(DRAFT_TOO_MANY(most=MAX_DRAFTS))
         change.event.wishes = asdict(asked)
         change.event.save(update_fields=["wishes"])
         draft = DrawDraft.objects.create(
@@ -122,17 +128,17 @@ def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way
 def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
     """Prepare a draft whose search was interrupted, failed or was stopped for another search from its own seed.
 
-    Raises Refused as `start_draft`, and during its search.
+    Raises DomainError as `start_draft`, and during its search.
     """
-    with writing(draft.event, DRAFT_STARTED, by=by) as change:
-        refuse_published(change.event)
-        current = _current(change, draft)
+    with event_transaction(draft.event, DRAFT_STARTED, by=by) as change:
+        require_unpublished(change.event)
+        current = _lock_draft(change, draft)
         if current.state == DraftState.DONE:
-            change.nothing_new()
+            change.mark_unchanged()
             return current
         others = change.event.drafts.filter(state=DraftState.SEARCHING)
         if any(is_alive(each, change.at) for each in others):
-            raise Refused(DRAFT_SEARCHING())
+            raise DomainError(DRAFT_SEARCHING())
         asked = read_asked(current.asked)
         plan = plan_for(change.event, seed=current.seed, asked=asked, way=current.way)
         current.state, current.attempt = DraftState.SEARCHING, current.attempt + 1
@@ -145,19 +151,19 @@ def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
 
 def stop_draft(*, draft: DrawDraft, by: Account) -> None:
     """Ask a search to end with its best result so far; it does within about a second."""
-    with writing(draft.event, DRAFT_STOPPED, by=by) as change:
-        current = _current(change, draft)
+    with event_transaction(draft.event, DRAFT_STOPPED, by=by) as change:
+        current = _lock_draft(change, draft)
         change.details = {"seed": current.seed}
         if current.state == DraftState.SEARCHING:
-            change.set(current, stop_asked=True)
+            change.set_columns(current, stop_asked=True)
         else:
-            change.nothing_new()
+            change.mark_unchanged()
 
 
 def discard_draft(*, draft: DrawDraft, by: Account) -> None:
     """Delete a draft, which ends its search; seats taken from it stay."""
-    with writing(draft.event, DRAFT_DISCARDED, by=by) as change:
-        current = _current(change, draft)
+    with event_transaction(draft.event, DRAFT_DISCARDED, by=by) as change:
+        current = _lock_draft(change, draft)
         change.details = {"seed": current.seed}
         current.delete()
 
@@ -165,26 +171,27 @@ def discard_draft(*, draft: DrawDraft, by: Account) -> None:
 def take_draft(*, draft: DrawDraft, by: Account) -> None:
     """Make a draft the draw of its event, instead of the present one.
 
-    Raises Refused once a round is published, before the search is over, and when players, rounds or table size changed.
+    Raises DomainError once a round is published, before the search is over, and when players, rounds or table size
+    changed.
     """
-    with writing(draft.event, SEATS_DRAWN, by=by) as change:
-        refuse_published(change.event)
-        current = _current(change, draft)
+    with event_transaction(draft.event, SEATS_DRAWN, by=by) as change:
+        require_unpublished(change.event)
+        current = _lock_draft(change, draft)
         if current.state not in (DraftState.DONE, DraftState.STOPPED):
-            raise Refused(DRAFT_NOT_DONE())
+            raise DomainError(DRAFT_NOT_DONE())
         plan = get_field(change.event, seed=current.seed, asked=read_asked(current.asked), way=current.way)
         if plan.fingerprint != current.fingerprint:
-            raise Refused(DRAW_PLAYERS_CHANGED())
+            raise DomainError(DRAW_PLAYERS_CHANGED())
         clear_draw(change.event)
         _write_seats(change, plan, current.rounds, current.report)
         current.taken_at = change.at
         current.save(update_fields=["taken_at"])
 
 
-def refuse_published(event: Event) -> None:
-    """Raise Refused where a round of the event is published."""
+def require_unpublished(event: Event) -> None:
+    """Raise DomainError where a round of the event is published."""
     if event.rounds.filter(published_at__isnull=False).exists():
-        raise Refused(DRAW_ALREADY_PUBLISHED())
+        raise DomainError(DRAW_ALREADY_PUBLISHED())
 
 
 def clear_draw(event: Event) -> None:
@@ -198,27 +205,27 @@ def clear_draw(event: Event) -> None:
             brought.delete()
             Person.objects.filter(pk__in=people, players=None).delete()
         except ProtectedError as wrong:
-            raise Refused(DRAW_SUBSTITUTE_IN_USE()) from wrong
+            raise DomainError(DRAW_SUBSTITUTE_IN_USE()) from wrong
     event.drafts.exclude(taken_at=None).update(taken_at=None)
     event.seed, event.drawn = None, {}
     event.save(update_fields=["seed", "drawn"])
 
 
-def _current(change: Change, draft: DrawDraft) -> DrawDraft:
+def _lock_draft(change: EventChange, draft: DrawDraft) -> DrawDraft:
     """Return the draft as it is now; raises Refused where it was discarded."""
     current = change.event.drafts.filter(pk=draft.pk).first()
     if current is None:
-        raise Refused(DRAFT_GONE())
+        raise DomainError(DRAFT_GONE())
     return current
 
 
-def _write_seats(change: Change, plan: Plan, rounds: Seats, report: Mapping[str, Any]) -> None:
+def _write_seats(change: EventChange, plan: Plan, rounds: Seats, report: Mapping[str, Any]) -> None:
     """Write the seats of a draw and its origin; `report` is a report as JSON, with `cut_short`."""
     event = change.event
     brought = tuple(bring_substitutes(change, plan.substitutes))
     players = {player.number: player for player in event.players.all()}
     seat_rounds(event, [[[players[who] for who in table] for table in tables] for tables in rounds])
-    drawn = Drawn(len(plan.entrants), plan.way, brought, plan.asked, bool(report["cut_short"]))
+    drawn = DrawOriginData(len(plan.entrants), plan.way, brought, plan.asked, bool(report["cut_short"]))
     event.seed, event.drawn = plan.seed, asdict(drawn)
     event.save(update_fields=["seed", "drawn"])
     change.details = {
@@ -259,7 +266,7 @@ class Progress:
         self.reported_at = 0.0
         self.stop = False
 
-    def tell(self, best: Best | None, share: int) -> None:
+    def tell(self, best: BestSoFar | None, share: int) -> None:
         """Write the best result so far and the share done, at most twice a second; read whether to stop."""
         if monotonic() - self.reported_at < PAUSE:
             return
@@ -277,8 +284,8 @@ def run_draft(draft: DrawDraft) -> None:
     """Search a draft to its end and write the result or the problem. Takes seconds; hold no lock meanwhile."""
     progress = Progress(draft)
     try:
-        found = search(_plan(draft), Watch(progress.tell, progress.stopped))
-    except Refused as refused:
+        found = search(_plan(draft), SearchCallbacks(progress.tell, progress.stopped))
+    except DomainError as refused:
         _fail(progress, refused.problems[0])
     except SeatingError as wrong:
         _fail(progress, wrong.problem)
@@ -300,7 +307,7 @@ def search_in_background(draft: DrawDraft) -> None:
 def _plan(draft: DrawDraft) -> Plan:
     plan = plan_for(draft.event, seed=draft.seed, asked=read_asked(draft.asked), way=draft.way)
     if plan.fingerprint != draft.fingerprint:
-        raise Refused(DRAW_PLAYERS_CHANGED())
+        raise DomainError(DRAW_PLAYERS_CHANGED())
     return plan
 
 
@@ -321,26 +328,26 @@ DRAW_DISCARDED = Act("draw_discarded", "discarded the draw")
 def draw_seats(*, event: Event, seed: int, by: Account) -> None:
     """Draw all rounds of an event without wishes; the same seed and list of players give the same draw.
 
-    The seed also assigns players to the numbers of the schedule. Raises Refused once a round is published, and when the
-    players cannot be seated.
+    The seed also assigns players to the numbers of the schedule. Raises DomainError once a round is published, and when
+    the players cannot be seated.
     """
     plan = plan_for(event, seed=seed)
     # may take seconds: before the transaction, so that it blocks nobody who is entering hands
     found = search(plan)
-    with writing(event, SEATS_DRAWN, by=by) as change:
-        refuse_published(change.event)
+    with event_transaction(event, SEATS_DRAWN, by=by) as change:
+        require_unpublished(change.event)
         if get_field(change.event).fingerprint != plan.fingerprint:
-            raise Refused(DRAW_PLAYERS_CHANGED())
+            raise DomainError(DRAW_PLAYERS_CHANGED())
         clear_draw(change.event)
         _write_seats(change, plan, found.rounds, {**asdict(found.report), "cut_short": found.cut_short})
 
 
 def discard_draw(*, event: Event, by: Account) -> None:
     """Delete an unpublished draw, so that the list of players opens again."""
-    with writing(event, DRAW_DISCARDED, by=by) as change:
-        refuse_published(change.event)
+    with event_transaction(event, DRAW_DISCARDED, by=by) as change:
+        require_unpublished(change.event)
         if not change.event.rounds.exists():
-            change.nothing_new()
+            change.mark_unchanged()
         clear_draw(change.event)
 
 
@@ -363,18 +370,18 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
     `rounds` name players by primary key, which stays when the list changes; `digest` is the SHA-256 of the file. Raises
     Refused once a round is published, for other players than the list's, and for an invalid schedule.
     """
-    with writing(event, SCHEDULE_TAKEN, by=by) as change:
-        refuse_published(change.event)
+    with event_transaction(event, SCHEDULE_TAKEN, by=by) as change:
+        require_unpublished(change.event)
         numbers = [entrant.number for entrant in list_entrants(change.event) if not entrant.left]
         players = {one.pk: one for one in change.event.players.filter(number__in=numbers).order_by("number")}
         report = _judge(change.event, rounds, list(players))
         if change.event.seed is None and _seated(change.event) == [[list(table) for table in row] for row in rounds]:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         clear_draw(change.event)
         seat_rounds(change.event, [[[players[key] for key in table] for table in tables] for tables in rounds])
         change.details = {
-            "file": filename[:MOST_FILENAME],
+            "file": filename[:MAX_FILENAME],
             "digest": digest,
             "rounds": len(rounds),
             "players": len(players),
@@ -392,15 +399,15 @@ def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
     """Assess a schedule; raises Refused unless it seats exactly these players once a round."""
     place = {key: index for index, key in enumerate(keys)}
     if {key for tables in rounds for table in tables for key in table} != set(keys):
-        raise Refused(SCHEDULE_PLAYERS_CHANGED())
+        raise DomainError(SCHEDULE_PLAYERS_CHANGED())
     if len(rounds) > event.rounds_planned:
         planned = event.rounds_planned
-        raise Refused(SCHEDULE_MORE_ROUNDS_THAN_PLANNED(rounds=len(rounds), planned=planned))
+        raise DomainError(SCHEDULE_MORE_ROUNDS_THAN_PLANNED(rounds=len(rounds), planned=planned))
     seats = [[[place[key] for key in table] for table in tables] for tables in rounds]
     try:
         return assess(seats, len(keys), event.ruleset.players)
     except SeatingError as wrong:
-        raise Refused(SCHEDULE_REFUSED_BY_JUDGE(why=str(wrong))) from wrong
+        raise DomainError(SCHEDULE_REFUSED_BY_JUDGE(why=str(wrong))) from wrong
 
 
 def _seated(event: Event) -> list[list[list[int]]]:

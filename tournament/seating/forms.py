@@ -1,4 +1,4 @@
-"""The form of a draw's wishes: read it as `Asked` and problems by line, and write `Asked` back as the same texts.
+"""The form of a draw's wishes: read it as `DrawWishes` and problems by line, and write them back as the same texts.
 
 A line names players by number, by name, or by both.
 """
@@ -12,11 +12,11 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scoring.problems import Problem, ProblemType, shown
+from scoring.problems import Problem, ProblemType, printable_excerpt
 from tournament.events.models import Event
 from tournament.seating.messages import PRESETS, say_cost, say_rounds, say_way, say_wish
-from tournament.seating.plan import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
-from tournament.seating.search.draw import UnevenOption, Way, options_for
+from tournament.seating.plan import ALWAYS, PLAIN, DrawWishes, Entrant, groups_by, whole_order
+from tournament.seating.search.draw import UnevenOption, UnevenSeating, options_for
 from tournament.seating.search.schedule import SeatingError
 
 WISH_LINE_UNREADABLE = ProblemType("wish.line_unreadable", "{what}, line {line}: “{value}” cannot be read. {wanted}")
@@ -27,9 +27,9 @@ WISH_SEVERAL_CALLED = ProblemType(
 WISH_OTHER_NAME = ProblemType("wish.other_name", "{what}, line {line}: number {number} is {name}, not “{value}”.")
 WISH_ONE_ALONE = ProblemType("wish.one_alone", "{what}, line {line}: only one player; a group has two or more.")
 
-MOST_TEXT: Final = 20_000
-MOST_LINES: Final = 1000
-MOST_SHOWN: Final = 60
+MAX_TEXT: Final = 20_000
+MAX_LINES: Final = 1000
+MAX_SHOWN: Final = 60
 PICKS: Final = 4  # players that one press of "Add" can put into a line
 TEXTS: Final = ("families", "together", "fixed", "rooms", "seeds")
 UNTIL: Final = {"clubs": "clubs", "countries": "countries", "families": "families_until"}
@@ -44,7 +44,7 @@ _ROOM: Final = re.compile(r"(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?\s*[:：]?\s*(
 
 @dataclass(frozen=True, slots=True)
 class DrawForm:
-    """The form's fields as typed; `clubs`, `countries` and `families_until` as in `Asked`."""
+    """The form's fields as typed; `clubs`, `countries` and `families_until` as in `DrawWishes`."""
 
     order: tuple[str, ...] = PLAIN.order
     clubs: int = 0
@@ -57,7 +57,7 @@ class DrawForm:
     seeds: str = ""
     shared: str = ""
     seed: str = ""
-    way: str = Way.FULL.value
+    way: str = UnevenSeating.FULL.value
 
 
 def read_seed(text: str) -> int:
@@ -73,7 +73,7 @@ def new_seed() -> str:
 
 def read_form(data: QueryDict) -> DrawForm:
     """Read a posted form."""
-    texts = {name: data.get(name, "")[:MOST_TEXT] for name in TEXTS}
+    texts = {name: data.get(name, "")[:MAX_TEXT] for name in TEXTS}
     return DrawForm(
         order=whole_order(data.getlist("order")),
         clubs=_until(data.get("clubs", "")),
@@ -81,12 +81,14 @@ def read_form(data: QueryDict) -> DrawForm:
         families_until=_until(data.get("families_until", "")) or ALWAYS,
         shared=data.get("shared", "").strip()[:6],
         seed=data.get("seed", "").strip()[:12],
-        way=data.get("way", Way.FULL.value)[:20],
+        way=data.get("way", UnevenSeating.FULL.value)[:20],
         **texts,
     )
 
 
-def form_of(asked: Asked, names: Mapping[int, str], *, seed: str = "", way: str = Way.FULL.value) -> DrawForm:
+def form_of(
+    asked: DrawWishes, names: Mapping[int, str], *, seed: str = "", way: str = UnevenSeating.FULL.value
+) -> DrawForm:
     """Return the form that asks for these wishes."""
 
     def group(players: Sequence[int]) -> str:
@@ -131,10 +133,10 @@ def _longer(text: str, line: str) -> str:
     return f"{text.rstrip()}\n{line}".lstrip("\n")
 
 
-def asked_by(form: DrawForm, names: Mapping[int, str]) -> tuple[Asked, list[Problem]]:
+def asked_by(form: DrawForm, names: Mapping[int, str]) -> tuple[DrawWishes, list[Problem]]:
     """Return the wishes of a form, and a problem for each line that is unreadable."""
     reader = _Reader(names, [])
-    asked = Asked(
+    asked = DrawWishes(
         order=form.order,
         clubs=form.clubs,
         countries=form.countries,
@@ -205,7 +207,7 @@ class _Reader:
         bare = re.fullmatch(r"[\d\s,;.、]*", text)
         parts = re.findall(r"\d+", text) if bare else [part for part in re.split(r"[,;、\n]", text) if part.strip()]
         seen: set[int] = set()
-        for line, part in enumerate(parts[:MOST_LINES], start=1):
+        for line, part in enumerate(parts[:MAX_LINES], start=1):
             player = int(part[:6]) if bare else self._player(_At("seeds", line), part.strip())
             if player and player not in seen:
                 seen.add(player)
@@ -237,7 +239,7 @@ class _Reader:
             return self._numbered(at, int(numbered[1]), (numbered[2] or "").strip())
         found = whole or [number for number, name in self.names.items() if _plain(text) in _plain(name)]
         if len(found) != 1:
-            value = shown(text, MOST_SHOWN)
+            value = printable_excerpt(text, MAX_SHOWN)
             if found:
                 self.problems.append(WISH_SEVERAL_CALLED(what=at.what, line=at.line, value=value))
             else:
@@ -248,19 +250,19 @@ class _Reader:
     def _numbered(self, at: _At, number: int, name: str) -> int:
         there = self.names.get(number)
         if there is not None and name and _plain(name) not in _plain(there):
-            value = shown(name, MOST_SHOWN)
+            value = printable_excerpt(name, MAX_SHOWN)
             self.problems.append(WISH_OTHER_NAME(what=at.what, line=at.line, value=value, number=number, name=there))
             return 0
         return number
 
     def _unreadable(self, at: _At, value: str, wanted: str) -> None:
         self.problems.append(
-            WISH_LINE_UNREADABLE(what=at.what, line=at.line, value=shown(value, MOST_SHOWN), wanted=wanted)
+            WISH_LINE_UNREADABLE(what=at.what, line=at.line, value=printable_excerpt(value, MAX_SHOWN), wanted=wanted)
         )
 
 
 def _lines(key: str, text: str) -> Iterator[tuple[_At, str]]:
-    for number, line in enumerate(text.splitlines()[:MOST_LINES], start=1):
+    for number, line in enumerate(text.splitlines()[:MAX_LINES], start=1):
         if line.strip():
             yield _At(key, number), line.strip()
 
@@ -285,7 +287,7 @@ def _until(text: str) -> int:
 
 
 def wishes_context(
-    event: Event, form: DrawForm, entrants: Sequence[Entrant], names: Mapping[int, str], asked: Asked
+    event: Event, form: DrawForm, entrants: Sequence[Entrant], names: Mapping[int, str], asked: DrawWishes
 ) -> dict[str, Any]:
     """Return the context of seating/seating.html#wishes, wishes in the organiser's order."""
     options = _options(len(entrants), event)
@@ -293,8 +295,8 @@ def wishes_context(
         "form": form,
         "wishes": [_item(key, form, event, entrants, asked) for key in form.order],
         "presets": list(PRESETS.items()),
-        "ways": [(option, say_way(option), say_cost(option)) for option in options if option.way != Way.FULL],
-        "odd": bool(options) and options[0].way != Way.FULL,
+        "ways": [(option, say_way(option), say_cost(option)) for option in options if option.way != UnevenSeating.FULL],
+        "odd": bool(options) and options[0].way != UnevenSeating.FULL,
         "people": sorted(names.items()),
         "wishes_used": sorted(asked.used),
     }
@@ -307,7 +309,7 @@ def _options(players: int, event: Event) -> Sequence[UnevenOption]:
         return ()
 
 
-def _item(key: str, form: DrawForm, event: Event, entrants: Sequence[Entrant], asked: Asked) -> dict[str, Any]:
+def _item(key: str, form: DrawForm, event: Event, entrants: Sequence[Entrant], asked: DrawWishes) -> dict[str, Any]:
     until, text = UNTIL.get(key), getattr(form, key) if key in TEXTS else None
     return {
         "key": key,

@@ -9,16 +9,16 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.standings import Carried
 from tournament.events.models import Event
-from tournament.seating.plan import ALWAYS, DrawReport, Judged, Place
+from tournament.seating.plan import ALWAYS, DrawReport, MissedPlace, WishResult
 from tournament.seating.queries import get_origin
-from tournament.seating.search.draw import UnevenOption, Way
+from tournament.seating.search.draw import UnevenOption, UnevenSeating
 from tournament.seating.search.outcome import Outcome
 from tournament.seating.search.quality import Figures, Tally
 from tournament.standings.models import Cut
 from tournament.tables.models import Round
 from tournament.tables.rows import DrawOrigin
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, counted, listed, side_by_side
+from tournament.text.languages import Words, join_and, join_spaced, plural_text
 from tournament.text.numbers import p
 
 if TYPE_CHECKING:
@@ -85,15 +85,15 @@ def say_rounds(until: int) -> str:
     return _("in round 1") if until == 1 else _("in rounds 1 to %(last)d") % {"last": until}
 
 
-def say_outcome(judged: Judged) -> str:
+def say_outcome(judged: WishResult) -> str:
     """Say what came of a wish: met, or how often it is missed, the least that is possible, and why.
 
-    >>> say_outcome(Judged("clubs", 3, 2, "group_larger_than_tables", ()))
+    >>> say_outcome(WishResult("clubs", 3, 2, "group_larger_than_tables", ()))
     'missed 3 times; no draw can do with fewer than 2, because the largest group has more players than there are tables'
     """
     if not judged.missed:
         return _("met")
-    times = counted("missed once", "missed %(count)d times", judged.missed)
+    times = plural_text("missed once", "missed %(count)d times", judged.missed)
     if not judged.least:
         return times
     why = WHY.get(judged.why)
@@ -104,10 +104,10 @@ def say_outcome(judged: Judged) -> str:
     return _("%(times)s; no draw can do with fewer than %(least)d%(because)s") % told
 
 
-def say_place(place: Place, names: Mapping[int, str]) -> str:
+def say_place(place: MissedPlace, names: Mapping[int, str]) -> str:
     """Say where a wish is missed, and by whom.
 
-    >>> say_place(Place(2, 5, (1, 7)), {1: "Ada", 7: "Ben"})
+    >>> say_place(MissedPlace(2, 5, (1, 7)), {1: "Ada", 7: "Ben"})
     'Round 2, table 5: Ada, Ben'
     """
     who = ", ".join(names.get(number, str(number)) for number in place.players)
@@ -133,7 +133,7 @@ def say_origin(event: Event, round_: Round) -> str:
         return _("No seed, because the seats were not drawn by this program.")
     if made.by == "redraw":
         return _("Redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
-    words = {"seed": seed, "players": made.players, "extras": listed(extras_of(made))}
+    words = {"seed": seed, "players": made.players, "extras": join_and(extras_of(made))}
     drawn = _("Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
     if words["extras"]:
         drawn = _(
@@ -181,7 +181,7 @@ def say_spread(found: int, least: int) -> str:
 
 def say_visits(figures: Figures) -> str:
     """Say how often somebody comes to one table."""
-    most = counted("once at most", "%(count)d times at most", figures.tables_most)
+    most = plural_text("once at most", "%(count)d times at most", figures.tables_most)
     return _("%(most)s, the least possible") % {"most": most} if figures.tables_most <= figures.tables_least else most
 
 
@@ -189,7 +189,7 @@ def say_kept(figures: Figures) -> str:
     """Say how often somebody stays at a table from one round to the next."""
     if not figures.tables_kept:
         return _("never")
-    times = counted("once", "%(count)d times", figures.tables_kept)
+    times = plural_text("once", "%(count)d times", figures.tables_kept)
     forced = figures.tables_kept_least and figures.tables_kept <= figures.tables_kept_least
     return _("%(times)s, the least possible") % {"times": times} if forced else times
 
@@ -220,12 +220,12 @@ def figure_lines(report: DrawReport) -> list[tuple[str, str]]:
 
 def say_way(option: UnevenOption) -> str:
     """Name a way to seat an odd field."""
-    if option.way == Way.SUBSTITUTES:
-        return counted("%(count)d substitute", "%(count)d substitutes", option.substitutes)
-    if option.way == Way.RESTS:
+    if option.way == UnevenSeating.SUBSTITUTES:
+        return plural_text("%(count)d substitute", "%(count)d substitutes", option.substitutes)
+    if option.way == UnevenSeating.RESTS:
         told = ngettext("%(count)d player rests in each round", "%(count)d players rest in each round", option.rests)
         return told % {"count": option.rests}
-    if option.way == Way.OTHER_TABLES:
+    if option.way == UnevenSeating.OTHER_TABLES:
         count = option.sizes.count(option.sizes[-1])
         told = ngettext("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count)
         return told % {"count": count, "size": option.sizes[-1]}
@@ -234,12 +234,12 @@ def say_way(option: UnevenOption) -> str:
 
 def say_cost(option: UnevenOption) -> str:
     """Say what a way to seat an odd field costs."""
-    if option.way == Way.SUBSTITUTES:
+    if option.way == UnevenSeating.SUBSTITUTES:
         return _(
             "Everybody plays every round. The substitutes are added to the list of players when you use the draw: "
             "they are seated and scored like everybody, but not ranked."
         )
-    if option.way == Way.RESTS:
+    if option.way == UnevenSeating.RESTS:
         told = {"least": option.rests_least, "most": option.rests_most}
         often = (
             _("Each player rests in %(most)d rounds of the event") % told
@@ -317,7 +317,7 @@ def say_figures(tally: Tally) -> list[tuple[str, int]]:
 
 def say_missed(outcome: Outcome, label: str, before: int) -> str:
     """Say of a wish how often it is missed, and how often it was before."""
-    times = counted("missed once", "missed %(count)d times", outcome.missed)
+    times = plural_text("missed once", "missed %(count)d times", outcome.missed)
     return _("%(wish)s: %(times)s (before: %(before)d)") % {"wish": label, "times": times, "before": before}
 
 
@@ -336,7 +336,7 @@ def say_carried(carried: Iterable[Carried]) -> str:
     >>> say_carried([Carried(5, 23400, 46800)])
     'carried 23.4 of 46.8 after round 5'
     """
-    return side_by_side(
+    return join_spaced(
         _("carried %(points)s of %(of)s after round %(round)d")
         % {"points": p(each.points), "of": p(each.of), "round": each.after_round}
         for each in carried

@@ -1,6 +1,6 @@
 """A draw before the start: from the organiser's wishes to seats, and its quality report, by player numbers. Pure.
 
-The same plan gives the same draw on every machine unless its search is ended early; `Found.cut_short` says so. The
+The same plan gives the same draw on every machine unless its search is ended early; `DrawResult.cut_short` says so. The
 report is counted from the seats alone.
 """
 
@@ -11,11 +11,18 @@ from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 from scoring.problems import Problem, ProblemType
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
-from tournament.core.limits import MOST_INTEGER
-from tournament.seating.search.annealing import NOBODY_WATCHES, Watch
-from tournament.seating.search.draw import TIME_LIMIT, UnevenOption, Way, apart_from_each_other, draw_uneven, option_for
+from tournament.core.limits import MAX_INTEGER
+from tournament.seating.search.annealing import NO_CALLBACKS, SearchCallbacks
+from tournament.seating.search.draw import (
+    TIME_LIMIT,
+    UnevenOption,
+    UnevenSeating,
+    apart_from_each_other,
+    draw_uneven,
+    option_for,
+)
 from tournament.seating.search.outcome import Outcome, judge_wishes
 from tournament.seating.search.quality import Figures, count_figures
 from tournament.seating.search.schedule import Field, shuffle_players
@@ -39,13 +46,13 @@ DRAW_SEED_OUT_OF_RANGE = ProblemType("draw.seed_out_of_range", "A seed is a whol
 
 # Seconds stand for a number of steps, the same on every machine. Without wishes: as many as `manage.py seat` takes.
 WISHES_LIMIT: Final = 15.0
-MOST_SEED: Final = MOST_INTEGER
+MAX_SEED: Final = MAX_INTEGER
 
 
 def check_seed(seed: int) -> None:
-    """Raise Refused for a seed out of range."""
-    if not 0 <= seed <= MOST_SEED:
-        raise Refused(DRAW_SEED_OUT_OF_RANGE(most=MOST_SEED))
+    """Raise DomainError for a seed out of range."""
+    if not 0 <= seed <= MAX_SEED:
+        raise DomainError(DRAW_SEED_OUT_OF_RANGE(most=MAX_SEED))
 
 
 ALWAYS: Final = -1  # in every round
@@ -76,7 +83,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DrawWishes:
     """All wishes of a draw. `order` names every key once, the most important first.
 
     `clubs`, `countries` and `families_until`: apart in rounds 1 to this one, 0 not at all, ALWAYS in all. `families`
@@ -104,10 +111,10 @@ class Asked:
         }  # fmt: skip
         return frozenset(key for key, value in asked.items() if value)
 
-    def moved(self, key: str, step: int) -> "Asked":
+    def moved(self, key: str, step: int) -> "DrawWishes":
         """Return the wishes with one of them moved in the order by -1 or 1, unless it is at the end.
 
-        >>> Asked(order=("a", "b", "c")).moved("c", -1).order
+        >>> DrawWishes(order=("a", "b", "c")).moved("c", -1).order
         ('a', 'c', 'b')
         """
         order = list(self.order)
@@ -116,7 +123,7 @@ class Asked:
         order.insert(to, order.pop(at))
         return replace(self, order=tuple(order))
 
-    def preset(self, name: str) -> "Asked":
+    def preset(self, name: str) -> "DrawWishes":
         """Return the wishes in the order of a preset; "apart" asks for clubs apart by default."""
         kinds = PRESETS[name]
         order = tuple(sorted(KINDS, key=lambda key: kinds.index(KINDS[key])))
@@ -124,7 +131,7 @@ class Asked:
         return replace(self, order=order, clubs=clubs)
 
 
-PLAIN: Final = Asked()
+PLAIN: Final = DrawWishes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +146,16 @@ class Plan:
     rounds: int
     last: int
     seed: int = 0
-    way: str = Way.FULL.value
-    asked: Asked = PLAIN
+    way: str = UnevenSeating.FULL.value
+    asked: DrawWishes = PLAIN
 
     @property
     def option(self) -> UnevenOption:
         """The way of the field; raises SeatingError where the players do not allow it."""
         players = len(self.entrants)
-        if self.way == Way.FULL:
+        if self.way == UnevenSeating.FULL:
             Field(players, self.table_size, self.rounds)
-        return option_for(Way(self.way), players, self.table_size, self.rounds)
+        return option_for(UnevenSeating(self.way), players, self.table_size, self.rounds)
 
     @property
     def substitutes(self) -> tuple[int, ...]:
@@ -163,7 +170,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MissedPlace:
     """Where a wish is missed: round and table from 1, 0 for none, and the players concerned."""
 
     round: int
@@ -172,14 +179,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class WishResult:
     """The result of one wish: how often it is missed, the least for any draw and why, and where."""
 
     key: str
     missed: int
     least: int
     why: str
-    places: tuple[Place, ...]
+    places: tuple[MissedPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +194,7 @@ class DrawReport:
     """The figures of a draw and its wishes in the organiser's order."""
 
     figures: Figures
-    wishes: tuple[Judged, ...]
+    wishes: tuple[WishResult, ...]
 
     @property
     def missed(self) -> tuple[int, ...]:
@@ -196,7 +203,7 @@ class DrawReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DrawResult:
     """A draw in player numbers of the event: rounds of tables in seat order, players resting in each, its report."""
 
     rounds: tuple[tuple[tuple[int, ...], ...], ...]
@@ -207,20 +214,20 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawOriginData:
     """The origin of an event's seats, besides the seed; `substitutes` are player numbers."""
 
     players: int
     way: str
     substitutes: tuple[int, ...]
-    asked: Asked
+    asked: DrawWishes
     cut_short: bool
 
 
-def read_drawn(value: Any) -> Drawn | None:
-    """Read a stored `Drawn`; None where it is unreadable."""
+def read_drawn(value: Any) -> DrawOriginData | None:
+    """Read a stored `DrawOriginData`; None where it is unreadable."""
     try:
-        return Drawn(
+        return DrawOriginData(
             players=int(value["players"]),
             way=str(value["way"]),
             substitutes=tuple(int(number) for number in value["substitutes"]),
@@ -231,7 +238,7 @@ def read_drawn(value: Any) -> Drawn | None:
         return None
 
 
-def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
+def search(plan: Plan, watch: SearchCallbacks = NO_CALLBACKS) -> DrawResult:
     """Draw; raises SeatingError for an impossible field. May take many seconds: hold no lock meanwhile."""
     option = plan.option
     order = shuffle_players([each.number for each in plan.entrants], plan.seed)
@@ -241,11 +248,11 @@ def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
         option,
         seed=plan.seed,
         time_limit=WISHES_LIMIT if plan.asked.used else TIME_LIMIT,
-        wishes=wishes_of(plan.asked, plan.entrants, place, len(option.sizes)),
+        wishes=schedule_wishes(plan.asked, plan.entrants, place, len(option.sizes)),
         watch=watch,
     )
     rounds = tuple(tuple(tuple(numbers[who] for who in table) for table in tables) for tables in drawn.rounds)
-    return Found(
+    return DrawResult(
         rounds=rounds,
         resting=tuple(tuple(sorted(numbers[who] for who in resting)) for resting in drawn.resting),
         substitutes=plan.substitutes,
@@ -274,13 +281,13 @@ WISH_GROUP_TOO_LARGE = ProblemType(
 )
 WISH_TOGETHER_TWICE = ProblemType("wish.together_twice", "Round {round}: player {player} is to sit at two tables.")
 WISH_SHARED_OUT_OF_RANGE = ProblemType("wish.shared_out_of_range", "Opponents in common: a number from 0 to {most}.")
-MOST_SHARED: Final = 9
+MAX_SHARED: Final = 9
 
 
-def read_asked(value: Any) -> Asked:
+def read_asked(value: Any) -> DrawWishes:
     """Read stored wishes; none where they are unreadable."""
     try:
-        return Asked(
+        return DrawWishes(
             order=whole_order(str(key) for key in value["order"]),
             clubs=int(value["clubs"]),
             countries=int(value["countries"]),
@@ -306,7 +313,7 @@ def whole_order(keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(named) + tuple(key for key in KINDS if key not in named)
 
 
-def wishes_of(asked: Asked, entrants: Sequence[Entrant], place: Mapping[int, int], tables: int) -> Wishes:
+def schedule_wishes(asked: DrawWishes, entrants: Sequence[Entrant], place: Mapping[int, int], tables: int) -> Wishes:
     """Return the wishes of a schedule of `tables` tables; `place` gives each player's number in it.
 
     Players missing in `place` have left, and are left out.
@@ -366,7 +373,9 @@ def groups_by(entrants: Iterable[Entrant], what: str) -> list[tuple[int, ...]]:
     return [tuple(group) for _, group in sorted(found.items()) if len(group) > 1]
 
 
-def problems_of(asked: Asked, numbers: Iterable[int], *, tables: int, table_size: int, rounds: int) -> list[Problem]:
+def impossible_wishes(
+    asked: DrawWishes, numbers: Iterable[int], *, tables: int, table_size: int, rounds: int
+) -> list[Problem]:
     """List the wishes that are impossible for any draw of this field."""
     known = set(numbers)
     named = {who for group in asked.families for who in group} | {who for _, group in asked.together for who in group}
@@ -376,12 +385,12 @@ def problems_of(asked: Asked, numbers: Iterable[int], *, tables: int, table_size
     found += _fixed_problems(asked, tables, table_size)
     found += _room_problems(asked, tables)
     found += _round_problems(asked, rounds, table_size)
-    if not 0 <= asked.shared <= MOST_SHARED:
-        found.append(WISH_SHARED_OUT_OF_RANGE(most=MOST_SHARED))
+    if not 0 <= asked.shared <= MAX_SHARED:
+        found.append(WISH_SHARED_OUT_OF_RANGE(most=MAX_SHARED))
     return found
 
 
-def _fixed_problems(asked: Asked, tables: int, table_size: int) -> list[Problem]:
+def _fixed_problems(asked: DrawWishes, tables: int, table_size: int) -> list[Problem]:
     found = [
         WISH_TABLE_UNKNOWN(table=table, last=tables, player=who)
         for who, table in asked.fixed
@@ -398,7 +407,7 @@ def _fixed_problems(asked: Asked, tables: int, table_size: int) -> list[Problem]
     return found
 
 
-def _room_problems(asked: Asked, tables: int) -> list[Problem]:
+def _room_problems(asked: DrawWishes, tables: int) -> list[Problem]:
     found = [
         WISH_ROOM_TABLES(room=name, last=tables)
         for first, last, name in asked.rooms
@@ -409,7 +418,7 @@ def _room_problems(asked: Asked, tables: int) -> list[Problem]:
     return [*found, WISH_ROOMS_OVERLAP(tables=twice)] if twice and not found else found
 
 
-def _round_problems(asked: Asked, rounds: int, table_size: int) -> list[Problem]:
+def _round_problems(asked: DrawWishes, rounds: int, table_size: int) -> list[Problem]:
     untils = max(asked.clubs, asked.countries, asked.families_until)
     found = [WISH_ROUND_UNKNOWN(round=untils, last=rounds)] if untils > rounds else []
     wrong = sorted({number for number, _ in asked.together if not 1 <= number <= rounds})
@@ -426,13 +435,15 @@ def _round_problems(asked: Asked, rounds: int, table_size: int) -> list[Problem]
 
 Seats: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of player numbers in seat order
 PROVED: Final = "meetings_do_not_fit"  # why a bound holds that is proved for the field as a whole
-MOST_PLACES: Final = 60  # of one wish that are kept by place; the count is always whole
+MAX_PLACES: Final = 60  # of one wish that are kept by place; the count is always whole
 
 
 def report_from_json(value: Mapping[str, Any]) -> DrawReport:
     """Read a stored report."""
     wishes = (
-        Judged(**{**row, "places": tuple(Place(**{**at, "players": tuple(at["players"])}) for at in row["places"])})
+        WishResult(
+            **{**row, "places": tuple(MissedPlace(**{**at, "players": tuple(at["players"])}) for at in row["places"])}
+        )
         for row in value["wishes"]
     )
     return DrawReport(Figures(**value["figures"]), tuple(wishes))
@@ -442,7 +453,7 @@ def report_on(
     rounds: Seats,
     table_size: int,
     *,
-    asked: Asked = PLAIN,
+    asked: DrawWishes = PLAIN,
     entrants: Sequence[Entrant] = (),
     substitutes: Collection[int] = (),
 ) -> DrawReport:
@@ -452,13 +463,13 @@ def report_on(
     seats = [[[place[who] for who in table] for table in tables] for tables in rounds]
     strangers = apart_from_each_other(tuple(place[number] for number in sorted(substitutes) if number in place))
     most = max(len(tables) for tables in rounds)
-    wishes = Wishes((*strangers, *wishes_of(asked, entrants, place, most).order))
+    wishes = Wishes((*strangers, *schedule_wishes(asked, entrants, place, most).order))
     figures = count_figures(seats, len(numbers), table_size, wishes.fixed)
     judged = (_judged(each, numbers) for each in judge_wishes(seats, wishes, table_size))
     return DrawReport(figures, tuple(_with_bound(each, figures) for each in judged))
 
 
-def _with_bound(judged: Judged, figures: Figures) -> Judged:
+def _with_bound(judged: WishResult, figures: Figures) -> WishResult:
     """Return the result of a wish with the better of two bounds: for repeats that of the figures."""
     if judged.key == REPEATS.key and figures.repeats_least > judged.least:
         return replace(judged, least=figures.repeats_least, why=judged.why or PROVED)
@@ -475,9 +486,9 @@ def meetings(rounds: Seats, numbers: Sequence[int] = ()) -> dict[tuple[int, int]
     return {pair: tuple(when) for pair, when in sorted(found.items())}
 
 
-def _judged(outcome: Outcome, numbers: Sequence[int]) -> Judged:
+def _judged(outcome: Outcome, numbers: Sequence[int]) -> WishResult:
     places = (
-        Place(max(miss.round, 0), max(miss.table + 1, 0), tuple(numbers[who] for who in miss.players))
-        for miss in outcome.where[:MOST_PLACES]
+        MissedPlace(max(miss.round, 0), max(miss.table + 1, 0), tuple(numbers[who] for who in miss.players))
+        for miss in outcome.where[:MAX_PLACES]
     )
-    return Judged(outcome.wish.key, outcome.missed, outcome.least, outcome.why, tuple(places))
+    return WishResult(outcome.wish.key, outcome.missed, outcome.least, outcome.why, tuple(places))

@@ -10,16 +10,16 @@ from django.db.models import Count, QuerySet
 
 from scoring.problems import Problem, ProblemType
 from tournament.core.acts import Act
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
 from tournament.publication.names import name_of
 from tournament.seating.models import DraftState, DrawDraft
 from tournament.seating.plan import (
     PLAIN,
-    Asked,
-    Drawn,
+    DrawOriginData,
     DrawReport,
+    DrawWishes,
     Entrant,
     Plan,
     read_asked,
@@ -29,14 +29,14 @@ from tournament.seating.plan import (
 )
 from tournament.seating.redraw_plan import (
     FieldNow,
-    Guest,
+    RankedPlayer,
+    RedrawPlayer,
     RoundNow,
     Stage,
-    Standee,
     StandingField,
     after_cuts,
 )
-from tournament.seating.search.draw import Way
+from tournament.seating.search.draw import UnevenSeating
 from tournament.sheets.models import SheetRow
 from tournament.standings.queries import list_cuts, read_standings
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
@@ -59,7 +59,7 @@ class DraftRow:
     id: int
     seed: int
     way: str
-    asked: Asked
+    asked: DrawWishes
     state: str
     share: int
     best: tuple[tuple[str, int], ...]
@@ -83,7 +83,7 @@ class DraftRow:
         return self.report is not None
 
 
-def get_field(event: Event, *, seed: int = 0, asked: Asked = PLAIN, way: str = Way.FULL.value) -> Plan:
+def get_field(event: Event, *, seed: int = 0, asked: DrawWishes = PLAIN, way: str = UnevenSeating.FULL.value) -> Plan:
     """Return the plan of a draw without a look at whether it can be: only its field is sure; one query.
 
     Substitutes that an unpublished draw brought are left out: they go when it goes.
@@ -148,7 +148,7 @@ class Draw:
 
     seed: int | None
     rounds: tuple[RoundRow, ...]
-    drawn: Drawn | None
+    drawn: DrawOriginData | None
 
     @property
     def numbers(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -191,7 +191,7 @@ def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | No
         players=drawn.players,
         substitutes=len(drawn.substitutes),
         wishes=bool(drawn.asked.used),
-        rests=drawn.way == Way.RESTS,
+        rests=drawn.way == UnevenSeating.RESTS,
         ended_early=drawn.cut_short,
     )
 
@@ -243,10 +243,10 @@ NEXT_ROUND_OPEN = ProblemType(
 
 
 def get_standing_field(event: Event) -> StandingField:
-    """Return who plays on; some twenty queries. Raises Refused while a round that is published is not released."""
+    """Return who plays on; some twenty queries. Raises DomainError while a round that is published is not released."""
     waiting = event.rounds.filter(published_at__isnull=False, released_at=None).order_by("number").first()
     if waiting:
-        raise Refused(NEXT_ROUND_OPEN(round=waiting.number))
+        raise DomainError(NEXT_ROUND_OPEN(round=waiting.number))
     field, standings = get_redraw_field(event), read_standings(event, with_held=True)
     played = [each for each in field.rounds if each.stage != "open"]
     guests = {guest.number: guest for guest in field.guests}
@@ -268,8 +268,8 @@ def get_standing_field(event: Event) -> StandingField:
     )
 
 
-def _standee(guest: Guest, rank: int = 0, total: int = 0, group: int = 0) -> Standee:
-    return Standee(guest.number, guest.name, rank, total, group, guest.club, guest.country, guest.team)
+def _standee(guest: RedrawPlayer, rank: int = 0, total: int = 0, group: int = 0) -> RankedPlayer:
+    return RankedPlayer(guest.number, guest.name, rank, total, group, guest.club, guest.country, guest.team)
 
 
 def get_redraw_field(event: Event) -> FieldNow:
@@ -283,7 +283,7 @@ def get_redraw_field(event: Event) -> FieldNow:
         seats[round_][table].append(player)
     return FieldNow(
         guests=tuple(
-            Guest(number, name, club, country, ranked, gone is not None, team)
+            RedrawPlayer(number, name, club, country, ranked, gone is not None, team)
             for number, name, club, country, ranked, gone, team in people
         ),
         rounds=tuple(

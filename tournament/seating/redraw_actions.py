@@ -11,10 +11,10 @@ from django.db.models import ProtectedError
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
-from tournament.core.audit import is_done, sent_as
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_REASON
-from tournament.core.transaction import Change, require_text, writing
+from tournament.core.audit import client_id_details, has_act
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_REASON
+from tournament.core.transaction import EventChange, event_transaction, require_text
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.players.actions import REDRAW_MOVED_ON, bring_substitutes
@@ -63,24 +63,24 @@ def redraw_rounds(
     """Replace the remaining rounds as `plan_redraw` says; note who has left by it and who is back.
 
     `seen` is the fingerprint of the plan that the caller has seen, `names` those of new substitutes. Returns whether
-    anything was written: a known `client_id` changes nothing. Raises Refused for a stale `seen`, a published round
+    anything was written: a known `client_id` changes nothing. Raises DomainError for a stale `seen`, a published round
     without a reason, and a round with a substitution.
     """
-    if is_done(event, client_id, *DRAWN):
+    if has_act(event, client_id, *DRAWN):
         return False
     field = get_redraw_field(event)
     plan = plan_redraw(field, asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
-        raise Refused(REDRAW_MOVED_ON())
-    with writing(event, ROUNDS_REDRAWN, by=by) as change:
-        if is_done(event, client_id, *DRAWN):
-            change.nothing_new()
+        raise DomainError(REDRAW_MOVED_ON())
+    with event_transaction(event, ROUNDS_REDRAWN, by=by) as change:
+        if has_act(event, client_id, *DRAWN):
+            change.mark_unchanged()
             return False
         if get_redraw_field(change.event).fingerprint != plan.field:
-            raise Refused(REDRAW_MOVED_ON())
+            raise DomainError(REDRAW_MOVED_ON())
         moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
         if moved and not reason.strip():
-            raise Refused(REDRAW_REASON_MISSING(rounds=moved))
+            raise DomainError(REDRAW_REASON_MISSING(rounds=moved))
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes, names)
         for number in (*plan.left, *plan.returned):
@@ -92,7 +92,11 @@ def redraw_rounds(
             players,
             {} if plan.pairs else {"by": "redraw", "seed": plan.asked.seed, "fill": plan.asked.fill},
         )
-        change.details = {**sent_as(client_id), "reason": reason.strip()[:MOST_REASON], **_redraw_details(plan)}
+        change.details = {
+            **client_id_details(client_id),
+            "reason": reason.strip()[:MAX_REASON],
+            **_redraw_details(plan),
+        }
     return True
 
 
@@ -105,7 +109,7 @@ def write_rounds(
         "table__round"
     )
     if held := bound.first():
-        raise Refused(REDRAW_SUBSTITUTE_IN_ROUND(round=held.table.round.number, table=held.table.number))
+        raise DomainError(REDRAW_SUBSTITUTE_IN_ROUND(round=held.table.round.number, table=held.table.number))
     for number, tables in rounds.items():
         write_round(found[number], tables, players)
         if drawn:
@@ -121,7 +125,7 @@ def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> N
     try:
         round_.tables.exclude(number__in=wanted).delete()
     except ProtectedError as wrong:
-        raise Refused(REDRAW_TABLE_IN_USE(round=round_.number)) from wrong
+        raise DomainError(REDRAW_TABLE_IN_USE(round=round_.number)) from wrong
     new = Table.objects.bulk_create([Table(round=round_, number=number) for number in sorted(wanted - there.keys())])
     tables = there | {table.number: table for table in new}
     Seat.objects.bulk_create(
@@ -162,26 +166,26 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
     """Write the round that `plan_next` draws, unpublished; `drop` deletes the present unpublished rounds.
 
     `seen` is the fingerprint of the plan that the caller has seen. Returns whether anything was written: a known
-    `client_id` changes nothing. Raises Refused while a round is not released, and for a stale `seen`.
+    `client_id` changes nothing. Raises DomainError while a round is not released, and for a stale `seen`.
     """
-    if is_done(event, client_id, *DRAWN):
+    if has_act(event, client_id, *DRAWN):
         return False
     plan = plan_next(get_standing_field(event), asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
-        raise Refused(REDRAW_MOVED_ON())
-    with writing(event, ROUND_DRAWN_BY_STANDING, by=by) as change:
-        if is_done(event, client_id, *DRAWN):
-            change.nothing_new()
+        raise DomainError(REDRAW_MOVED_ON())
+    with event_transaction(event, ROUND_DRAWN_BY_STANDING, by=by) as change:
+        if has_act(event, client_id, *DRAWN):
+            change.mark_unchanged()
             return False
         field = get_standing_field(change.event)
         if field.fingerprint != plan.field:
-            raise Refused(REDRAW_MOVED_ON())
+            raise DomainError(REDRAW_MOVED_ON())
         if field.drawn and not drop:
-            raise Refused(NEXT_ROUNDS_DRAWN(rounds=field.drawn))
+            raise DomainError(NEXT_ROUNDS_DRAWN(rounds=field.drawn))
         try:
             change.event.rounds.filter(number__in=field.drawn, published_at=None).delete()
         except ProtectedError as wrong:
-            raise Refused(REDRAW_TABLE_IN_USE(round=min(field.drawn))) from wrong
+            raise DomainError(REDRAW_TABLE_IN_USE(round=min(field.drawn))) from wrong
         cut = _make_cut(change, plan, client_id)
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes)
@@ -190,7 +194,7 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
         change.event.rounds_planned = max(change.event.rounds_planned, plan.number)
         change.event.save(update_fields=["rounds_planned"])
         change.details = {
-            **sent_as(client_id),
+            **client_id_details(client_id),
             **_next_round_details(plan),
             "dropped": list(field.drawn),
             "cut": bool(cut),
@@ -221,14 +225,14 @@ def _next_round_details(plan: NextPlan) -> dict[str, object]:
     return details
 
 
-def _make_cut(change: Change, plan: NextPlan, client_id: UUID) -> Cut | None:
+def _make_cut(change: EventChange, plan: NextPlan, client_id: UUID) -> Cut | None:
     """Write the cut of a plan within a change; None where none is asked for."""
     asked = plan.asked.cut
     if asked is None:
         return None
     after = plan.number - 1
     if change.event.cuts.filter(after_round=after, cancelled_at=None).exists():
-        raise Refused(CUT_THERE_ALREADY(round=after))
+        raise DomainError(CUT_THERE_ALREADY(round=after))
     return Cut.objects.create(
         event=change.event,
         after_round=after,
@@ -244,18 +248,18 @@ def _make_cut(change: Change, plan: NextPlan, client_id: UUID) -> Cut | None:
 def cancel_cut(*, cut: Cut, reason: str, by: Account) -> None:
     """Cancel a cut: points and ranks are again those without it.
 
-    Raises Refused without a reason, once seats of a later round are published, and while a later cut is in force.
+    Raises DomainError without a reason, once seats of a later round are published, and while a later cut is in force.
     """
-    with writing(cut.event, CUT_CANCELLED, by=by) as change:
+    with event_transaction(cut.event, CUT_CANCELLED, by=by) as change:
         current = change.event.cuts.get(pk=cut.pk)
         if current.cancelled_at:
-            change.nothing_new()
+            change.mark_unchanged()
             return
         reason = require_text(reason, CUT_REASON_MISSING)
         later = change.event.rounds.filter(number__gt=current.after_round, published_at__isnull=False).first()
         if later:
-            raise Refused(CUT_ROUND_PUBLISHED(round=later.number))
+            raise DomainError(CUT_ROUND_PUBLISHED(round=later.number))
         if change.event.cuts.filter(after_round__gt=current.after_round, cancelled_at=None).exists():
-            raise Refused(CUT_LATER_STANDS())
+            raise DomainError(CUT_LATER_STANDS())
         change.cancel(current, reason)
         change.details = {"after_round": current.after_round, "reason": reason}

@@ -11,12 +11,12 @@ from typing import Final, Literal, TypeAlias
 
 from scoring.problems import ProblemType
 from scoring.standings import Carry, carry_over
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.hash_chain import checksum
-from tournament.seating.plan import ALWAYS, PLAIN, Asked, Entrant, check_seed, meetings, wishes_of
+from tournament.seating.plan import ALWAYS, PLAIN, DrawWishes, Entrant, check_seed, meetings, schedule_wishes
 from tournament.seating.search import by_standing
 from tournament.seating.search.by_standing import Pairing, Ranked, RoundReport, count_round
-from tournament.seating.search.draw import Way
+from tournament.seating.search.draw import UnevenSeating
 from tournament.seating.search.outcome import Outcome, judge_wishes
 from tournament.seating.search.quality import Tally, tally
 from tournament.seating.search.redraw import Remainder, count_new_repeats, put_in, redraw
@@ -36,7 +36,7 @@ APART: Final = ("clubs", "countries", "teams")
 
 
 @dataclass(frozen=True, slots=True)
-class Standee:
+class RankedPlayer:
     """A player with rank and total; unranked ones have rank 0. `group` is 0 for those through every cut."""
 
     number: int
@@ -58,13 +58,13 @@ class StandingField:
     """
 
     number: int
-    groups: tuple[tuple[Standee, ...], ...]
-    reserves: tuple[Standee, ...]
+    groups: tuple[tuple[RankedPlayer, ...], ...]
+    reserves: tuple[RankedPlayer, ...]
     played: Rounds
     table_size: int
     last: int
     drawn: tuple[int, ...] = ()
-    asked: Asked = PLAIN
+    asked: DrawWishes = PLAIN
 
     @property
     def fingerprint(self) -> str:
@@ -98,7 +98,7 @@ class NextAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class QualifiedPlayer:
     """A player through a cut, with the `points` carried over `of` the total."""
 
     number: int
@@ -117,7 +117,7 @@ class NextPlan:
     number: int
     tables: Round
     report: RoundReport
-    through: tuple[Through, ...]
+    through: tuple[QualifiedPlayer, ...]
     stopped: tuple[int, ...]
     tied_out: tuple[int, ...]
     sitting_out: tuple[int, ...]
@@ -137,7 +137,7 @@ def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
     try:
         return _plan(field, asked)
     except SeatingError as wrong:
-        raise Refused(wrong.problem) from wrong
+        raise DomainError(wrong.problem) from wrong
 
 
 def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
@@ -168,8 +168,8 @@ def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
 
 
 def _cut(
-    groups: list[list[Standee]], asked: CutAsked | None
-) -> tuple[tuple[Through, ...], tuple[int, ...], tuple[int, ...]]:
+    groups: list[list[RankedPlayer]], asked: CutAsked | None
+) -> tuple[tuple[QualifiedPlayer, ...], tuple[int, ...], tuple[int, ...]]:
     """Split the first group in place; return the players through, those tied with the last of them, those who stop."""
     if asked is None or not groups:
         return (), (), ()
@@ -178,7 +178,7 @@ def _cut(
         raise SeatingError(SEATING_CUT_UNFIT(top=asked.top, players=len(first), most=len(first) - 1))
     goes_on, rest = first[: asked.top], first[asked.top :]
     groups[:0] = [goes_on, rest] if asked.others == "play_on" else [goes_on]
-    through = tuple(Through(each.number, carry_over(each.total, asked.carry), each.total) for each in goes_on)
+    through = tuple(QualifiedPlayer(each.number, carry_over(each.total, asked.carry), each.total) for each in goes_on)
     tied_out = tuple(each.number for each in rest if each.rank == goes_on[-1].rank)
     return through, tied_out, tuple(each.number for each in rest) if asked.others == "stop" else ()
 
@@ -190,7 +190,7 @@ class _Filled:
     substitutes: tuple[int, ...]
 
 
-def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -> _Filled:
+def _fill(field: StandingField, groups: list[list[RankedPlayer]], asked: NextAsked) -> _Filled:
     """Return the order of each group, unranked players last, with substitutes for empty seats."""
     size, reserves = field.table_size, [each.number for each in field.reserves]
     orders = [[Ranked(each.number, each.rank) for each in group] for group in groups if group]
@@ -240,7 +240,7 @@ def _families(field: StandingField) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(pair) for group in field.asked.families for pair in combinations(group, 2))
 
 
-def _groups(each: Standee, apart: Sequence[str]) -> tuple[str, ...]:
+def _groups(each: RankedPlayer, apart: Sequence[str]) -> tuple[str, ...]:
     named = {"clubs": each.club, "countries": each.country, "teams": each.team}
     return tuple(f"{key}:{named[key].strip().casefold()}" for key in apart if named[key].strip())
 
@@ -261,10 +261,10 @@ def _draw(pairing: Pairing, asked: NextAsked) -> Round:
 
 
 def after_cuts(
-    order: Sequence[Standee], cuts: Sequence[tuple[frozenset[int], Others]]
-) -> tuple[tuple[Standee, ...], ...]:
+    order: Sequence[RankedPlayer], cuts: Sequence[tuple[frozenset[int], Others]]
+) -> tuple[tuple[RankedPlayer, ...], ...]:
     """Return the groups that play on after cuts (players through, what the others do), best group first."""
-    groups: list[tuple[Standee, ...]] = [tuple(order)]
+    groups: list[tuple[RankedPlayer, ...]] = [tuple(order)]
     for through, others in cuts:
         first = groups.pop(0)
         rest = tuple(each for each in first if each.number not in through)
@@ -300,7 +300,7 @@ class RoundNow:
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class RedrawPlayer:
     """A player as a redraw sees one."""
 
     number: int
@@ -316,10 +316,10 @@ class Guest:
 class FieldNow:
     """An event's players and rounds at one moment, with the wishes that its seats were drawn from."""
 
-    guests: tuple[Guest, ...]
+    guests: tuple[RedrawPlayer, ...]
     rounds: tuple[RoundNow, ...]
     table_size: int
-    asked: Asked = PLAIN
+    asked: DrawWishes = PLAIN
 
     @property
     def last(self) -> int:
@@ -348,7 +348,7 @@ class FieldNow:
     def wishes(self, tables: int) -> Wishes:
         """Return the event's wishes, by players' own numbers."""
         entrants = [Entrant(each.number, each.club, each.country) for each in self.guests]
-        return wishes_of(self.asked, entrants, {each.number: each.number for each in entrants}, tables)
+        return schedule_wishes(self.asked, entrants, {each.number: each.number for each in entrants}, tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +362,7 @@ class RedrawAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RepeatPairing:
     """Two players at one table in several rounds; `new` where the old plan had fewer."""
 
     players: tuple[int, int]
@@ -389,7 +389,7 @@ class RedrawPlan:
     before: Tally
     after: Tally
     new_repeats: int
-    again: tuple[Again, ...]
+    again: tuple[RepeatPairing, ...]
     missed: tuple[Outcome, ...]
     missed_before: Mapping[str, int]
     field: str
@@ -413,7 +413,7 @@ def fills_for(field: FieldNow, going: Sequence[int], published: Sequence[int] = 
 
 
 def plan_redraw(field: FieldNow, asked: RedrawAsked) -> RedrawPlan:
-    """Plan a redraw; may take seconds. Raises Refused where nothing is left to draw or the numbers do not fit."""
+    """Plan a redraw; may take seconds. Raises DomainError where nothing is left to draw or the numbers do not fit."""
     left = field.left(asked.published)
     _check(field, asked, left)
     if asked.fill == "put_in":
@@ -427,12 +427,12 @@ def plan_redraw(field: FieldNow, asked: RedrawAsked) -> RedrawPlan:
 def _check(field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]) -> None:
     known = {guest.number for guest in field.guests}
     if not left:
-        raise Refused(REDRAW_NOTHING_LEFT())
+        raise DomainError(REDRAW_NOTHING_LEFT())
     if set(asked.going) - known or len(set(asked.going)) != len(asked.going):
-        raise Refused(REDRAW_PLAYER_UNKNOWN())
+        raise DomainError(REDRAW_PLAYER_UNKNOWN())
     check_seed(asked.seed)
     if asked.fill not in fills_for(field, asked.going, asked.published):
-        raise Refused(REDRAW_FILL_CLOSED(players=len(asked.going), table_size=field.table_size))
+        raise DomainError(REDRAW_FILL_CLOSED(players=len(asked.going), table_size=field.table_size))
 
 
 def _changes(field: FieldNow, going: Sequence[int], published: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -466,14 +466,14 @@ def _redraw(
         players=tuple(sorted(asked.going)),
         table_size=field.table_size,
         rounds=len(left),
-        way=Way.RESTS if asked.fill == "rests" else Way.SUBSTITUTES,
+        way=UnevenSeating.RESTS if asked.fill == "rests" else UnevenSeating.SUBSTITUTES,
         planned=tuple(each.tables for each in left),
         rested=_rested(kept, asked.going),
     )
     try:
         drawn = redraw(remainder, seed=asked.seed, wishes=_in_order(field.wishes(tables), order))
     except SeatingError as wrong:
-        raise Refused(wrong.problem) from wrong
+        raise DomainError(wrong.problem) from wrong
     own = {number: field.last + 1 + at for at, number in enumerate(sorted(drawn.substitutes))}
     made = {
         each.number: tuple(tuple(own.get(who, who) for who in table) for table in tables_now)
@@ -541,12 +541,12 @@ def _resting(tables: Round, among: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(who for who in among if who not in seated))
 
 
-def _meetings(field: FieldNow, after: Rounds, made: Mapping[int, Round], before: Rounds) -> tuple[Again, ...]:
+def _meetings(field: FieldNow, after: Rounds, made: Mapping[int, Round], before: Rounds) -> tuple[RepeatPairing, ...]:
     """Return the repeated meetings in one of the changed rounds."""
     numbers = [each.number for each in field.rounds]
     was = meetings(before, numbers)
     return tuple(
-        Again(pair, rounds, new=len(rounds) > max(1, len(was.get(pair, ()))))
+        RepeatPairing(pair, rounds, new=len(rounds) > max(1, len(was.get(pair, ()))))
         for pair, rounds in meetings(after, numbers).items()
         if len(rounds) > 1 and any(number in made for number in rounds)
     )

@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.forms import warn_of_likes
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
@@ -46,9 +46,9 @@ from tournament.seating.redraw_plan import (
     Fill,
     NextAsked,
     NextPlan,
+    RankedPlayer,
     RedrawAsked,
     RedrawPlan,
-    Standee,
     StandingField,
     fills_for,
     plan_next,
@@ -60,9 +60,9 @@ from tournament.seating.search.quality import Tally
 from tournament.seating.search.schedule import Round
 from tournament.standings.queries import list_cuts
 from tournament.text.numbers import p
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
-MOST_SHOWN: Final = 12
+MAX_SHOWN: Final = 12
 Figure: TypeAlias = tuple[str, int, list[int]]  # term, value now, values then
 
 
@@ -77,7 +77,7 @@ class NamedTable:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def redraw(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose who goes on, show what each way would change (`?look`), take one of them."""
     if request.method != "POST":
@@ -86,8 +86,8 @@ def redraw(request: DeskRequest, event: Event) -> HttpResponse:
         if request.POST.get("act") == "join":
             return _join(request, event)
         _take(request, event)
-    except (InvalidInput, Refused) as wrong:
-        return _redraw_page(request, event, request.POST, [say(problem) for problem in wrong.problems])
+    except (InvalidInput, DomainError) as wrong:
+        return _redraw_page(request, event, request.POST, [problem_text(problem) for problem in wrong.problems])
     messages.success(request, _("The remaining rounds are changed. Publish them when you are ready."))
     return redirect("desk:seating", event.slug)
 
@@ -177,8 +177,10 @@ def _plans(field: FieldNow, fields: QueryDict, problems: list[str]) -> list[Redr
     for fill in fills_for(field, asked.going, asked.published) or ("put_in",):
         try:
             plans.append(plan_redraw(field, _read_redraw(fields, fill)))
-        except Refused as refused:
-            problems += [said for said in (say(problem) for problem in refused.problems) if said not in problems]
+        except DomainError as refused:
+            problems += [
+                said for said in (problem_text(problem) for problem in refused.problems) if said not in problems
+            ]
     return plans
 
 
@@ -217,10 +219,8 @@ def _redraw_plan_context(field: FieldNow, plan: RedrawPlan) -> dict[str, Any]:
         "resting": [
             (number, ", ".join(names[who] for who in resting)) for number, resting in plan.resting.items() if resting
         ],
-        "again": [
-            (" – ".join(names[who] for who in each.players), _rounds(each.rounds)) for each in again[:MOST_SHOWN]
-        ],
-        "more_again": max(0, len(again) - MOST_SHOWN),
+        "again": [(" – ".join(names[who] for who in each.players), _rounds(each.rounds)) for each in again[:MAX_SHOWN]],
+        "more_again": max(0, len(again) - MAX_SHOWN),
         "missed": [
             say_missed(each, say_wish(each.wish.key), plan.missed_before.get(each.wish.key, 0))
             for each in plan.missed
@@ -257,7 +257,7 @@ SENT = ("method", "seed", "step", "numbering", "top", "carry", "others", "apart"
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def next_round(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose how the next round is drawn, show it (`?look`), take it; or cancel a cut."""
     if request.method != "POST":
@@ -273,8 +273,8 @@ def next_round(request: DeskRequest, event: Event) -> HttpResponse:
             client_id=to_uuid(request.POST.get("client_id", "")),
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
-        return _next_round_page(request, event, request.POST, [say(problem) for problem in wrong.problems])
+    except (InvalidInput, DomainError) as wrong:
+        return _next_round_page(request, event, request.POST, [problem_text(problem) for problem in wrong.problems])
     messages.success(request, _("The round is drawn. Publish it when you are ready."))
     return redirect("desk:seating", event.slug)
 
@@ -300,8 +300,8 @@ def _next_round_page(request: DeskRequest, event: Event, fields: QueryDict, erro
         context |= {"field": field, **_choices(fields, field)}
         if "look" in fields:
             context["plan"] = _next_plan_context(field, plan_next(field, _read_next_round(fields)))
-    except Refused as refused:
-        errors = errors or [say(problem) for problem in refused.problems]
+    except DomainError as refused:
+        errors = errors or [problem_text(problem) for problem in refused.problems]
     page = desk_context(request, event, "seating", **context, errors=errors)
     return render(request, "seating/next_round.html", page, status=status)
 
@@ -381,12 +381,12 @@ def _next_plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:
         "again": [
             _("%(names)s: %(times)d times with this round")
             % {"names": " – ".join(names[who] for who in each.players), "times": each.times}
-            for each in report.met_again[:MOST_SHOWN]
+            for each in report.met_again[:MAX_SHOWN]
         ],
-        "more_again": max(0, len(report.met_again) - MOST_SHOWN),
+        "more_again": max(0, len(report.met_again) - MAX_SHOWN),
         "missed": [
             say_round_missed(each.code, (names[who] for who in each.players), each.reason)
-            for each in report.missed[:MOST_SHOWN]
+            for each in report.missed[:MAX_SHOWN]
         ],
         "through": [(names[each.number], p(each.points), p(each.of)) for each in plan.through],
         "tied_out": ", ".join(names[who] for who in plan.tied_out),
@@ -396,7 +396,7 @@ def _next_plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:
     }
 
 
-def _ranks(table: NamedTable, people: Mapping[int, Standee]) -> str:
+def _ranks(table: NamedTable, people: Mapping[int, RankedPlayer]) -> str:
     """Return the ranks at a table in order, a dash for each player without one."""
     ranks = [people[who].rank if who in people else 0 for who, _name in table.seats]
     return " · ".join([*(str(rank) for rank in sorted(filter(None, ranks))), *("–" for rank in ranks if not rank)])

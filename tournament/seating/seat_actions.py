@@ -12,9 +12,9 @@ from scoring.game import fold
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_LEDGER_REASON
-from tournament.core.transaction import Change, check_length, check_published, require_text, writing
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_LEDGER_REASON
+from tournament.core.transaction import EventChange, check_length, check_published, event_transaction, require_text
 from tournament.events.models import Event
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
@@ -55,7 +55,7 @@ TEMPORARY_SEAT = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class SeatAssignment:
     """A seat of a table and the number of its player, as the caller has seen it."""
 
     table: Table
@@ -65,8 +65,8 @@ class Sitting:
 
 def swap_seats(
     *,
-    one: Sitting,
-    other: Sitting,
+    one: SeatAssignment,
+    other: SeatAssignment,
     hands: HandsDo,
     changes: Sequence[HandChange] = (),
     expected: Mapping[int, int],
@@ -81,10 +81,10 @@ def swap_seats(
     replace hands that become invalid. `expected` is the last `seq` that the caller has seen, by table number. Raises
     Refused and Stale as a correction.
     """
-    with writing(one.table.round.event, SEATS_SWAPPED, by=by) as change:
+    with event_transaction(one.table.round.event, SEATS_SWAPPED, by=by) as change:
         seats = _seats_of_two(one.table.round, one.player, other.player)
         if _is_done(seats, one, other):
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         _check(seats, one, other, hands, reason)
         ledgers = _open_ledgers(one, other, expected)
@@ -120,15 +120,15 @@ def swap_players(
 ) -> bool:
     """Exchange two players in a round without hands, one perhaps without a seat; return whether they moved.
 
-    `seen` is where the caller saw each of the two, by player number. Raises Refused once a hand is written at one of
-    the tables, and for a published round without a reason.
+    `seen` is where the caller saw each of the two, by player number. Raises DomainError once a hand is written at one
+    of the tables, and for a published round without a reason.
     """
-    with writing(round_.event, PLAYERS_SWAPPED, by=by) as change:
+    with event_transaction(round_.event, PLAYERS_SWAPPED, by=by) as change:
         current = change.event.rounds.get(pk=round_.pk)
         seats = _seats_of_two(current, one, other)
-        places = {who: _place_of(seats.get(who)) for who in (one, other)}
+        places = {who: _seat_details(seats.get(who)) for who in (one, other)}
         if places != seen and places == {one: seen.get(other), other: seen.get(one)}:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         _check_swap(current, places, seen, seats.values(), reason)
         _check_seatless(current, seats, one, other)
@@ -141,7 +141,7 @@ def swap_players(
         change.details = {
             "round": current.number,
             "players": [one, other],
-            "reason": reason.strip()[:MOST_LEDGER_REASON],
+            "reason": reason.strip()[:MAX_LEDGER_REASON],
         }
     return True
 
@@ -159,50 +159,50 @@ def exchange_players(
 
     `seen` is where the caller saw the one and the other, by number of each published round concerned; one of the two
     may have no seat in it. Hands, sheets, results, chombo and dead hands stay with their seats, also at signed tables
-    and in released rounds. Raises Refused for a stale `seen`, where neither has a seat or one is substituted, and
+    and in released rounds. Raises DomainError for a stale `seen`, where neither has a seat or one is substituted, and
     without a reason.
     """
-    with writing(event, PLAYERS_EXCHANGED, by=by) as change:
+    with event_transaction(event, PLAYERS_EXCHANGED, by=by) as change:
         rounds = {row.number: row for row in change.event.rounds.filter(number__in=list(seen))}
         seats = {number: _seats_of_two(row, one, other) for number, row in rounds.items()}
-        places = {number: (_place_of(two.get(one)), _place_of(two.get(other))) for number, two in seats.items()}
+        places = {number: (_seat_details(two.get(one)), _seat_details(two.get(other))) for number, two in seats.items()}
         if places and places != seen and places == {number: two[::-1] for number, two in seen.items()}:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         _check_exchange(rounds.values(), one, other, reason)
         if places != seen:
-            raise Refused(SEATS_MOVED_ON())
+            raise DomainError(SEATS_MOVED_ON())
         for number, two in sorted(seats.items()):
             if not two:
-                raise Refused(SEATS_NOBODY_SEATED(round=number))
+                raise DomainError(SEATS_NOBODY_SEATED(round=number))
             if any(_has_substitute(seat.table_id, seat.player.number) for seat in two.values()):
-                raise Refused(SEATS_SUBSTITUTED())
+                raise DomainError(SEATS_SUBSTITUTED())
             _check_seatless(rounds[number], two, one, other)
             _exchange(two, *(change.event.players.get(number=each) for each in (one, other)))
         change.details = {
             "rounds": sorted(seats),
             "players": [one, other],
-            "reason": reason.strip()[:MOST_LEDGER_REASON],
+            "reason": reason.strip()[:MAX_LEDGER_REASON],
         }
     return True
 
 
 def _check_exchange(rounds: Collection[Round], one: int, other: int, reason: str) -> None:
     if one == other:
-        raise Refused(SEATS_ONE_PLAYER())
+        raise DomainError(SEATS_ONE_PLAYER())
     if not rounds:
-        raise Refused(SEATS_NO_ROUND())
+        raise DomainError(SEATS_NO_ROUND())
     for row in rounds:
         check_published(row)
     require_text(reason, SEATS_REASON_MISSING)
 
 
 def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> None:
-    """Raise Refused for a player without a seat who substitutes in the round: they would get a second seat."""
+    """Raise DomainError for a player without a seat who substitutes in the round: they would get a second seat."""
     without = [number for number in players if number not in seats]
     plays = Substitution.objects.filter(table__round=round_, substitute__number__in=without, cancelled_at=None)
     if plays.exists():
-        raise Refused(SEATS_IS_SUBSTITUTE(round=round_.number))
+        raise DomainError(SEATS_IS_SUBSTITUTE(round=round_.number))
 
 
 def _exchange(seats: Mapping[int, Seat], one: Player, other: Player) -> None:
@@ -224,7 +224,7 @@ def _seats_of_two(round_: Round, one: int, other: int) -> dict[int, Seat]:
     return {seat.player.number: seat for seat in found}
 
 
-def _place_of(seat: Seat | None) -> Place | None:
+def _seat_details(seat: Seat | None) -> Place | None:
     return (seat.table.number, seat.seat) if seat else None
 
 
@@ -236,52 +236,54 @@ def _check_swap(
     reason: str,
 ) -> None:
     if len(places) < 2:
-        raise Refused(SEATS_ONE_PLAYER())
+        raise DomainError(SEATS_ONE_PLAYER())
     if not seats:
-        raise Refused(SEATS_NOBODY_SEATED(round=round_.number))
+        raise DomainError(SEATS_NOBODY_SEATED(round=round_.number))
     if places != seen:
-        raise Refused(SEATS_MOVED_ON())
+        raise DomainError(SEATS_MOVED_ON())
     tables = [seat.table_id for seat in seats]
     hands = LedgerEntry.objects.filter(table__in=tables).exists() or SheetRow.objects.filter(table__in=tables).exists()
     if hands or round_.released_at:
-        raise Refused(SEATS_ROUND_BEGUN(round=round_.number))
+        raise DomainError(SEATS_ROUND_BEGUN(round=round_.number))
     if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
-        raise Refused(SEATS_SUBSTITUTED())
+        raise DomainError(SEATS_SUBSTITUTED())
     if round_.published_at:
         require_text(reason, SEATS_REASON_MISSING)
 
 
-def _is_done(seats: Mapping[int, Seat], one: Sitting, other: Sitting) -> bool:
+def _is_done(seats: Mapping[int, Seat], one: SeatAssignment, other: SeatAssignment) -> bool:
     """Tell whether the two have changed seats already: a repeated request must not change them back."""
     two = one.player != other.player
     return two and _sits(seats.get(one.player), other) and _sits(seats.get(other.player), one)
 
 
-def _sits(seat: Seat | None, where: Sitting) -> bool:
+def _sits(seat: Seat | None, where: SeatAssignment) -> bool:
     return seat is not None and (seat.table_id, seat.seat) == (where.table.pk, where.seat)
 
 
-def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: HandsDo, reason: str) -> None:
+def _check(seats: Mapping[int, Seat], one: SeatAssignment, other: SeatAssignment, hands: HandsDo, reason: str) -> None:
     if one.player == other.player:
-        raise Refused(SEATS_ONE_PLAYER())
+        raise DomainError(SEATS_ONE_PLAYER())
     if one.table.round_id != other.table.round_id:
-        raise Refused(SEATS_TWO_ROUNDS())
+        raise DomainError(SEATS_TWO_ROUNDS())
     if not (_sits(seats.get(one.player), one) and _sits(seats.get(other.player), other)):
-        raise Refused(SEATS_MOVED_ON())
+        raise DomainError(SEATS_MOVED_ON())
     if hands == "follow" and one.table.pk != other.table.pk:
-        raise Refused(SEATS_TWO_TABLES())
+        raise DomainError(SEATS_TWO_TABLES())
     # a substitute belongs to a table, and could not move along
     if one.table.pk != other.table.pk and any(_has_substitute(each.table.pk, each.player) for each in (one, other)):
-        raise Refused(SEATS_SUBSTITUTED())
+        raise DomainError(SEATS_SUBSTITUTED())
     require_text(reason, SEATS_REASON_MISSING)
-    check_length("reason", reason, MOST_LEDGER_REASON)
+    check_length("reason", reason, MAX_LEDGER_REASON)
 
 
 def _has_substitute(table: int, player: int) -> bool:
     return Substitution.objects.filter(table=table, player__number=player, cancelled_at=None).exists()
 
 
-def _open_ledgers(one: Sitting, other: Sitting, expected: Mapping[int, int]) -> dict[int, list[LedgerEntry]]:
+def _open_ledgers(
+    one: SeatAssignment, other: SeatAssignment, expected: Mapping[int, int]
+) -> dict[int, list[LedgerEntry]]:
     """Return the rows of each table, by id; raises Refused for a signed one, Stale for one that has moved on."""
     ledgers = {}
     for table in {one.table.pk: one.table, other.table.pk: other.table}.values():
@@ -306,7 +308,7 @@ def _bound_to(table: int, player: int) -> list[int]:
 
 
 def _sitting_now(
-    change: Change, seats: Iterable[Seat], ledgers: Mapping[int, Sequence[LedgerEntry]]
+    change: EventChange, seats: Iterable[Seat], ledgers: Mapping[int, Sequence[LedgerEntry]]
 ) -> list[dict[str, int]]:
     """Return the seats and scores of the two for the audit row."""
     rules = change.event.ruleset

@@ -15,12 +15,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int
-from tournament.pages.sign_in import ask_first
+from tournament.pages.sign_in import confirm_first
 from tournament.players.actions import SUBSTITUTE
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_version
@@ -57,27 +57,27 @@ from tournament.seating.messages import (
 from tournament.seating.models import DrawDraft
 from tournament.seating.plan import (
     KINDS,
-    Asked,
     DrawReport,
-    Judged,
+    DrawWishes,
     Plan,
     Seats,
+    WishResult,
     meetings,
     read_asked,
 )
 from tournament.seating.queries import DraftRow, Draw, count_draw, get_draw, get_field, list_drafts
 from tournament.seating.redraw_views import named_tables
-from tournament.seating.search.draw import Way
+from tournament.seating.search.draw import UnevenSeating
 from tournament.seating.search.quality import count_winds
 from tournament.seating.search.wishes import PRESETS
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
-MOST_TABLES = 600  # of all rounds that are shown together
+MAX_TABLES = 600  # of all rounds that are shown together
 FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change the form
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def seating(request: DeskRequest, event: Event) -> HttpResponse:
     """Show wishes, drafts and the draw; act on them."""
     if request.method != "POST":
@@ -92,13 +92,13 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
             return _ask_to_publish(request, event)
         elif act in DRAW_ACTS:
             DRAW_ACTS[act](request, event)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("desk:seating", event.slug)
 
 
 @require_safe
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def progress(request: DeskRequest, event: Event) -> HttpResponse:
     """Return the drafts alone, for the page that polls during a search."""
     if not request.htmx:  # type: ignore[attr-defined]
@@ -110,7 +110,7 @@ def progress(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def report(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the whole report of the event's draw."""
     field, draw = get_field(event), get_draw(event)
@@ -134,7 +134,7 @@ def _counted(event: Event, field: Plan, draw: Draw) -> DrawReport | None:
 
 def _resting(field: Plan, draw: Draw) -> list[list[int]]:
     """List who has no seat in each round of a draw in which players rest."""
-    if draw.drawn is None or draw.drawn.way != Way.RESTS:
+    if draw.drawn is None or draw.drawn.way != UnevenSeating.RESTS:
         return []
     seated = [{who for table in tables for who in table} for tables in draw.numbers]
     return [[each.number for each in field.entrants if each.number not in here] for here in seated]
@@ -146,7 +146,7 @@ def _page(
     field, draw, names = get_field(event), get_draw(event), names_of(event)
     asked = read_asked(event.wishes)
     odd = len(field.entrants) % field.table_size
-    way = Way.SUBSTITUTES if odd else Way.FULL
+    way = UnevenSeating.SUBSTITUTES if odd else UnevenSeating.FULL
     form = form or form_of(asked, names, seed=new_seed(), way=way.value)
     published = any(row.state != "drawn" for row in draw.rounds)
     wishes = wishes_context(event, form, field.entrants, names, asked_by(form, names)[0])
@@ -168,7 +168,7 @@ def _page(
 
 def _round_shown(draw: Draw, asked: str) -> int | None:
     """Return the one round whose tables stand on the page, None for all: seats of many rounds make it slow."""
-    if sum(len(row.tables) for row in draw.rounds) <= MOST_TABLES:
+    if sum(len(row.tables) for row in draw.rounds) <= MAX_TABLES:
         return None
     numbers = {row.number: row.state for row in draw.rounds}
     if to_int(asked) in numbers:
@@ -212,11 +212,11 @@ def _act_on_form(request: DeskRequest, event: Event, act: str, what: str) -> Htt
     if act != "start":
         return _page(request, event, form)
     if problems:
-        return _page(request, event, form, [say(problem) for problem in problems])
+        return _page(request, event, form, [problem_text(problem) for problem in problems])
     try:
         draft = start_draft(event=event, seed=read_seed(form.seed), asked=asked, way=form.way, by=request.user)
-    except Refused as refused:
-        return _page(request, event, form, [say(problem) for problem in refused.problems])
+    except DomainError as refused:
+        return _page(request, event, form, [problem_text(problem) for problem in refused.problems])
     search_in_background(draft)
     answer = redirect("desk:seating", event.slug)
     if request.htmx:  # type: ignore[attr-defined]
@@ -224,7 +224,7 @@ def _act_on_form(request: DeskRequest, event: Event, act: str, what: str) -> Htt
     return answer
 
 
-def _moved(asked: Asked, act: str, what: str) -> Asked:
+def _moved(asked: DrawWishes, act: str, what: str) -> DrawWishes:
     if act == "preset":
         return asked.preset(what) if what in PRESETS else asked
     return asked.moved(what, -1 if act == "up" else 1) if what in KINDS else asked
@@ -267,7 +267,7 @@ def _discard(request: DeskRequest, event: Event) -> None:
 
 
 def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
-    return ask_first(
+    return confirm_first(
         request,
         event,
         title=_("Publish the seats?"),
@@ -297,7 +297,10 @@ class Card:
     @property
     def asked(self) -> list[str]:
         """What this draft was asked for beyond what every draw has."""
-        ways = {Way.SUBSTITUTES.value: [_("with substitutes")], Way.RESTS.value: [_("with rests in turn")]}
+        ways = {
+            UnevenSeating.SUBSTITUTES.value: [_("with substitutes")],
+            UnevenSeating.RESTS.value: [_("with rests in turn")],
+        }
         return asked_words(self.row.asked) + ways.get(self.row.way, [])
 
     @property
@@ -330,7 +333,7 @@ class Card:
     @property
     def problem(self) -> str:
         """Why the search failed."""
-        return say(self.row.problem) if self.row.problem else ""
+        return problem_text(self.row.problem) if self.row.problem else ""
 
     @property
     def takeable(self) -> bool:
@@ -344,7 +347,7 @@ class Card:
 
 
 @require_safe
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def draft(request: DeskRequest, event: Event, draft_id: int) -> HttpResponse:
     """Show a draft: seats, figures, wishes met and missed, pictures."""
     field = get_field(event)
@@ -383,7 +386,7 @@ def is_published(event: Event) -> bool:
     return event.rounds.filter(published_at__isnull=False).exists()
 
 
-def asked_words(asked: Asked) -> list[str]:
+def asked_words(asked: DrawWishes) -> list[str]:
     """Return what is asked for beyond what every draw has, in order."""
     until = {"clubs": asked.clubs, "countries": asked.countries, "families": asked.families_until}
     return [
@@ -496,7 +499,7 @@ def report_context(
     }
 
 
-def _outcome(report: DrawReport, wish: Judged, names: Mapping[int, str]) -> Outcome:
+def _outcome(report: DrawReport, wish: WishResult, names: Mapping[int, str]) -> Outcome:
     # what forces people to a table again is shown as a note, not as a fault
     note = str(TABLE_NOTES.get(report.figures.tables_note, "")) if wish.key == "tables" and wish.missed else ""
     return Outcome(
@@ -581,7 +584,7 @@ _BETTER = {"shared_least": -1}  # of all other figures less is better
 
 
 @require_safe
-@who_may(Verb.DRAW_SEATS)
+@who_may(Right.DRAW_SEATS)
 def compare(request: DeskRequest, event: Event) -> HttpResponse:
     """Show two drafts side by side, and which is better in what."""
     cards = cards_of(list_drafts(event, fingerprint=get_field(event).fingerprint, at=timezone.now()))

@@ -15,18 +15,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rules.books import load
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
-from tournament.events.actions import CONTACT, MOST_HOUSE_RULES, set_compared_with, set_contact, set_house_rules
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
+from tournament.events.actions import CONTACT, MAX_HOUSE_RULES, set_compared_with, set_contact, set_house_rules
 from tournament.events.models import Event
-from tournament.events.pictures import MOST_BYTES, remove_logo, set_colour, set_logo
+from tournament.events.pictures import MAX_BYTES, remove_logo, set_colour, set_logo
 from tournament.pages.files import get_logo
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.rulesets.differences import usual_book
 from tournament.rulesets.views import list_books
 from tournament.text.languages import language_name
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 STYLES = """:root { --event: %s; }
 .head, .is-display { border-top: 4px solid var(--event); }
@@ -35,7 +35,7 @@ STYLES = """:root { --event: %s; }
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def look(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's colour and logo; a logo is replaced by a new file, or deleted."""
     wanted = request.POST.get("colour", "")
@@ -45,10 +45,10 @@ def look(request: DeskRequest, event: Event) -> HttpResponse:
         if wanted and changed and event.colour != wanted.strip().lower():
             messages.info(request, _("The colour is darkened, so that white letters can be read on it."))
         if file:
-            changed |= set_logo(event=event, data=file.read(MOST_BYTES + 1), by=request.user)
+            changed |= set_logo(event=event, data=file.read(MAX_BYTES + 1), by=request.user)
         elif "no_logo" in request.POST:
             changed |= remove_logo(event=event, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     else:
         if changed:
@@ -118,7 +118,7 @@ class ForPlayersForm(forms.Form):
         for code in self.codes:
             self.fields[f"house_{code}"] = forms.CharField(
                 label=language_name(code),
-                max_length=MOST_HOUSE_RULES,
+                max_length=MAX_HOUSE_RULES,
                 required=False,
                 initial=event.house_rules.get(code, ""),
                 widget=forms.Textarea(attrs={"rows": 10 if code == event.language else 4, "lang": code}),
@@ -149,16 +149,16 @@ def _books(event: Event) -> list[tuple[str, str]]:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def for_players(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the form, or save what differs; what is refused stays in its field."""
     form = ForPlayersForm(event, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             changed = _save(request, event, form)
-        except Refused as refused:
+        except DomainError as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
         else:
             if changed:
                 messages.success(request, gettext("Saved."))

@@ -15,21 +15,21 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 from django_tables2.data import TableData
 
-from tournament.accounts.queries import AuditLine, Wanted, count_audit, list_audit, list_authors
+from tournament.accounts.queries import AuditFilter, AuditLine, count_audit, list_audit, list_authors
 from tournament.core.acts import list_acts_of
-from tournament.core.rights import Verb
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import MOST_QUERY
+from tournament.pages.requests import MAX_QUERY_LENGTH
 from tournament.players.queries import get_renumbered_until
 from tournament.publication.names import list_names
 from tournament.seating.actions import SEATS_DRAWN
 from tournament.seating.queries import SCHEDULE_TAKEN
-from tournament.text.acts import say_verb
+from tournament.text.acts import act_text
 from tournament.text.names import fold
 
-MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
+MAX_SEARCHED = 20_000  # rows that a search by words or a file reads
 # what acts are about, by the features that declare them; an act of none is one of the settings
 TOPICS = {
     "hands": (gettext_lazy("Hands"), {"tables"}),
@@ -58,7 +58,7 @@ class Act:
 class Acts(TableData):
     """The wanted acts of an event, of which a page reads only its own."""
 
-    def __init__(self, event: Event, wanted: Wanted) -> None:
+    def __init__(self, event: Event, wanted: AuditFilter) -> None:
         super().__init__(())
         self.event, self.wanted, self.oldest_first = event, wanted, False
         self.names, self.renumbered = dict(list_names(event)), get_renumbered_until(event)
@@ -71,7 +71,7 @@ class Acts(TableData):
         return count_audit(self.event, self.wanted)
 
     def __iter__(self) -> Iterator[Act]:
-        return iter(self[:MOST_SEARCHED])
+        return iter(self[:MAX_SEARCHED])
 
     def __getitem__(self, part: slice) -> list[Act]:
         first = part.start or 0
@@ -99,7 +99,7 @@ class TrailTable(ListTable):
 
 
 @require_GET
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def trail(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the acts asked for by `q`, `who`, `what`, `since` and `until`, the newest first."""
     asked = _asked(request.GET)
@@ -119,16 +119,16 @@ def trail(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _asked(asked: QueryDict) -> dict[str, str]:
-    found = {name: asked.get(name, "")[:MOST_QUERY] for name in ("q", "who", "what", "since", "until")}
+    found = {name: asked.get(name, "")[:MAX_QUERY_LENGTH] for name in ("q", "who", "what", "since", "until")}
     for name in ("since", "until"):
         found[name] = found[name] if _day(found[name]) else ""
     return found | {"what": found["what"] if found["what"] in (*TOPICS, SETTINGS) else ""}
 
 
-def _wanted(clean: dict[str, str]) -> Wanted:
+def _wanted(clean: dict[str, str]) -> AuditFilter:
     what, since, until = clean["what"], _day(clean["since"]), _day(clean["until"])
     features = TOPICS[what][1] if what in TOPICS else set().union(*(each for _label, each in TOPICS.values()))
-    return Wanted(
+    return AuditFilter(
         by=clean["who"],
         acts=list_acts_of(features) if what else (),
         is_other=what == SETTINGS,
@@ -155,7 +155,7 @@ def _holds(said: str, query: str) -> bool:
 
 def _say(line: AuditLine, names: dict[int, str]) -> str:
     """Say an act with the names of players beside their numbers."""
-    return say_verb(line.verb, {key: _named(key, value, names, line.verb) for key, value in line.details.items()})
+    return act_text(line.verb, {key: _named(key, value, names, line.verb) for key, value in line.details.items()})
 
 
 def _named(key: str, value: Any, names: dict[int, str], verb: str) -> Any:
@@ -163,10 +163,10 @@ def _named(key: str, value: Any, names: dict[int, str], verb: str) -> Any:
         return value
     if key in NUMBERED and isinstance(value, int):
         return f"{value} {names[value]}" if value in names else value
-    if key in ("numbers", "players") and isinstance(value, list) and len(value) <= MOST_NAMED:
+    if key in ("numbers", "players") and isinstance(value, list) and len(value) <= MAX_NAMED:
         return [f"{number} {names[number]}" if number in names else number for number in value]
     return value
 
 
-MOST_NAMED = 8  # a list of more players stays one of numbers
+MAX_NAMED = 8  # a list of more players stays one of numbers
 COUNTED = (SEATS_DRAWN.name, SCHEDULE_TAKEN.name)  # whose `players` is how many

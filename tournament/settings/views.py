@@ -18,15 +18,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rules.ema_events import judge
 from tournament.backups.backup import WELL, back_up
 from tournament.backups.config import backup_config, drop_event_files
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_TITLE
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_TITLE
+from tournament.core.rights import Right
 from tournament.core.settings import Setting, list_settings
-from tournament.core.time_zones import MOST_ZONE, desk_time_zone, list_time_zones
+from tournament.core.time_zones import MAX_ZONE, desk_time_zone, list_time_zones
 from tournament.ema.messages import say_at_creation
 from tournament.ema.queries import get_ema_facts
 from tournament.events.actions import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     Publication,
     check_deletion,
     copy_event,
@@ -49,14 +49,14 @@ from tournament.publication.messages import say_hold_conflict
 from tournament.rulesets.messages import OWN, own_choices, rule_choices
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who confirms signed sheets: nobody, or another person than who signed."""
     if request.method == "GET":
@@ -73,7 +73,7 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
     if request.method == "GET":
@@ -92,7 +92,7 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 @reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the public sees, and when; a checkbox that is not sent is off."""
@@ -129,7 +129,7 @@ def _set(
             messages.info(request, _("Nothing was changed."))
         if warning:
             messages.warning(request, warning)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect(address, event.slug)
 
@@ -143,24 +143,24 @@ def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
     names = {"list": "time-zones", "autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
     widget = forms.TextInput(attrs=names)
     return forms.CharField(
-        label=gettext_lazy("Time zone"), max_length=MOST_ZONE, widget=widget, required=False, help_text=help_text
+        label=gettext_lazy("Time zone"), max_length=MAX_ZONE, widget=widget, required=False, help_text=help_text
     )
 
 
 class DetailsForm(forms.Form):
     """What an event is called, when and where it is, and how many rounds it has."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=MOST_TITLE)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
     date = forms.DateField(
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
+    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MAX_ROUNDS)
     time_zone = time_zone_field(HOURS_STAY)
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def event_page(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the event is, or change it."""
     form = DetailsForm(request.POST) if request.method == "POST" else None
@@ -171,9 +171,9 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
             else:
                 messages.info(request, _("Nothing was changed."))
             return redirect("desk:settings", event.slug)
-        except Refused as refused:
+        except DomainError as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     known = {"name": event.name, "date": event.date, "place": event.place, "rounds": event.rounds_planned}
     context = {
         "form": form or DetailsForm(initial={**known, "time_zone": event.time_zone}),
@@ -188,7 +188,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 def visibility(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who finds the event."""
     wanted = request.POST.get("visibility", "")
@@ -202,7 +202,7 @@ def visibility(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def archive(request: DeskRequest, event: Event) -> HttpResponse:
     """Put the event into the archive, or take it out."""
     archived = request.POST.get("archived") == "yes"
@@ -216,7 +216,7 @@ def archive(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DELETE_EVENT)
+@who_may(Right.DELETE_EVENT)
 @reauthenticate()
 def delete(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask with the name, a reason and the password; make a backup, then delete the event."""
@@ -224,8 +224,8 @@ def delete(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         try:
             return _delete(request, event)
-        except Refused as refused:
-            problems = [say(problem) for problem in refused.problems]
+        except DomainError as refused:
+            problems = [problem_text(problem) for problem in refused.problems]
         except BackupError:
             problems = [_("No backup could be made, so nothing is deleted. See the page of backups.")]
     context: dict[str, Any] = {
@@ -272,15 +272,15 @@ class FactsForm(forms.Form):
     """What every new event is asked: name, date, place, rounds, and who finds it."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=MOST_TITLE, widget=forms.TextInput(attrs={"autofocus": True})
+        label=gettext_lazy("Name"), max_length=MAX_TITLE, widget=forms.TextInput(attrs={"autofocus": True})
     )
     date = forms.DateField(
         label=gettext_lazy("Date"),
         initial=timezone.localdate,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_TITLE, required=False)
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), initial=6, min_value=1, max_value=MOST_ROUNDS)
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
+    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), initial=6, min_value=1, max_value=MAX_ROUNDS)
     time_zone = time_zone_field()
     visibility = forms.ChoiceField(
         label=gettext_lazy("Visibility"),
@@ -344,9 +344,9 @@ def new_event(request: DeskRequest) -> HttpResponse:
                 event = create_event(**form.cleaned_data, by=request.user)
                 _warn_of_ema(request, event)
             return redirect("desk:players", event.slug)
-        except Refused as refused:
+        except DomainError as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     status = 422 if form.is_bound else 200
     context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     context |= {"zones": list_time_zones()}

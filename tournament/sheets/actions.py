@@ -19,18 +19,18 @@ from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_pr
 from scoring.problems import Problem, ProblemType, errors_of
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused, Stale
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.errors import DomainError, StaleTableError
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.sealed_rows import check_rows, sheet_rows
-from tournament.core.transaction import Change, check_length, place_of, require_text, writing
+from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, table_details
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.sheets.queries import get_objection, newest_of_each, sheet_of
 from tournament.tables.actions import (
     ENTRY_REASON_NEEDED,
     TABLE_ALREADY_SIGNED,
     HandRequest,
+    check_last_seen,
     check_open,
-    check_seen,
     write_hand,
 )
 from tournament.tables.history import read_payload, standing_entries
@@ -95,21 +95,21 @@ def sign_table(
     """Sign a table with the paper's final scores by seat and the points left on it; this ends its game.
 
     Where its players sign on their phones, `by` is None, or who typed for them; `said` is who said yes and when, for
-    the trail. Raises Refused where paper and ledger differ, and where a player's "no" waits for a ruling, Stale when
-    the caller has not seen the newest rows. Signing the same totals twice changes nothing.
+    the trail. Raises DomainError where paper and ledger differ, and where a player's "no" waits for a ruling, Stale
+    when the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
-    with writing(table.round.event, TABLE_SIGNED, by=by) as change:
+    with event_transaction(table.round.event, TABLE_SIGNED, by=by) as change:
         rows = list(table.ledger.order_by("seq"))
         last = last_sheet(table)
         if last and last.signed:
             if [list(totals), leftover] != [last.totals, last.leftover]:
-                raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
-            change.nothing_new()
+                raise DomainError(TABLE_ALREADY_SIGNED(table=table.number))
+            change.mark_unchanged()
             return
         if not rows or not standing_entries(rows):
-            raise Refused(SHEET_NO_HANDS(table=table.number))
+            raise DomainError(SHEET_NO_HANDS(table=table.number))
         check_no_objection(table)
-        check_seen(rows, expected_seq)
+        check_last_seen(rows, expected_seq)
         _check_totals(change, rows, totals, leftover)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
         if said:
@@ -122,45 +122,45 @@ def sign_table(
 def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: Account) -> None:
     """Reopen a signed table, so that a hand can be corrected.
 
-    Raises Refused without a reason, and where the round is released and not `even_released`.
+    Raises DomainError without a reason, and where the round is released and not `even_released`.
     """
-    with writing(table.round.event, TABLE_REOPENED, by=by) as change:
+    with event_transaction(table.round.event, TABLE_REOPENED, by=by) as change:
         # asked under the lock: a release may have come after the page asked
         if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
-            raise Refused(ACCESS_NEEDS_HEAD_REFEREE())
+            raise DomainError(ACCESS_NEEDS_HEAD_REFEREE())
         last = last_sheet(table)
         if not (last and last.signed):
-            change.nothing_new()
+            change.mark_unchanged()
             return
-        why = require_text(reason, TABLE_REOPEN_REASON, MOST_LEDGER_REASON)
+        why = require_text(reason, TABLE_REOPEN_REASON, MAX_LEDGER_REASON)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
 
 
 def check_no_objection(table: Table) -> None:
-    """Raise Refused while a call is open that a player's "no" to the scores made: a referee rules first."""
+    """Raise DomainError while a call is open that a player's "no" to the scores made: a referee rules first."""
     if get_objection(table.pk):
-        raise Refused(CODE_OBJECTION(table=table.number))
+        raise DomainError(CODE_OBJECTION(table=table.number))
 
 
-def _check_totals(change: Change, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
-    """Raise Refused where paper and ledger differ."""
+def _check_totals(change: EventChange, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
+    """Raise DomainError where paper and ledger differ."""
     rules = change.event.ruleset
     problems = reconcile(fold(standing_entries(rows), rules), totals, leftover, rules)
     if problems:
-        raise Refused(*problems)
+        raise DomainError(*problems)
 
 
-def _add_sheet(table: Table, last: SheetRow | None, change: Change, *, by: str = "", **values: object) -> SheetRow:
+def _add_sheet(table: Table, last: SheetRow | None, change: EventChange, *, by: str = "", **values: object) -> SheetRow:
     """Write a table's next sheet row, by `by` instead of the writer; set the details of the audit row."""
-    change.details = {**place_of(table), **values}
+    change.details = {**table_details(table), **values}
     seq = last.seq + 1 if last else 1
     row: SheetRow = SheetRow.objects.create(table=table, seq=seq, by=by or change.by, at=change.at, **values)
     change.seal(sheet_rows(f"{table.round.number}/{table.number}", row))
     return row
 
 
-def _check(sheet: SheetRow, table: Table, change: Change, *, confirmed: bool, reason: str = "") -> None:
+def _check(sheet: SheetRow, table: Table, change: EventChange, *, confirmed: bool, reason: str = "") -> None:
     row = SheetCheck.objects.create(sheet=sheet, confirmed=confirmed, reason=reason, by=change.by, at=change.at)
     change.seal(check_rows(f"{table.round.number}/{table.number}/{sheet.seq}", row))
 
@@ -168,42 +168,43 @@ def _check(sheet: SheetRow, table: Table, change: Change, *, confirmed: bool, re
 def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Account) -> None:
     """Sign a table whose sheet two people have typed alike: signed by `first` (a uid), confirmed by `by`.
 
-    Raises Refused where the ledger differs from the totals.
+    Raises DomainError where the ledger differs from the totals.
     """
-    with writing(table.round.event, SHEET_TYPED_TWICE, by=by) as change:
+    with event_transaction(table.round.event, SHEET_TYPED_TWICE, by=by) as change:
         rows = list(table.ledger.order_by("seq"))
         check_no_objection(table)
         _check_totals(change, rows, totals, 0)
         values = {"signed": True, "totals": list(totals), "ledger_hash": rows[-1].hash}
         sheet = _add_sheet(table, last_sheet(table), change, by=first, **values)
         _check(sheet, table, change, confirmed=True)
-        change.details = {**place_of(table), "seq": sheet.seq, "totals": list(totals), "first": first}
+        change.details = {**table_details(table), "seq": sheet.seq, "totals": list(totals), "first": first}
 
 
 def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
     """Confirm a table's signed sheet, named by its `seq`, as another person than the signer.
 
-    Raises Refused for the signer, for a sheet that is not the table's last, and where the event wants no confirmation.
+    Raises DomainError for the signer, for a sheet that is not the table's last, and where the event wants no
+    confirmation.
     """
-    with writing(table.round.event, SHEET_CONFIRMED, by=by) as change:
+    with event_transaction(table.round.event, SHEET_CONFIRMED, by=by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
-            change.nothing_new()
+            change.mark_unchanged()
             return
         _check(last, table, change, confirmed=True)
-        change.details = {**place_of(table), "seq": last.seq}
+        change.details = {**table_details(table), "seq": last.seq}
 
 
 def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
     """Send a table's signed sheet back: the table is open again.
 
-    Raises Refused as `confirm_sheet`, without a reason, and for a confirmed sheet, which is reopened instead.
+    Raises DomainError as `confirm_sheet`, without a reason, and for a confirmed sheet, which is reopened instead.
     """
-    with writing(table.round.event, SHEET_REJECTED, by=by) as change:
+    with event_transaction(table.round.event, SHEET_REJECTED, by=by) as change:
         last = _sheet_to_check(table, sheet, change)
         if SheetCheck.objects.filter(sheet=last).exists():
-            raise Refused(CONFIRM_DONE_ALREADY(table=table.number))
-        why = require_text(reason, CONFIRM_REASON_MISSING, MOST_LEDGER_REASON)
+            raise DomainError(CONFIRM_DONE_ALREADY(table=table.number))
+        why = require_text(reason, CONFIRM_REASON_MISSING, MAX_LEDGER_REASON)
         _check(last, table, change, confirmed=False, reason=why)
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
@@ -227,15 +228,15 @@ def is_confirmed(table: Table) -> bool:
     return bool(last and last.signed and SheetCheck.objects.filter(sheet=last, confirmed=True).exists())
 
 
-def _sheet_to_check(table: Table, sheet: int, change: Change) -> SheetRow:
+def _sheet_to_check(table: Table, sheet: int, change: EventChange) -> SheetRow:
     """Return the table's last sheet; raises Refused unless the caller has seen it and may check it."""
     if not change.event.confirms:
-        raise Refused(CONFIRM_OFF())
+        raise DomainError(CONFIRM_OFF())
     last = last_sheet(table)
     if last is None or not last.signed or last.seq != sheet:
-        raise Refused(CONFIRM_MOVED_ON(table=table.number))
+        raise DomainError(CONFIRM_MOVED_ON(table=table.number))
     if last.by == change.by:
-        raise Refused(CONFIRM_SAME_PERSON(table=table.number))
+        raise DomainError(CONFIRM_SAME_PERSON(table=table.number))
     return last
 
 
@@ -276,19 +277,19 @@ def enter_totals(
     errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second entry.
     """
     with transaction.atomic():
-        with writing(table.round.event, SHEET_TYPED, by=by) as change:
-            known = change.known(TypedSheet.objects, client_id, table_id=table.pk)
+        with event_transaction(table.round.event, SHEET_TYPED, by=by) as change:
+            known = change.find_by_client_id(TypedSheet.objects, client_id, table_id=table.pk)
             if known:
-                return _again(known, table, sheet, change.event.ruleset)
+                return _repeat_result(known, table, sheet, change.event.ruleset)
             _check_table(table, expected_seq)
             problems = judge_sheet(sheet, reason.strip(), change.event.ruleset)
             if problems:
-                raise Refused(*problems)
-            check_length("reason", reason, MOST_LEDGER_REASON)
+                raise DomainError(*problems)
+            check_length("reason", reason, MAX_LEDGER_REASON)
             others = _others(table, expected_seq, change, again=again)
             row = _write(table, sheet, client_id, expected_seq, reason.strip(), change)
             differs = [differing_seats(sheet, sheet_of(other), change.event.ruleset) for other in others]
-            change.details = {**place_of(table), "seq": row.seq}
+            change.details = {**table_details(table), "seq": row.seq}
             if change.event.types_twice and all(differs):
                 return TotalsEntered("differs" if differs else "first", tuple(sorted({*sum(differs, ())})))
             agrees = next((other for other, seats in zip(others, differs, strict=True) if not seats), None)
@@ -303,17 +304,17 @@ def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUI
     Raises Stale; raises Refused without a reason, where nothing differs, and for a reading that was replaced meanwhile.
     """
     with transaction.atomic():
-        with writing(table.round.event, SHEET_DECIDED, by=by) as change:
+        with event_transaction(table.round.event, SHEET_DECIDED, by=by) as change:
             if LedgerEntry.objects.filter(client_id=client_id, table=table).exists():
-                change.nothing_new()
+                change.mark_unchanged()
                 return
             _check_table(table, expected_seq)
             rows = newest_of_each(_waiting_rows(table, expected_seq))
             row = next((each for each in rows if each.seq == typed), None)
             if row is None or len(rows) < 2:
-                raise Refused(TOTALS_NOTHING_TO_DECIDE(table=table.number))
-            why = require_text(reason, TOTALS_DECIDE_REASON, MOST_LEDGER_REASON)
-            change.details = {**place_of(table), "seq": typed, "reason": why}
+                raise DomainError(TOTALS_NOTHING_TO_DECIDE(table=table.number))
+            why = require_text(reason, TOTALS_DECIDE_REASON, MAX_LEDGER_REASON)
+            change.details = {**table_details(table), "seq": typed, "reason": why}
         _count(table, row, client_id, why, by)
         _sign(table, row, first=None if row.by == str(by.uid) else row.by, by=by)
 
@@ -331,7 +332,7 @@ def _check_table(table: Table, expected_seq: int) -> None:
     check_open(table, rows, expected_seq)
     # a chombo moves no points at the table: the game may still be entered by its sheet alone
     if not all(isinstance(entry, Chombo) for entry in standing_entries(rows)):
-        raise Refused(TOTALS_AFTER_HANDS())
+        raise DomainError(TOTALS_AFTER_HANDS())
 
 
 def _waiting_rows(table: Table, last_seq: int) -> list[TypedSheet]:
@@ -341,14 +342,14 @@ def _waiting_rows(table: Table, last_seq: int) -> list[TypedSheet]:
     return [row for row in found if row.players == players]
 
 
-def _others(table: Table, last_seq: int, change: Change, *, again: bool) -> list[TypedSheet]:
+def _others(table: Table, last_seq: int, change: EventChange, *, again: bool) -> list[TypedSheet]:
     """Return the newest readings by others; raises Refused for an unconfirmed second one by the same person."""
     if not change.event.types_twice:
         return []
     newest = newest_of_each(_waiting_rows(table, last_seq))
     others = [row for row in newest if row.by != change.by]
     if len(others) < len(newest) and not again:
-        raise Refused(TOTALS_SAME_PERSON(table=table.number))
+        raise DomainError(TOTALS_SAME_PERSON(table=table.number))
     return others
 
 
@@ -356,7 +357,9 @@ def _players(table: Table) -> list[int]:
     return list(table.seats.order_by("seat").values_list("player__number", flat=True))
 
 
-def _write(table: Table, sheet: PaperSheet, client_id: UUID, last_seq: int, reason: str, change: Change) -> TypedSheet:
+def _write(
+    table: Table, sheet: PaperSheet, client_id: UUID, last_seq: int, reason: str, change: EventChange
+) -> TypedSheet:
     last = TypedSheet.objects.filter(table=table).order_by("-seq").first()
     row: TypedSheet = TypedSheet.objects.create(
         table=table,
@@ -391,7 +394,7 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
         sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, by=by)
 
 
-def _again(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:
+def _repeat_result(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:
     """Answer a repeated request by the sheet's present outcome; raises Stale where the table went on without it."""
     same = sheet_of(known) == sheet
     rows = list(table.ledger.order_by("seq"))
@@ -399,7 +402,7 @@ def _again(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -
         return TotalsEntered("counted", repeated=True, same=same)
     between = [row for row in rows if row.seq > known.ledger_seq]
     if between:
-        raise Stale(TOTALS_OVERTAKEN(table=table.number), between)
+        raise StaleTableError(TOTALS_OVERTAKEN(table=table.number), between)
     newest = newest_of_each(_waiting_rows(table, known.ledger_seq))
     others = [sheet_of(row) for row in newest if row.by != known.by]
     seats = {seat for other in others for seat in differing_seats(sheet_of(known), other, rules)}

@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
-from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, shown, warnings_of
+from scoring.problems import InvalidInput, Problem, ProblemType, errors_of, printable_excerpt, warnings_of
 from tournament.events.models import Event
 from tournament.pages.forms import likes_of
-from tournament.pages.requests import MOST_TYPED, read_score, read_sticks, wrong_seats
+from tournament.pages.requests import MAX_TYPED, read_score, read_sticks, wrong_seats
 from tournament.pages.tables import facts_of_table
 from tournament.publication.names import list_names
-from tournament.sheets.queries import Typed, Waiting, get_typed_for, get_waiting, load_pile
+from tournament.sheets.queries import TypedReading, WaitingSheet, get_typed_for, get_waiting, load_pile
 from tournament.tables.messages import names_at, seated_now, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.tables.rows import SeatedPlayer
-from tournament.text.languages import listed
+from tournament.text.languages import join_and
 from tournament.text.numbers import ordinal_place, points
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 TOTALS_NUMBER_MISSING = ProblemType("totals.number_missing", "The number of {seat} is missing.")
 TOTALS_NOT_A_NUMBER = ProblemType("totals.not_a_number", "'{value}' of {seat} cannot be read: write 45200 or 45.2.")
@@ -65,9 +65,9 @@ def typed_fields(fields: Any, players: int, numbers: str) -> TypedFields:
     """Read the submitted fields; `numbers` is what the event expects, used where the page does not say."""
     expected = fields.get("numbers", numbers)
     return TypedFields(
-        counts=tuple(fields.get(f"count-{seat}", "")[:MOST_TYPED] for seat in range(players)),
-        loans=tuple(fields.get(f"loan-{seat}", "")[:MOST_TYPED] for seat in range(players)),
-        leftover=fields.get("leftover", "")[:MOST_TYPED],
+        counts=tuple(fields.get(f"count-{seat}", "")[:MAX_TYPED] for seat in range(players)),
+        loans=tuple(fields.get(f"loan-{seat}", "")[:MAX_TYPED] for seat in range(players)),
+        leftover=fields.get("leftover", "")[:MAX_TYPED],
         numbers=cast("Numbers", expected if expected in ("totals", "differences") else numbers),
         reason=fields.get("reason", "").strip()[:500],
         client_id=fields.get("client_id", ""),
@@ -81,7 +81,7 @@ def read_sheet(typed: TypedFields, deposit: int) -> tuple[PaperSheet | None, lis
     `deposit` is what a riichi stick is worth: those left may be typed by count.
     """
     problems = [
-        TOTALS_PLUS_SIGN(seat=seat, value=shown(text.strip(), MOST_TYPED))
+        TOTALS_PLUS_SIGN(seat=seat, value=printable_excerpt(text.strip(), MAX_TYPED))
         for seat, text in enumerate(typed.counts)
         if text.strip().startswith("+") and typed.numbers != "differences"
     ]
@@ -89,7 +89,7 @@ def read_sheet(typed: TypedFields, deposit: int) -> tuple[PaperSheet | None, lis
     loans = [_read(text or "0", seat, problems) for seat, text in enumerate(typed.loans)]
     leftover = read_sticks(typed.leftover, deposit)
     if leftover is None:
-        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=shown(typed.leftover, MOST_TYPED)))
+        problems.append(TOTALS_LEFTOVER_UNREADABLE(value=printable_excerpt(typed.leftover, MAX_TYPED)))
     if problems or typed.missing or leftover is None:
         return None, problems
     whole, lent = (tuple(number or 0 for number in numbers) for numbers in (counts, loans))
@@ -109,7 +109,7 @@ def _read(text: str, seat: int, problems: list[Problem]) -> int | None:
         return None
     points = read_score(text)
     if points is None:
-        problems.append(TOTALS_NOT_A_NUMBER(seat=seat, value=shown(text.strip(), MOST_TYPED)))
+        problems.append(TOTALS_NOT_A_NUMBER(seat=seat, value=printable_excerpt(text.strip(), MAX_TYPED)))
     return points
 
 
@@ -155,7 +155,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "state": _state(table, event, mine, others, draft),
         "mine": read_by_seat(table, mine) if mine else [],
         "mine_at": mine.at if mine else None,
-        "typed_by": listed([each.name or _("somebody") for each in others]),
+        "typed_by": join_and([each.name or _("somebody") for each in others]),
         "differs": differs_words(table, waiting.differs) if waiting else "",
         "typed": draft.typed,
         "rows": [
@@ -199,12 +199,14 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
     own = [each for each in errors_of(problems) if each not in gap and each.code not in (*KINDS, REASON_NEEDED)]
     wrong = bool(errors_of([p for p in problems if p.code != REASON_NEEDED]))
     return {
-        "kind_words": [say(problem, names) for problem in problems if problem.code in KINDS],
-        "gap_words": next((say(problem, names) for problem in problems if problem.code in GAPS), ""),
-        "causes": [(say(each, names), *(repair_of(each, sheet, table.rules) if sheet else ("", 0))) for each in causes],
-        "errors": [say(problem, names) for problem in own],
-        "warnings": [say(problem, names) for problem in warnings_of(problems)],
-        "reason_missing": next((say(problem) for problem in problems if problem.code == REASON_NEEDED), ""),
+        "kind_words": [problem_text(problem, names) for problem in problems if problem.code in KINDS],
+        "gap_words": next((problem_text(problem, names) for problem in problems if problem.code in GAPS), ""),
+        "causes": [
+            (problem_text(each, names), *(repair_of(each, sheet, table.rules) if sheet else ("", 0))) for each in causes
+        ],
+        "errors": [problem_text(problem, names) for problem in own],
+        "warnings": [problem_text(problem, names) for problem in warnings_of(problems)],
+        "reason_missing": next((problem_text(problem) for problem in problems if problem.code == REASON_NEEDED), ""),
         "left_to_type": len(draft.typed.missing),
         "so_far": sum(map(_score, draft.typed.counts)) - sum(map(_score, draft.typed.loans)),
         "readback": _readback(table, sheet) if sheet and not wrong else [],
@@ -232,10 +234,10 @@ def repair_of(cause: Problem, sheet: PaperSheet, rules: Ruleset) -> tuple[str, i
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
     """Name the seats in which two entries differ, without any number; empty where they agree."""
     seats = [_("%(name)s (seat %(seat)d)") % {"name": names_at(table)[s], "seat": s + 1} for s in differs if s >= 0]
-    return listed([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
+    return join_and([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
 
 
-def exchanged_words(table: LoadedTable, waiting: Waiting) -> str:
+def exchanged_words(table: LoadedTable, waiting: WaitingSheet) -> str:
     """Name two players whose numbers the two entries have the other way round; empty where it is something else."""
     seats = [seat for seat in waiting.differs if seat >= 0]
     one, other = (scores_of(typed.sheet, table.rules) for typed in waiting.typed)
@@ -255,7 +257,7 @@ def counted_words(table: LoadedTable) -> str:
     return _("Table %(number)d: %(scores)s.") % {"number": table.number, "scores": " · ".join(each)}
 
 
-def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
+def read_by_seat(table: LoadedTable, typed: TypedReading) -> list[SeatReading]:
     """Return what one person typed, seat by seat."""
     rows = zip(
         seated_now(table), typed.sheet.counts, typed.sheet.loans, scores_of(typed.sheet, table.rules), strict=True
@@ -263,7 +265,7 @@ def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
     return [SeatReading(*row) for row in rows]
 
 
-def decide_context(table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
+def decide_context(table: LoadedTable, waiting: WaitingSheet) -> dict[str, Any]:
     """Return what sheets/totals_decide.html shows: both entries of a sheet, seat by seat."""
     readings = zip(*(read_by_seat(table, typed) for typed in waiting.typed), strict=True)
     return {
@@ -278,7 +280,9 @@ def decide_context(table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
     }
 
 
-def _state(table: LoadedTable, event: Event, mine: Typed | None, others: Sequence[Typed], draft: TotalsDraft) -> str:
+def _state(
+    table: LoadedTable, event: Event, mine: TypedReading | None, others: Sequence[TypedReading], draft: TotalsDraft
+) -> str:
     """Name the state of the page: hands, counted, reopened, kept or form."""
     if table.played:
         return ("counted" if table.signed else "reopened") if table.totals_seq else "hands"

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.models import AppendOnly
 from tournament.events.models import SheetNumbers
 
@@ -22,7 +22,7 @@ class SheetRow(AppendOnly):
     totals = models.JSONField(default=list)
     leftover = models.IntegerField(default=0)
     ledger_hash = models.CharField(max_length=64)
-    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
+    reason = models.CharField(max_length=MAX_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 
@@ -39,7 +39,7 @@ class SheetCheck(AppendOnly):
 
     sheet = models.OneToOneField(SheetRow, on_delete=models.PROTECT, related_name="checked")
     confirmed = models.BooleanField()
-    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
+    reason = models.CharField(max_length=MAX_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 
@@ -64,7 +64,7 @@ class TypedSheet(AppendOnly):
     leftover = models.IntegerField(default=0)
     players = models.JSONField()
     ledger_seq = models.PositiveIntegerField()
-    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
+    reason = models.CharField(max_length=MAX_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
 

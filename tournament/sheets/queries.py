@@ -12,19 +12,19 @@ from django.db.models.functions import Coalesce
 
 from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.redactions import redact
 from tournament.events.models import Event
 from tournament.phone_signing.models import SeatCode
-from tournament.publication.queries import by_version, seen_by_public
+from tournament.publication.queries import by_version, get_public_view
 from tournament.sheets.models import SheetRow, TypedSheet
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedReading:
     """One person's newest reading of a sheet; `by` is an account's uid."""
 
     seq: int
@@ -36,17 +36,17 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingSheet:
     """A table whose sheet is typed and does not count yet: the newest reading of each person, in order of typing.
 
     `differs` are the seats in which readings differ, -1 for the sticks left; empty where only one person has typed.
     """
 
     table: int
-    typed: tuple[Typed, ...]
+    typed: tuple[TypedReading, ...]
     differs: tuple[int, ...]
 
-    def of(self, uid: str) -> Typed | None:
+    def of(self, uid: str) -> TypedReading | None:
         """Return what this person typed."""
         return next((each for each in self.typed if each.by == uid), None)
 
@@ -65,16 +65,16 @@ def newest_of_each(rows: Iterable[TypedSheet]) -> list[TypedSheet]:
     return list(newest.values())
 
 
-def get_waiting(table: LoadedTable) -> Waiting | None:
+def get_waiting(table: LoadedTable) -> WaitingSheet | None:
     """Return what waits at a table without hands, None for nothing; two queries."""
     if table.played or table.signed:
         return None
     found = _OF_EVENT.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
     rows = [row for row in found if tuple(row.players) == table.player_numbers()]
-    return _waiting_table(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
+    return _waiting_table(table.number, rows, table.rules, account_names(row.by for row in rows)) if rows else None
 
 
-def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -> dict[int, Waiting]:
+def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -> dict[int, WaitingSheet]:
     """Return what waits in a round by number of the table; `seats` are the players there now, of tables without hands.
 
     None, and no query, where the event's sheets are typed once; else two.
@@ -87,28 +87,28 @@ def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -
     for row in found:
         if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
             by_table[row.table.number].append(row)
-    rules, names = event.ruleset, names_of(row.by for rows in by_table.values() for row in rows)
+    rules, names = event.ruleset, account_names(row.by for rows in by_table.values() for row in rows)
     return {number: _waiting_table(number, rows, rules, names) for number, rows in by_table.items()}
 
 
-def get_typed_for(table: LoadedTable) -> Typed | None:
+def get_typed_for(table: LoadedTable) -> TypedReading | None:
     """Return the newest reading of the paper of a table that counts by its totals, None where nobody typed one."""
     row = _OF_EVENT.filter(table=table.id, ledger_seq__lt=table.last_seq).order_by("-seq").first()
-    return _typed(row, names_of([row.by])) if row else None
+    return _typed(row, account_names([row.by])) if row else None
 
 
 _OF_EVENT = TypedSheet.objects.select_related("table__round__event")
 
 
-def _waiting_table(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
+def _waiting_table(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> WaitingSheet:
     typed = tuple(_typed(row, names) for row in newest_of_each(rows))
     seats = {seat for other in typed[1:] for seat in differing_seats(typed[0].sheet, other.sheet, rules)}
-    return Waiting(number, typed, tuple(sorted(seats)))
+    return WaitingSheet(number, typed, tuple(sorted(seats)))
 
 
-def _typed(row: TypedSheet, names: dict[str, str]) -> Typed:
+def _typed(row: TypedSheet, names: dict[str, str]) -> TypedReading:
     reason = redact(row.table.round.event, row.reason)
-    return Typed(row.seq, sheet_of(row), reason, row.by, names.get(row.by, ""), row.at)
+    return TypedReading(row.seq, sheet_of(row), reason, row.by, names.get(row.by, ""), row.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
 
     def find() -> tuple[ReopenedTable, ...]:
         last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
-        found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds)
+        found = Table.objects.filter(round__event=event, round__number__in=get_public_view(event).rounds)
         rows = found.annotate(is_signed=Subquery(last)).exclude(is_signed=True).order_by("round__number", "number")
         return tuple(ReopenedTable(*row) for row in rows.values_list("round__number", "number"))
 
@@ -144,7 +144,7 @@ class Pile:
     """The sheets of a round as one person has them to type: `due` are the numbers of the tables, in order."""
 
     tables: Sequence[LoadedTable]
-    waiting: Mapping[int, Waiting]
+    waiting: Mapping[int, WaitingSheet]
     due: Sequence[int]
 
     def next(self, after: int) -> int | None:

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from scoring.problems import InvalidInput
-from tournament.accounts.queries import names_of
-from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
-from tournament.core.rights import Verb
+from tournament.accounts.queries import account_names
+from tournament.core.errors import FORM_SENT_ALREADY, DomainError, StaleTableError
+from tournament.core.rights import Right
 from tournament.events.actions import set_sheet_numbers
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
@@ -27,7 +27,7 @@ from tournament.pages.requests import (
     UNPROCESSABLE,
     flash_problems,
     load_or_404,
-    row_of,
+    table_model,
     to_int,
     to_uuid,
     wants_json,
@@ -45,15 +45,15 @@ from tournament.sheets.forms import (
     typed_fields,
     whole_sheet,
 )
-from tournament.sheets.queries import Waiting, get_waiting, load_pile
+from tournament.sheets.queries import WaitingSheet, get_waiting, load_pile
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import LoadedTable
 from tournament.tables.round_queries import get_round, list_tiles
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.SEE_DESK, post=Verb.ENTER_SHEETS)
+@who_may(Right.SEE_DESK, post=Right.ENTER_SHEETS)
 def totals(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show the form of a table's sheet, or the sheet once it is typed; enter what was typed."""
     loaded = load_or_404(event, round_number, table_number)
@@ -67,7 +67,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
     draft.sent = True
     try:
         entered = enter_totals(
-            table=row_of(loaded),
+            table=table_model(loaded),
             sheet=whole_sheet(typed, loaded.rules.riichi_deposit),
             client_id=to_uuid(typed.client_id),
             expected_seq=to_int(request.POST.get("expected_seq")),
@@ -75,16 +75,16 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
             again=typed.again,
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         return _refused(request, event, draft, loaded, wrong)
     if entered.repeated and not entered.same:
         draft.client_id = str(uuid.uuid4())
-        return _refused(request, event, draft, loaded, Refused(FORM_SENT_ALREADY()), status=CONFLICT)
+        return _refused(request, event, draft, loaded, DomainError(FORM_SENT_ALREADY()), status=CONFLICT)
     return _done(request, event, load_or_404(event, round_number, table_number), entered)
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what typed numbers amount to and what is wrong with them."""
     loaded = load_or_404(event, round_number, table_number)
@@ -93,7 +93,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.DECIDE_SHEETS)
+@who_may(Right.DECIDE_SHEETS)
 def decide(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show two differing entries of a sheet; an organiser chooses the one that counts, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
@@ -102,15 +102,15 @@ def decide(request: DeskRequest, event: Event, round_number: int, table_number: 
     if request.method == "POST":
         try:
             decide_totals(
-                table=row_of(loaded),
+                table=table_model(loaded),
                 typed=to_int(request.POST.get("typed")),
                 expected_seq=to_int(request.POST.get("expected_seq")),
                 client_id=to_uuid(request.POST.get("client_id", "")),
                 reason=request.POST.get("reason", ""),
                 by=request.user,
             )
-        except (InvalidInput, Refused) as wrong:
-            errors = [say(problem) for problem in wrong.problems]
+        except (InvalidInput, DomainError) as wrong:
+            errors = [problem_text(problem) for problem in wrong.problems]
         else:
             messages.success(request, counted_words(load_or_404(event, round_number, table_number)))
             return back
@@ -127,7 +127,7 @@ def _switch(request: DeskRequest, event: Event, loaded: LoadedTable, wanted: str
     """Switch the event's sheets between totals and differences, and show the typed numbers read that way."""
     try:
         set_sheet_numbers(event=event, numbers=wanted, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     fields = request.POST.dict() | {"numbers": event.sheet_numbers}
     typed = typed_fields(fields, loaded.rules.players, event.sheet_numbers)
@@ -139,7 +139,7 @@ def _refused(
     event: Event,
     draft: TotalsDraft,
     loaded: LoadedTable,
-    wrong: InvalidInput | Refused,
+    wrong: InvalidInput | DomainError,
     *,
     status: int = UNPROCESSABLE,
 ) -> HttpResponse:
@@ -147,7 +147,7 @@ def _refused(
     draft.problems = list(wrong.problems)
     loaded = load_or_404(event, loaded.round, loaded.number)
     seen = to_int(request.POST.get("expected_seq"))
-    if loaded.last_seq != seen or isinstance(wrong, Stale):
+    if loaded.last_seq != seen or isinstance(wrong, StaleTableError):
         status, draft.meanwhile = CONFLICT, entered_since(loaded, seen)
     if any(problem.code in ("form.stale", "totals.overtaken") for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())
@@ -158,7 +158,7 @@ def _refused(
 
 def _refused_json(loaded: LoadedTable, draft: TotalsDraft, status: int) -> JsonResponse:
     names = short_names_at(loaded)
-    problems = [say(problem, names) for problem in draft.problems]
+    problems = [problem_text(problem, names) for problem in draft.problems]
     answer = {"problems": problems, "between": list(draft.meanwhile), "client_id": draft.client_id, "seq": 0}
     return JsonResponse(_json(loaded) | answer, status=status)
 
@@ -207,7 +207,7 @@ class PileRow(NamedTuple):
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Show which sheets of a round are due; `?table=N` opens one, an empty N the next one behind `?after=N`."""
     round_ = get_round(event, round_number)
@@ -242,13 +242,13 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.ENTER_SHEETS)
+@who_may(Right.ENTER_SHEETS)
 def confirm(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a signed sheet to another person than its signer, who confirms it or rejects it with a reason."""
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "GET":
         return render(request, "sheets/confirm.html", _confirm_context(request, event, loaded))
-    row, sheet = row_of(loaded), to_int(request.POST.get("sheet"))
+    row, sheet = table_model(loaded), to_int(request.POST.get("sheet"))
     try:
         if request.POST.get("act") == "reject":
             reject_sheet(table=row, sheet=sheet, reason=request.POST.get("reason", ""), by=request.user)
@@ -256,15 +256,15 @@ def confirm(request: DeskRequest, event: Event, round_number: int, table_number:
         else:
             confirm_sheet(table=row, sheet=sheet, by=request.user)
             said = _("The sheet of table %(number)d is confirmed.")
-    except Refused as refused:
+    except DomainError as refused:
         fresh = load_or_404(event, round_number, table_number)
-        page = _confirm_context(request, event, fresh, errors=[say(problem) for problem in refused.problems])
+        page = _confirm_context(request, event, fresh, errors=[problem_text(problem) for problem in refused.problems])
         return render(request, "sheets/confirm.html", page, status=UNPROCESSABLE)
     messages.success(request, said % {"number": table_number})
     return redirect(_next_to_confirm(request, event, round_number))
 
 
-def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> tuple[str, str]:
+def _pile_state(event: Event, table: LoadedTable, waiting: WaitingSheet | None, viewer: str) -> tuple[str, str]:
     if table.signed:
         words = _("confirmed") if table.confirmed else _("to confirm")
         return ("signed", words if event.confirms else _("signed"))
@@ -291,7 +291,7 @@ def _confirm_context(
     sheet = table.sheet if table.signed else None
     signed_by = sheet.by if sheet else ""
     checked_by = table.check.by if table.confirmed and table.check else ""
-    names, own = names_of([signed_by, checked_by]), signed_by == str(request.user.uid)
+    names, own = account_names([signed_by, checked_by]), signed_by == str(request.user.uid)
     context = {
         "table": table,
         "sheet": sheet,

@@ -20,12 +20,12 @@ from scoring.strict_json import ENTRY_TEXT_TOO_LONG
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
-from tournament.core.limits import MOST_CLUB, MOST_MAIL, MOST_NAME
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_CLUB, MAX_MAIL, MAX_NAME
 from tournament.core.now import now
-from tournament.core.rate_limits import Limiter, Source, TooMany
+from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 from tournament.core.time_zones import today_at
-from tournament.core.transaction import Change, require_text, writing
+from tournament.core.transaction import EventChange, event_transaction, require_text
 from tournament.events.actions import CONTACT_MAIL_UNUSABLE, is_mail, mailbox_of
 from tournament.events.models import ENGLISH, Event
 from tournament.players.actions import (
@@ -33,7 +33,7 @@ from tournament.players.actions import (
     PLAYERS_NAME_MISSING,
     NewPlayer,
     check_in,
-    facts_of,
+    player_facts,
     taken_names,
     write_players,
 )
@@ -83,15 +83,15 @@ SIGN_UP_NO_PLACE = ProblemType("sign_up.no_place", "No place is free: set more p
 SIGN_UP_KNOWN = ProblemType("sign_up.known", "This address or EMA number is signed up already.")
 SIGN_UP_REASON_MISSING = ProblemType("sign_up.reason_missing", "Write a reason: it stays in the trail.")
 
-MOST_LETTERS = {
-    "name": MOST_NAME,
-    "mail": MOST_MAIL,
-    "club": MOST_CLUB,
-    "guardian": MOST_NAME,
-    "guardian_mail": MOST_MAIL,
+MAX_LETTERS = {
+    "name": MAX_NAME,
+    "mail": MAX_MAIL,
+    "club": MAX_CLUB,
+    "guardian": MAX_NAME,
+    "guardian_mail": MAX_MAIL,
 }
-MOST_ANSWER = 300
-MOST_UNCONFIRMED = 1000
+MAX_ANSWER = 300
+MAX_UNCONFIRMED = 1000
 # A hall, a club or a mobile network shares one address; who comes by a letter's link is counted by their own mail
 SENT = Limiter(scope="sign-up", span=dt.timedelta(minutes=10), proven=20, network=100)
 LOOKS = Limiter(scope="sign-up-look", span=dt.timedelta(minutes=10), proven=20, network=100)
@@ -123,32 +123,32 @@ def count_sender(event: Event, sender: str, limiter: Limiter = SENT, *, mail: st
     `mail`: a letter's link to this address proves who sends it.
     """
     if wait := limiter.count(Source(sender, f"{event.pk} {mail.casefold()}", proven=bool(mail))):
-        raise TooMany(SIGN_UP_TOO_MANY, wait=wait)
+        raise RateLimitedError(SIGN_UP_TOO_MANY, wait=wait)
 
 
 def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> SignUp:
     """Take a sign-up in order of arrival; a known `client_id` returns its row, a known address its sign-up.
 
     `proven`: it came by the link that was sent to its address. Any other waits for the organiser, and so does one whose
-    EMA number is signed up already. Raises Refused for invalid facts, and while no sign-ups are taken.
+    EMA number is signed up already. Raises DomainError for invalid facts, and while no sign-ups are taken.
     """
     facts, problems = _facts(new)
     if problems:
-        raise Refused(*problems)
-    with writing(event, SIGN_UP_ARRIVED, by=None) as change:
+        raise DomainError(*problems)
+    with event_transaction(event, SIGN_UP_ARRIVED, by=None) as change:
         page = get_page(change.event)
         settle(change, page)
-        if known := change.known(change.event.sign_ups, client_id):
+        if known := change.find_by_client_id(change.event.sign_ups, client_id):
             return known
         if not is_open(page, change.at):
-            raise Refused(SIGN_UP_CLOSED())
+            raise DomainError(SIGN_UP_CLOSED())
         same = change.event.sign_ups.filter(state__in=ACTIVE)
         if proven and (mine := same.filter(mail=facts["mail"]).first()):
-            change.nothing_new()
+            change.mark_unchanged()
             return mine
         doubtful = not proven or (facts["ema_number"] and same.filter(ema_number=facts["ema_number"]).exists())
-        if doubtful and count_places(change.event, page).unconfirmed >= MOST_UNCONFIRMED:
-            raise Refused(SIGN_UP_FULL_OF_UNCONFIRMED())
+        if doubtful and count_places(change.event, page).unconfirmed >= MAX_UNCONFIRMED:
+            raise DomainError(SIGN_UP_FULL_OF_UNCONFIRMED())
         last = change.event.sign_ups.aggregate(last=Max("number"))["last"] or 0
         row = SignUp(
             event=change.event,
@@ -156,7 +156,7 @@ def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> S
             client_id=client_id,
             state=SignUpState.UNCONFIRMED,
             fee=page.fee,
-            reference=reference_of(event.pk, last + 1),
+            reference=payment_reference(event.pk, last + 1),
             salt=secrets.token_hex(16),
             arrived_at=change.at,
             guardian_consent_on=change.at.date() if new.minor and new.guardian_agrees else None,
@@ -173,13 +173,13 @@ def sign_up(*, event: Event, new: NewSignUp, client_id: UUID, proven: bool) -> S
 
 def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
     """Return the columns that somebody's words make, and what is wrong with them."""
-    text = {key: " ".join(str(getattr(new, key)).split()) for key in MOST_LETTERS}
+    text = {key: " ".join(str(getattr(new, key)).split()) for key in MAX_LETTERS}
     text |= {"mail": text["mail"].casefold(), "ema_number": new.ema_number.replace(" ", "").strip()}
     country = find_country(new.country) if new.country.strip() else ""
     problems = []
     if not text["name"]:
         problems.append(PLAYERS_NAME_MISSING())
-    problems += [ENTRY_TEXT_TOO_LONG(key=key, most=most) for key, most in MOST_LETTERS.items() if len(text[key]) > most]
+    problems += [ENTRY_TEXT_TOO_LONG(key=key, most=most) for key, most in MAX_LETTERS.items() if len(text[key]) > most]
     if not is_mail(text["mail"]):
         problems.append(CONTACT_MAIL_UNUSABLE(mail=text["mail"][:60]))
     if text["ema_number"] and not re.fullmatch("[0-9]{8}", text["ema_number"]):
@@ -190,8 +190,8 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
         problems.append(SIGN_UP_GUARDIAN_MISSING())
     elif new.minor and mailbox_of(text["guardian_mail"]) == mailbox_of(text["mail"]):
         problems.append(SIGN_UP_GUARDIAN_SAME_MAIL())
-    if any(len(answer) > MOST_ANSWER for answer in new.answers.values()):
-        problems.append(SIGN_UP_ANSWER_TOO_LONG(most=MOST_ANSWER))
+    if any(len(answer) > MAX_ANSWER for answer in new.answers.values()):
+        problems.append(SIGN_UP_ANSWER_TOO_LONG(most=MAX_ANSWER))
     guardian = {} if new.minor else {"guardian": "", "guardian_mail": ""}
     ticks = {key: getattr(new, key) for key in ("show_name", "photo", "stream", "minor")}
     language = new.language if new.language in dict(settings.LANGUAGES) else ENGLISH
@@ -200,7 +200,7 @@ def _facts(new: NewSignUp) -> tuple[dict[str, object], list[Problem]]:
     return facts, problems
 
 
-def _seat(change: Change, page: SignUpPage, row: SignUp) -> None:
+def _seat(change: EventChange, page: SignUpPage, row: SignUp) -> None:
     """Give a place, or put on the waiting list where none is free or somebody waits already."""
     places = count_places(change.event, page)
     free = places.free and not places.waiting
@@ -210,7 +210,7 @@ def _seat(change: Change, page: SignUpPage, row: SignUp) -> None:
     write_letter(row, Letter.Kind.PLACE if free else Letter.Kind.WAITING, at=change.at)
 
 
-def settle(change: Change, page: SignUpPage) -> None:
+def settle(change: EventChange, page: SignUpPage) -> None:
     """Let offers lapse whose deadline is over, and offer free places to those who have waited longest."""
     rows = change.event.sign_ups.select_related("event")
     over = list(rows.filter(state=SignUpState.OFFERED, offer_until__lte=change.at))
@@ -237,9 +237,9 @@ def _told(rows: Sequence[SignUp]) -> dict[str, object]:
 def settle_event(event: Event) -> None:
     """Settle an event's offers if any deadline is over; one query where none is."""
     if event.sign_ups.filter(state=SignUpState.OFFERED, offer_until__lte=now()).exists():
-        with writing(event, SIGN_UP_OFFERS_LAPSED, by=None) as change:
+        with event_transaction(event, SIGN_UP_OFFERS_LAPSED, by=None) as change:
             settle(change, get_page(change.event))
-            change.nothing_new()  # what it did is on the trail already
+            change.mark_unchanged()  # what it did is on the trail already
 
 
 def _end(row: SignUp, ended: str, at: dt.datetime) -> None:
@@ -248,13 +248,13 @@ def _end(row: SignUp, ended: str, at: dt.datetime) -> None:
     write_letter(row, Letter.Kind.LAPSED if ended == SignUp.Ended.LAPSED else Letter.Kind.CANCELLED, at=at)
 
 
-def current(change: Change, sign_up: SignUp) -> SignUp:
+def lock_sign_up(change: EventChange, sign_up: SignUp) -> SignUp:
     """Return a sign-up as it is now, under the event's lock; raises Refused where its data are gone."""
     found = (
         change.event.sign_ups.select_related("event", "player__person").filter(pk=sign_up.pk, erased_at=None).first()
     )
     if found is None:
-        raise Refused(SIGN_UP_GONE())
+        raise DomainError(SIGN_UP_GONE())
     return found
 
 
@@ -264,17 +264,17 @@ def reason_for(row: SignUp, reason: str) -> str:
 
 
 def accept_offer(*, sign_up: SignUp) -> bool:
-    """Take the place that is offered; return whether that is new. Raises Refused where none is offered any more."""
+    """Take the place that is offered; return whether that is new. Raises DomainError where none is offered any more."""
     settle_event(sign_up.event)
-    with writing(sign_up.event, SIGN_UP_OFFER_ACCEPTED, by=None) as change:
-        row = current(change, sign_up)
+    with event_transaction(sign_up.event, SIGN_UP_OFFER_ACCEPTED, by=None) as change:
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number}
         if row.state == SignUpState.PLACE:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         if row.state != SignUpState.OFFERED:
-            raise Refused(SIGN_UP_NO_OFFER())
-        change.set(row, state=SignUpState.PLACE, placed_at=change.at, offer_until=None)
+            raise DomainError(SIGN_UP_NO_OFFER())
+        change.set_columns(row, state=SignUpState.PLACE, placed_at=change.at, offer_until=None)
         write_letter(row, Letter.Kind.PLACE, at=change.at)
         return True
 
@@ -282,18 +282,18 @@ def accept_offer(*, sign_up: SignUp) -> bool:
 def cancel(*, sign_up: SignUp, reason: str = "", by: Account | None = None) -> bool:
     """Cancel a sign-up, by its own link or, with a reason, by the organiser; its place goes to who waits.
 
-    Return whether that is new. Raises Refused for a player: of those the list of players says who leaves.
+    Return whether that is new. Raises DomainError for a player: of those the list of players says who leaves.
     """
-    with writing(sign_up.event, SIGN_UP_CANCELLED, by=by) as change:
-        row = current(change, sign_up)
+    with event_transaction(sign_up.event, SIGN_UP_CANCELLED, by=by) as change:
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number}
         if by is not None:
             change.details["reason"] = reason_for(row, reason)
         if row.state == SignUpState.CANCELLED:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         if row.player_id is not None:
-            raise Refused(SIGN_UP_IS_PLAYER())
+            raise DomainError(SIGN_UP_IS_PLAYER())
         _end(row, SignUp.Ended.DESK if by else SignUp.Ended.SELF, change.at)
         settle(change, get_page(change.event))
         return True
@@ -304,7 +304,7 @@ def confirm(*, event: Event, numbers: Collection[int], by: Account) -> list[int]
 
     Somebody who is signed up already, by address or EMA number, stays unconfirmed.
     """
-    with writing(event, SIGN_UPS_CONFIRMED, by=by) as change:
+    with event_transaction(event, SIGN_UPS_CONFIRMED, by=by) as change:
         page = get_page(change.event)
         settle(change, page)
         done = []
@@ -315,7 +315,7 @@ def confirm(*, event: Event, numbers: Collection[int], by: Account) -> list[int]
                 done.append(row.number)
         change.details = {"sign_ups": done}
         if not done:
-            change.nothing_new()
+            change.mark_unchanged()
     return done
 
 
@@ -328,20 +328,20 @@ def _is_known(row: SignUp) -> bool:
 def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
     """Give somebody a free place out of turn, with a reason; return whether that is new.
 
-    Raises Refused where no place is free, and for somebody who is signed up a second time.
+    Raises DomainError where no place is free, and for somebody who is signed up a second time.
     """
-    with writing(sign_up.event, SIGN_UP_PLACE_GIVEN, by=by) as change:
+    with event_transaction(sign_up.event, SIGN_UP_PLACE_GIVEN, by=by) as change:
         page = get_page(change.event)
-        row = current(change, sign_up)
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number, "reason": reason_for(row, reason)}
         if row.state == SignUpState.PLACE:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         if row.state != SignUpState.OFFERED and not count_places(change.event, page).free:
-            raise Refused(SIGN_UP_NO_PLACE())
+            raise DomainError(SIGN_UP_NO_PLACE())
         if _is_known(row):
-            raise Refused(SIGN_UP_KNOWN())
-        change.set(
+            raise DomainError(SIGN_UP_KNOWN())
+        change.set_columns(
             row,
             state=SignUpState.PLACE,
             placed_at=change.at,
@@ -355,12 +355,12 @@ def give_place(*, sign_up: SignUp, reason: str, by: Account) -> bool:
 
 def set_consent(*, sign_up: SignUp, show_name: bool, photo: bool, stream: bool) -> bool:
     """Set what somebody agrees to, by their own link, at their player, too; return whether that is new."""
-    with writing(sign_up.event, SIGN_UP_CONSENT_SET, by=None) as change:
-        row = current(change, sign_up)
+    with event_transaction(sign_up.event, SIGN_UP_CONSENT_SET, by=None) as change:
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number}
-        new = change.set(row, show_name=show_name, photo=photo, stream=stream)
+        new = change.set_columns(row, show_name=show_name, photo=photo, stream=stream)
         if new and row.player:
-            free = not facts_of(row.player).unguarded
+            free = not player_facts(row.player).unguarded
             row.player.shown_by_name, row.player.filmed = show_name and free, photo and stream and free
             row.player.save(update_fields=["shown_by_name", "filmed"])
         return new
@@ -369,10 +369,10 @@ def set_consent(*, sign_up: SignUp, show_name: bool, photo: bool, stream: bool) 
 _MODULUS = 97
 
 
-def reference_of(event: int, number: int) -> str:
+def payment_reference(event: int, number: int) -> str:
     """Return the reference of a payment: a creditor reference of ISO 11649, whose check digits banks know.
 
-    >>> reference_of(7, 12)
+    >>> payment_reference(7, 12)
     'RF23E7N12'
     """
     body = f"E{event}N{number}"
@@ -399,34 +399,34 @@ SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sig
 
 SIGN_UP_AMOUNT_WRONG = ProblemType("sign_up.amount_wrong", "This is not an amount of money, such as 40 or 37.50.")
 
-MOST_AMOUNT = 10_000_000
-MOST_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
-MOST_NOTE = 60
+MAX_AMOUNT = 10_000_000
+MAX_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
+MAX_NOTE = 60
 
 
 def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
     """Set what one person is to pay, with a reason; return whether that is new."""
-    if not 0 <= fee <= MOST_AMOUNT:
-        raise Refused(SIGN_UP_AMOUNT_WRONG())
-    with writing(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
-        row = current(change, sign_up)
+    if not 0 <= fee <= MAX_AMOUNT:
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
+    with event_transaction(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
-        return change.set(row, fee=fee)
+        return change.set_columns(row, fee=fee)
 
 
 def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
-    if not amount or abs(amount) > MOST_AMOUNT:
-        raise Refused(SIGN_UP_AMOUNT_WRONG())
-    with writing(sign_up.event, SIGN_UP_PAID, by=by) as change:
-        row = current(change, sign_up)
-        if known := change.known(FeePayment.objects, client_id, sign_up_id=row.pk):
+    if not amount or abs(amount) > MAX_AMOUNT:
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
+    with event_transaction(sign_up.event, SIGN_UP_PAID, by=by) as change:
+        row = lock_sign_up(change, sign_up)
+        if known := change.find_by_client_id(FeePayment.objects, client_id, sign_up_id=row.pk):
             return known
         change.details = {"sign_up": row.number, "amount": amount}
         return FeePayment.objects.create(
             sign_up=row,
             amount=amount,
-            note=" ".join(note.split())[:MOST_NOTE],
+            note=" ".join(note.split())[:MAX_NOTE],
             client_id=client_id,
             given_by=change.by,
             given_at=change.at,
@@ -439,7 +439,7 @@ SIGN_UP_NO_CHECK_IN = ProblemType("sign_up.no_check_in", "You cannot check in on
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EntryResult:
     """What became of sign-ups, by their numbers: added as players, found in the list, or left out.
 
     Left out is who has the name of a player with another EMA number: the organiser tells them apart.
@@ -450,12 +450,12 @@ class Made:
     left_out: tuple[int, ...]
 
 
-def make_players(*, event: Event, by: Account) -> Made:
+def make_players(*, event: Event, by: Account) -> EntryResult:
     """Make a player of everybody who has a place and is none yet, in order of arrival; a second time changes nothing.
 
     A player with the same EMA number, or the same name where one of both has no number, is the same person.
     """
-    with writing(event, SIGN_UPS_MADE_PLAYERS, by=by) as change:
+    with event_transaction(event, SIGN_UPS_MADE_PLAYERS, by=by) as change:
         rows = change.event.sign_ups.filter(state=SignUpState.PLACE, player=None, erased_at=None).order_by("number")
         known = list(change.event.players.filter(sign_ups=None).select_related("person"))
         taken = taken_names(change.event)
@@ -478,8 +478,8 @@ def make_players(*, event: Event, by: Account) -> Made:
         SignUp.objects.bulk_update([*new, *found], ["player"])
         change.details = {"numbers": [player.number for player in players], "sign_ups": [row.number for row in new]}
         if not (new or found):
-            change.nothing_new()
-    return Made(_numbers(new), _numbers(found), _numbers(left_out))
+            change.mark_unchanged()
+    return EntryResult(_numbers(new), _numbers(found), _numbers(left_out))
 
 
 def _numbers(rows: Sequence[SignUp]) -> tuple[int, ...]:
@@ -521,7 +521,7 @@ def may_check_in(sign_up: SignUp) -> bool:
 
 
 def check_in_by_link(*, sign_up: SignUp) -> bool:
-    """Check somebody in by their link; return whether that is new. Raises Refused where that is not allowed."""
+    """Check somebody in by their link; return whether that is new. Raises DomainError where that is not allowed."""
     if not may_check_in(sign_up) or sign_up.player is None:
-        raise Refused(SIGN_UP_NO_CHECK_IN())
+        raise DomainError(SIGN_UP_NO_CHECK_IN())
     return check_in(player=sign_up.player, here=True, by=None)

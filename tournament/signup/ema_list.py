@@ -16,7 +16,7 @@ from scoring.problems import InvalidInput, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.audit import append_audit
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
 from tournament.imports.listing import ListKind, Vocabulary, list_in
 from tournament.imports.players import MEANINGS, NOT_USED, read_draft
@@ -24,8 +24,8 @@ from tournament.pages.forms import FileForm
 from tournament.pages.permissions import DeskRequest, for_site
 from tournament.pages.requests import UNPROCESSABLE
 from tournament.signup.models import EmaPlayer
-from tournament.text.languages import counted, in_turn
-from tournament.text.problems import say
+from tournament.text.languages import join_commas, plural_text
+from tournament.text.problems import problem_text
 
 EMA_LIST_TAKEN = Act("ema_list_taken", "imported EMA's list of players ({count})")
 
@@ -45,26 +45,26 @@ EMA_LIST = ListKind(
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class EmaListResult:
     """How many lines were taken, and the rows of the file that have no number or no name."""
 
     players: int
     left_out: tuple[int, ...]
 
 
-def take_ema_list(*, data: bytes, filename: str, by: Account) -> Taken:
+def take_ema_list(*, data: bytes, filename: str, by: Account) -> EmaListResult:
     """Replace the list by that of a file with the columns number, name (or first and last name), country, club.
 
     Raises InvalidInput for a file that is not a list, and Refused for a list without numbers and names.
     """
     found, left_out = _read(data, filename)
     if not found:
-        raise Refused(EMA_LIST_NOTHING())
+        raise DomainError(EMA_LIST_NOTHING())
     with transaction.atomic():
         EmaPlayer.objects.all().delete()
         EmaPlayer.objects.bulk_create(found.values(), batch_size=1000)
         append_audit(None, EMA_LIST_TAKEN, {"count": len(found)}, by=str(by.uid), at=now())
-    return Taken(len(found), tuple(left_out))
+    return EmaListResult(len(found), tuple(left_out))
 
 
 def _read(data: bytes, filename: str) -> tuple[dict[str, EmaPlayer], list[int]]:
@@ -93,14 +93,14 @@ def ema_list(request: DeskRequest) -> HttpResponse:
         try:
             data, filename = form.content()
             taken = take_ema_list(data=data, filename=filename, by=request.user)
-            said = counted("%(count)d player is imported.", "%(count)d players are imported.", taken.players)
+            said = plural_text("%(count)d player is imported.", "%(count)d players are imported.", taken.players)
             messages.success(request, said)
             if taken.left_out:
-                rows = in_turn(map(str, taken.left_out[:10]))
+                rows = join_commas(map(str, taken.left_out[:10]))
                 messages.warning(request, _("Rows without a number or a name are left out: %(rows)s.") % {"rows": rows})
             return redirect("desk:ema_list")
-        except (Refused, InvalidInput) as refused:
+        except (DomainError, InvalidInput) as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     context = {"form": form, "known": EmaPlayer.objects.count()}
     return render(request, "signup/ema_list.html", context, status=UNPROCESSABLE if form.errors else 200)

@@ -12,9 +12,9 @@ from django.urls import reverse
 from tournament.core.threads import LoopThread
 from tournament.events.models import Event
 from tournament.signup.letters import LINK_LIFE, claim_letter, note_failed, note_sent
-from tournament.signup.messages import LINK, Said, say_letter
+from tournament.signup.messages import LINK, LetterText, say_letter
 from tournament.signup.models import Letter, LetterState
-from tournament.signup.queries import get_page, paid_by, token_of
+from tournament.signup.queries import get_page, paid_by, sign_up_token
 
 TICK = 5.0  # seconds between two looks for letters
 _SALT = "hanchan.sign-up-form"
@@ -39,13 +39,13 @@ def link_of(letter: Letter, site: str) -> str:
     slug = letter.event.slug
     if letter.sign_up is None:
         return site + reverse("public:sign_up_form", args=[slug, form_token(letter.event, letter.to)])
-    return site + reverse("public:my_sign_up", args=[slug, token_of(letter.sign_up)])
+    return site + reverse("public:my_sign_up", args=[slug, sign_up_token(letter.sign_up)])
 
 
-def written(letter: Letter) -> Said:
+def letter_text(letter: Letter) -> LetterText:
     """Return a letter as it was sent, or as it would be now; its link is not in it."""
     if letter.state in (LetterState.SENT, LetterState.BY_HAND):
-        return Said(letter.subject, letter.body)
+        return LetterText(letter.subject, letter.body)
     row = letter.sign_up
     return say_letter(
         letter,
@@ -76,8 +76,8 @@ def _send(letter: Letter) -> bool:
     return True
 
 
-def _mail_out(letter: Letter) -> Said:
-    said, contact = written(letter), letter.event.contact.get("mail", "")
+def _mail_out(letter: Letter) -> LetterText:
+    said, contact = letter_text(letter), letter.event.contact.get("mail", "")
     mail = EmailMessage(
         subject=said.subject,
         body=said.body.replace(LINK, link_of(letter, get_page(letter.event).site)),

@@ -11,10 +11,10 @@ from django.db.models import Q
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, Source
-from tournament.core.transaction import Change, writing
+from tournament.core.transaction import EventChange, event_transaction
 from tournament.events.models import Event
 from tournament.signup.models import Letter, LetterState, SignUp, SignUpState
 from tournament.signup.queries import find_by_mail, paid_by
@@ -30,7 +30,7 @@ SIGN_UP_NO_LETTER = ProblemType("sign_up.no_letter", "This letter is no longer t
 
 LINK_LIFE = dt.timedelta(days=7)  # of the link to the form, and of the letter that brings it
 STUCK = dt.timedelta(minutes=10)
-MOST_FAULT = 200
+MAX_FAULT = 200
 TO_ONE = Limiter(scope="sign-up-mail", span=dt.timedelta(minutes=60), pair=3, account=6)
 TO_SEND = (LetterState.DRAFT, LetterState.READY, LetterState.FAILED)
 
@@ -66,7 +66,7 @@ def ask_for_link(*, event: Event, mail: str, language: str, sender: str) -> None
 
 def draft_reminders(*, event: Event, by: Account) -> int:
     """Write a draft to everybody with a place whose fee is open and who has no draft yet; return how many."""
-    with writing(event, SIGN_UP_REMINDERS_DRAFTED, by=by) as change:
+    with event_transaction(event, SIGN_UP_REMINDERS_DRAFTED, by=by) as change:
         drafted = Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER, state__in=TO_SEND)
         places = change.event.sign_ups.filter(state=SignUpState.PLACE, fee__gt=0, erased_at=None)
         owing = [row for row in places.exclude(pk__in=drafted.values("sign_up")) if row.due > paid_by(row)]
@@ -74,13 +74,13 @@ def draft_reminders(*, event: Event, by: Account) -> int:
             write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT)
         change.details = {"sign_ups": [row.number for row in owing]}
         if not owing:
-            change.nothing_new()
+            change.mark_unchanged()
         return len(owing)
 
 
 def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:
     """Let drafts and failed letters be sent; return how many."""
-    with writing(event, SIGN_UP_LETTERS_RELEASED, by=by) as change:
+    with event_transaction(event, SIGN_UP_LETTERS_RELEASED, by=by) as change:
         rows = Letter.objects.filter(event=event, pk__in=letters, state__in=(LetterState.DRAFT, LetterState.FAILED))
         count = rows.update(state=LetterState.READY, fault="")
         _note(change, count)
@@ -89,7 +89,7 @@ def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:
 
 def send_by_hand(*, letter: Letter, subject: str, body: str, by: Account) -> bool:
     """Note that the organiser has sent a letter with these words; return whether that is new."""
-    with writing(letter.event, SIGN_UP_LETTER_BY_HAND, by=by) as change:
+    with event_transaction(letter.event, SIGN_UP_LETTER_BY_HAND, by=by) as change:
         count = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).update(
             state=LetterState.BY_HAND, subject=subject, body=body, sent_at=change.at, fault=""
         )
@@ -99,16 +99,16 @@ def send_by_hand(*, letter: Letter, subject: str, body: str, by: Account) -> boo
 
 def discard_letter(*, letter: Letter, by: Account) -> bool:
     """Delete a letter that is not sent; return whether it was still there."""
-    with writing(letter.event, SIGN_UP_LETTER_DISCARDED, by=by) as change:
+    with event_transaction(letter.event, SIGN_UP_LETTER_DISCARDED, by=by) as change:
         count, _rows = Letter.objects.filter(pk=letter.pk, state__in=TO_SEND).delete()
         _note(change, count)
         return bool(count)
 
 
-def _note(change: Change, count: int) -> None:
+def _note(change: EventChange, count: int) -> None:
     change.details = {"letters": count}
     if not count:
-        change.nothing_new()
+        change.mark_unchanged()
 
 
 # ---------------------------------------------------------------- sending
@@ -132,7 +132,7 @@ def note_sent(letter: Letter, *, subject: str, body: str) -> None:
 
 def note_failed(letter: Letter, fault: str) -> None:
     """Note why a letter could not be sent; the organiser sends it once more or by hand."""
-    Letter.objects.filter(pk=letter.pk).update(state=LetterState.FAILED, sent_at=None, fault=fault[:MOST_FAULT])
+    Letter.objects.filter(pk=letter.pk).update(state=LetterState.FAILED, sent_at=None, fault=fault[:MAX_FAULT])
 
 
 def tend_letters() -> None:
@@ -149,5 +149,5 @@ def check_letter(event: Event, pk: int) -> Letter:
     """Return a letter of an event; raises Refused where it is gone."""
     found = Letter.objects.filter(event=event, pk=pk).select_related("event", "sign_up").first()
     if found is None:
-        raise Refused(SIGN_UP_NO_LETTER())
+        raise DomainError(SIGN_UP_NO_LETTER())
     return found

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournament.core.time_zones import event_zone_label, in_zone_of
 from tournament.signup.models import Letter, SignUpPage
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, counted, offered_language
+from tournament.text.languages import Words, offered_language, plural_text
 from tournament.text.numbers import short_moment
 
 LINK = "{link}"
@@ -83,14 +83,14 @@ def text_of(texts: Mapping[str, Mapping[str, str]], key: str, language: str) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LetterText:
     """A letter in words; LINK in the body is the place of its link."""
 
     subject: str
     body: str
 
 
-def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: str) -> Said:
+def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: str) -> LetterText:
     """Put a letter into words, in its own language; `open_fee` is what its reader has to pay still, in hundredths."""
     with override(offered_language(letter.language)), in_zone_of(letter.event):
         name = letter.event.name
@@ -108,7 +108,7 @@ def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: st
         greeting = [_("Hello %(name)s,") % {"name": letter.sign_up.name} if letter.sign_up else _("Hello,")]
         body = [*greeting, *_says(letter, page), *_fee(letter, page, open_fee, reference), _how(letter)]
         end = text_of(page.texts, "letter", letter.event.language)[0]
-        return Said(" ".join(subject.split()), "\n\n".join(part for part in [*body, end] if part) + "\n")
+        return LetterText(" ".join(subject.split()), "\n\n".join(part for part in [*body, end] if part) + "\n")
 
 
 def _says(letter: Letter, page: SignUpPage) -> list[str]:
@@ -145,7 +145,7 @@ def _fee(letter: Letter, page: SignUpPage, open_fee: int, reference: str) -> lis
             _("Reference: %(reference)s") % {"reference": reference},
         ]
     if page.pay_days and letter.kind == "place":
-        days = counted("Please pay within %(count)d day.", "Please pay within %(count)d days.", page.pay_days)
+        days = plural_text("Please pay within %(count)d day.", "Please pay within %(count)d days.", page.pay_days)
         lines.append(days)
     return ["\n".join(lines)]
 

@@ -5,7 +5,7 @@ All but the offer is personal data, and goes on the day that the offer states: s
 
 from django.db import models
 
-from tournament.core.limits import MOST_CLUB, MOST_MAIL, MOST_NAME
+from tournament.core.limits import MAX_CLUB, MAX_MAIL, MAX_NAME
 from tournament.events.models import ENGLISH, is_language
 
 
@@ -80,18 +80,18 @@ class SignUp(models.Model):
     client_id = models.UUIDField(unique=True)
     state = models.CharField(max_length=12, choices=SignUpState.choices)
     ended = models.CharField(max_length=6, choices=Ended.choices, blank=True, default=Ended.NOBODY)
-    name = models.CharField(max_length=MOST_NAME)
-    mail = models.CharField(max_length=MOST_MAIL)
+    name = models.CharField(max_length=MAX_NAME)
+    mail = models.CharField(max_length=MAX_MAIL)
     ema_number = models.CharField(max_length=8, blank=True)
     country = models.CharField(max_length=3, blank=True)
-    club = models.CharField(max_length=MOST_CLUB, blank=True)
+    club = models.CharField(max_length=MAX_CLUB, blank=True)
     language = models.CharField(max_length=8, validators=[is_language], default=ENGLISH)
     show_name = models.BooleanField(default=False)
     photo = models.BooleanField(default=False)
     stream = models.BooleanField(default=False)
     minor = models.BooleanField(default=False)
-    guardian = models.CharField(max_length=MOST_NAME, blank=True)
-    guardian_mail = models.CharField(max_length=MOST_MAIL, blank=True)
+    guardian = models.CharField(max_length=MAX_NAME, blank=True)
+    guardian_mail = models.CharField(max_length=MAX_MAIL, blank=True)
     guardian_consent_on = models.DateField(null=True)
     answers = models.JSONField(default=dict)
     fee = models.PositiveIntegerField(default=0)
@@ -178,8 +178,8 @@ class Letter(models.Model):
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, related_name="letters")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=8, choices=LetterState.choices, default=LetterState.READY)
-    to = models.CharField(max_length=MOST_MAIL)
-    copy_to = models.CharField(max_length=MOST_MAIL, blank=True)
+    to = models.CharField(max_length=MAX_MAIL)
+    copy_to = models.CharField(max_length=MAX_MAIL, blank=True)
     language = models.CharField(max_length=8, validators=[is_language])
     subject = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
@@ -198,9 +198,9 @@ class EmaPlayer(models.Model):
     """A line of the list of players that the site took from EMA: a sign-up finds its name, country and club here."""
 
     number = models.CharField(max_length=8, unique=True)
-    name = models.CharField(max_length=MOST_NAME)
+    name = models.CharField(max_length=MAX_NAME)
     country = models.CharField(max_length=3, blank=True)
-    club = models.CharField(max_length=MOST_CLUB, blank=True)
+    club = models.CharField(max_length=MAX_CLUB, blank=True)
 
     class Meta:
         ordering = ["number"]

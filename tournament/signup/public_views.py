@@ -24,9 +24,9 @@ from segno.helpers import make_epc_qr
 
 from scoring.problems import InvalidInput
 from tournament.accounts.queries import get_rights
-from tournament.core.errors import Refused
-from tournament.core.rate_limits import TooMany
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rate_limits import RateLimitedError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import answer_one, public_context
@@ -37,8 +37,8 @@ from tournament.rulesets.messages import card_of
 from tournament.rulesets.views import rules_line
 from tournament.signup.actions import (
     LOOKS,
-    MOST_ANSWER,
-    MOST_LETTERS,
+    MAX_ANSWER,
+    MAX_LETTERS,
     NewSignUp,
     accept_offer,
     cancel,
@@ -63,14 +63,14 @@ from tournament.signup.queries import (
     kept_until,
     list_coming,
     paid_by,
+    sign_up_token,
     suggest_clubs,
-    token_of,
     waiting_place,
 )
 from tournament.signup.settings import TEXTS
 from tournament.tables.round_queries import list_days, list_round_times
 from tournament.text.plain_text import blocks_of
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 
 BAIT = "website"  # a field that people do not see and machines fill in
 
@@ -115,7 +115,7 @@ def start(request: HttpRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         try:
             count_sender(event, client_network(request))
-        except TooMany as many:
+        except RateLimitedError as many:
             return too_many(request, many)
         if not request.POST.get(BAIT):
             language = get_language() or event.language
@@ -132,7 +132,7 @@ def form(request: HttpRequest, event: Event, token: str) -> HttpResponse:
     if not mail:
         return count_bad_link(request) or answer_one(request, event, "signup/start.html", {"page": page, "stale": True})
     if known := find_by_mail(event, mail):
-        return redirect("public:my_sign_up", event.slug, token_of(known))
+        return redirect("public:my_sign_up", event.slug, sign_up_token(known))
     if not is_open(page, timezone.now()):
         return answer_one(request, event, "signup/start.html", {"page": page, "closed": True})
     return _whole_form(request, event, page, mail=mail)
@@ -144,7 +144,7 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
     if asked is not None and "look" in asked:
         try:
             count_sender(event, client_network(request), LOOKS, mail=mail)
-        except TooMany as many:
+        except RateLimitedError as many:
             return too_many(request, many)
         form = SignUpForm(event, page, initial=looked_up(asked.dict()), proven=bool(mail))
     else:
@@ -152,11 +152,11 @@ def _whole_form(request: HttpRequest, event: Event, page: SignUpPage, *, mail: s
     if form.is_valid():
         try:
             return _take(request, event, form, mail)
-        except TooMany as many:
+        except RateLimitedError as many:
             return too_many(request, many)
-        except (Refused, InvalidInput) as refused:
+        except (DomainError, InvalidInput) as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
     clubs, countries = suggest_clubs()
     context = {
         "page": page,
@@ -178,12 +178,12 @@ class SignUpForm(forms.Form):
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
-        max_length=MOST_LETTERS["name"],
+        max_length=MAX_LETTERS["name"],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     mail = forms.EmailField(
         label=gettext_lazy("Email"),
-        max_length=MOST_LETTERS["mail"],
+        max_length=MAX_LETTERS["mail"],
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     ema_number = forms.RegexField(
@@ -195,7 +195,7 @@ class SignUpForm(forms.Form):
     )
     club = forms.CharField(
         label=gettext_lazy("Club"),
-        max_length=MOST_LETTERS["club"],
+        max_length=MAX_LETTERS["club"],
         required=False,
         widget=forms.TextInput(attrs={"list": "clubs", "autocomplete": "organization"}),
     )
@@ -210,10 +210,10 @@ class SignUpForm(forms.Form):
     stream = forms.BooleanField(label=gettext_lazy("I may be seen on the stream"), required=False)
     minor = forms.BooleanField(label=gettext_lazy("I am under 18"), required=False)
     guardian = forms.CharField(
-        label=gettext_lazy("Name of a guardian"), max_length=MOST_LETTERS["guardian"], required=False
+        label=gettext_lazy("Name of a guardian"), max_length=MAX_LETTERS["guardian"], required=False
     )
     guardian_mail = forms.EmailField(
-        label=gettext_lazy("Email of the guardian"), max_length=MOST_LETTERS["guardian_mail"], required=False
+        label=gettext_lazy("Email of the guardian"), max_length=MAX_LETTERS["guardian_mail"], required=False
     )
     guardian_agrees = forms.BooleanField(
         label=gettext_lazy("I am the guardian, or the guardian has agreed to all of this"), required=False
@@ -270,7 +270,7 @@ def _take(request: HttpRequest, event: Event, form: SignUpForm, mail: str) -> Ht
     row = sign_up(
         event=event, new=form.said(mail), client_id=to_uuid(request.POST.get("client_id", "")), proven=bool(mail)
     )
-    return redirect("public:my_sign_up", event.slug, token_of(row))
+    return redirect("public:my_sign_up", event.slug, sign_up_token(row))
 
 
 @require_http_methods(["GET", "POST"])
@@ -306,13 +306,13 @@ def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
         elif act == "consent":
             set_consent(sign_up=row, **{key: request.POST.get(key) == "on" for key in ("show_name", "photo", "stream")})
             messages.success(request, _("Saved."))
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
     return redirect("public:my_sign_up", row.event.slug, token)
 
 
 def _mine(request: HttpRequest, page: SignUpPage, row: SignUp) -> dict[str, Any]:
-    path = reverse("public:my_sign_up", args=[row.event.slug, token_of(row)])
+    path = reverse("public:my_sign_up", args=[row.event.slug, sign_up_token(row)])
     open_fee = row.due - paid_by(row)
     return {
         "link": request.build_absolute_uri(path),
@@ -353,7 +353,7 @@ def _text(page: SignUpPage, event: Event, key: str) -> dict[str, Any]:
 def _page_or_404(request: HttpRequest, event: Event) -> SignUpPage:
     """Return the page, before it is public only to the event's organisers."""
     page = get_page(event)
-    if not page.shown and not get_rights(request.user, event).may(Verb.CHANGE_SETTINGS):
+    if not page.shown and not get_rights(request.user, event).may(Right.CHANGE_SETTINGS):
         raise Http404("This event has no such page.")
     return page
 
@@ -369,7 +369,7 @@ class MailForm(forms.Form):
 
     mail = forms.EmailField(
         label=gettext_lazy("Email"),
-        max_length=MOST_LETTERS["mail"],
+        max_length=MAX_LETTERS["mail"],
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -391,7 +391,7 @@ def _field_of(question: Mapping[str, Any], label: str) -> forms.Field:
         listed = _in_words_all(question["choices"])
         choices = [("", ""), *((str(number), word) for number, word in enumerate(listed))]
         return forms.ChoiceField(label=label, choices=choices, required=required)
-    return forms.CharField(label=label, max_length=MOST_ANSWER, required=required)
+    return forms.CharField(label=label, max_length=MAX_ANSWER, required=required)
 
 
 def _in_words(said: Mapping[str, str], event: Event) -> str:

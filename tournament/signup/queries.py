@@ -14,12 +14,12 @@ from tournament.events.models import Event
 from tournament.signup.models import HOLDS_PLACE, EmaPlayer, FeePayment, SignUp, SignUpPage, SignUpState
 from tournament.tables.round_queries import list_days, planned_start
 
-MOST_SUGGESTED = 60
+MAX_SUGGESTED = 60
 _TOKEN = 32  # hexadecimal digits: 128 bits
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PlaceCounts:
     """How many places there are, how many of them are taken or offered, and who waits; `unconfirmed` hold none."""
 
     places: int
@@ -44,7 +44,7 @@ class FeeSums:
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class ListedEntrant:
     """Somebody who has a place and agrees to be named."""
 
     name: str
@@ -67,11 +67,11 @@ def is_open(page: SignUpPage, at: dt.datetime) -> bool:
     return page.shown and page.open and at < (page.closes_at or begins_at(page.event))
 
 
-def count_places(event: Event, page: SignUpPage) -> Places:
+def count_places(event: Event, page: SignUpPage) -> PlaceCounts:
     """Count the places of an event; one query."""
     found = Counter(event.sign_ups.order_by().values_list("state", flat=True))
     taken = sum(found[state] for state in HOLDS_PLACE)
-    return Places(page.places, taken, found[SignUpState.WAITING], found[SignUpState.UNCONFIRMED])
+    return PlaceCounts(page.places, taken, found[SignUpState.WAITING], found[SignUpState.UNCONFIRMED])
 
 
 def waiting_place(sign_up: SignUp) -> int:
@@ -80,7 +80,7 @@ def waiting_place(sign_up: SignUp) -> int:
     return before.count() + 1
 
 
-def token_of(sign_up: SignUp) -> str:
+def sign_up_token(sign_up: SignUp) -> str:
     """Return what the address of somebody's own page ends in: their number and a seal by the desk's secret key."""
     seal = salted_hmac("hanchan.sign-up", f"{sign_up.salt}.{sign_up.number}", algorithm="sha256").hexdigest()
     return f"{sign_up.number}-{seal[:_TOKEN]}"
@@ -92,7 +92,7 @@ def find_by_token(event: Event, token: str) -> SignUp | None:
     if not (number.isascii() and number.isdigit() and len(number) < 8):
         return None
     found = event.sign_ups.select_related("event", "player").filter(number=int(number), erased_at=None).first()
-    return found if found and constant_time_compare(token_of(found), token) else None
+    return found if found and constant_time_compare(sign_up_token(found), token) else None
 
 
 def find_by_mail(event: Event, mail: str) -> SignUp | None:
@@ -116,10 +116,10 @@ def kept_until(event: Event, page: SignUpPage) -> dt.date:
     return last_day(event) + dt.timedelta(days=page.keep_days)
 
 
-def list_coming(event: Event) -> list[Coming]:
+def list_coming(event: Event) -> list[ListedEntrant]:
     """List those with a place who agree to be named, by name; a minor only with a guardian's word. One query."""
     rows = event.sign_ups.filter(state=SignUpState.PLACE, show_name=True).values_list("name", "country", "club")
-    return sorted((Coming(*row) for row in rows), key=lambda each: each.name.casefold())
+    return sorted((ListedEntrant(*row) for row in rows), key=lambda each: each.name.casefold())
 
 
 def _paid() -> Coalesce:
@@ -160,5 +160,5 @@ def suggest_clubs() -> tuple[list[str], list[str]]:
     found = []
     for column in ("club", "country"):
         names = Counter(EmaPlayer.objects.exclude(**{column: ""}).order_by().values_list(column, flat=True))
-        found.append([name for name, _count in names.most_common(MOST_SUGGESTED)])
+        found.append([name for name, _count in names.most_common(MAX_SUGGESTED)])
     return found[0], found[1]

@@ -14,13 +14,13 @@ from django.db.models import Q
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import now
-from tournament.core.transaction import writing
+from tournament.core.transaction import event_transaction
 from tournament.events.models import Event
 from tournament.players.models import Person, Player
 from tournament.push.models import ToldPhone
-from tournament.signup.actions import current, settle, settle_event
+from tournament.signup.actions import lock_sign_up, settle, settle_event
 from tournament.signup.letters import tend_letters
 from tournament.signup.models import FeePayment, Letter, SignUp, SignUpPage, SignUpState
 from tournament.signup.queries import get_page, kept_until, list_sign_ups, paid_by, sum_fees
@@ -36,21 +36,21 @@ SIGN_UPS_ERASED = Act("sign_ups_erased", "deleted all {count} sign-ups; {amount}
 def erase_sign_up(*, sign_up: SignUp, by: Account) -> None:
     """Delete all that is known of one person who has no money here, with their letters; the number stays empty.
 
-    A player made of it stays in the list of players, which has its own way to forget. Raises Refused while paid money
-    is neither spent on a place nor given back.
+    A player made of it stays in the list of players, which has its own way to forget. Raises DomainError while paid
+    money is neither spent on a place nor given back.
     """
-    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
-        row = current(change, sign_up)
+    with event_transaction(sign_up.event, SIGN_UP_ERASED, by=by) as change:
+        row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number}
         if paid_by(row) > row.due:
-            raise Refused(SIGN_UP_MONEY_HERE())
+            raise DomainError(SIGN_UP_MONEY_HERE())
         empty_sign_ups(change.event.sign_ups.filter(pk=row.pk), change.at)
         settle(change, get_page(change.event))
 
 
 def erase_again(*, sign_up: SignUp, by: Account) -> None:
     """Delete what a backup from before the deletion brought back, whatever money it says is here."""
-    with writing(sign_up.event, SIGN_UP_ERASED, by=by) as change:
+    with event_transaction(sign_up.event, SIGN_UP_ERASED, by=by) as change:
         change.details = {"sign_up": sign_up.number}
         empty_sign_ups(change.event.sign_ups.filter(pk=sign_up.pk), change.at)
 
@@ -58,18 +58,18 @@ def erase_again(*, sign_up: SignUp, by: Account) -> None:
 def erase_event_sign_ups(*, event: Event, today: dt.date, by: Account | None) -> int:
     """Delete all sign-ups, payments and letters of an event whose time is over; return how many sign-ups went.
 
-    Raises Refused before that time.
+    Raises DomainError before that time.
     """
-    with writing(event, SIGN_UPS_ERASED, by=by) as change:
+    with event_transaction(event, SIGN_UPS_ERASED, by=by) as change:
         until = kept_until(change.event, get_page(change.event))
         if today <= until:
-            raise Refused(PRIVACY_NOT_DUE(until=until.isoformat()))
+            raise DomainError(PRIVACY_NOT_DUE(until=until.isoformat()))
         sums, count = sum_fees(list_sign_ups(change.event)), change.event.sign_ups.count()
         letters, _rows = change.event.letters.all().delete()
         change.event.sign_ups.all().delete()
         change.details = {"count": count, "amount": sums.paid}
         if not (count or letters):
-            change.nothing_new()
+            change.mark_unchanged()
     return count
 
 

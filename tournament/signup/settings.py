@@ -18,18 +18,18 @@ from django.views.decorators.http import require_http_methods
 from scoring.problems import Problem, ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
-from tournament.core.transaction import writing
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
+from tournament.core.transaction import event_transaction
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE
-from tournament.signup.actions import MOST_AMOUNT, MOST_AMOUNT_TEXT, is_iban, settle
+from tournament.signup.actions import MAX_AMOUNT, MAX_AMOUNT_TEXT, is_iban, settle
 from tournament.signup.messages import TEXT_WORDS
 from tournament.signup.models import EmaPlayer, SignUpPage
 from tournament.signup.queries import get_page, kept_until
 from tournament.signup.views import decimal_of, read_money
-from tournament.text.problems import SIGN_UP_FIELDS, say
+from tournament.text.problems import SIGN_UP_FIELDS, problem_text
 
 SIGN_UP_PAGE_SET = Act(
     "sign_up_page_set",
@@ -63,16 +63,16 @@ SIGN_UP_QUESTION_UNUSABLE = ProblemType("sign_up.question_unusable", "This quest
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
 CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")
-MOST_TEXT = 5_000
-MOST_PLACES = 2_000
-MOST_QUESTIONS, MOST_CHOICES, MOST_LABEL = 12, 12, 120
-MOST_HOURS, MOST_DAYS = 336, 365
+MAX_TEXT = 5_000
+MAX_PLACES = 2_000
+MAX_QUESTIONS, MAX_CHOICES, MAX_LABEL = 12, 12, 120
+MAX_HOURS, MAX_DAYS = 336, 365
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,90}")
 _PLACE = re.compile(r"(-?\d{1,2}(?:\.\d{1,8})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,8})?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class SignUpTerms:
     """The columns of SignUpPage of these names; `questions` as `read_questions` makes them."""
 
     shown: bool = False
@@ -95,19 +95,19 @@ class Terms:
     questions: Sequence[Mapping[str, Any]] = ()
 
 
-def set_sign_up_page(*, event: Event, terms: Terms, by: Account) -> bool:
+def set_sign_up_page(*, event: Event, terms: SignUpTerms, by: Account) -> bool:
     """Set what an event offers; new places are offered at once to those who wait. Return whether anything changed.
 
-    With fewer places nobody loses a place. Raises Refused for terms that are not possible.
+    With fewer places nobody loses a place. Raises DomainError for terms that are not possible.
     """
-    with writing(event, SIGN_UP_PAGE_SET, by=by) as change:
+    with event_transaction(event, SIGN_UP_PAGE_SET, by=by) as change:
         if problems := _problems(terms):
-            raise Refused(*problems)
+            raise DomainError(*problems)
         page = SignUpPage.objects.filter(event=change.event).first() or SignUpPage(event=change.event)
         wanted = asdict(terms) | {"texts": _texts(terms.texts), "questions": list(terms.questions)}
         changed = [name for name, value in wanted.items() if getattr(page, name) != value]
         if not changed:
-            change.nothing_new()
+            change.mark_unchanged()
             return False
         for name in changed:
             setattr(page, name, wanted[name])
@@ -126,10 +126,10 @@ def _texts(texts: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
     return {key: of for key, of in found.items() if of}
 
 
-def _problems(terms: Terms) -> list[Problem]:
+def _problems(terms: SignUpTerms) -> list[Problem]:
     ranges = {
-        "places": (0, MOST_PLACES), "offer_hours": (1, MOST_HOURS), "fee": (0, MOST_AMOUNT),
-        "pay_days": (0, MOST_DAYS), "keep_days": (1, MOST_DAYS),
+        "places": (0, MAX_PLACES), "offer_hours": (1, MAX_HOURS), "fee": (0, MAX_AMOUNT),
+        "pay_days": (0, MAX_DAYS), "keep_days": (1, MAX_DAYS),
     }  # fmt: skip
     found = [
         SIGN_UP_OUT_OF_RANGE(field=name, least=least, most=most)
@@ -151,8 +151,8 @@ def _problems(terms: Terms) -> list[Problem]:
     if terms.open and not terms.places:
         found.append(SIGN_UP_PLACES_MISSING())
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]
-    if not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MOST_TEXT:
-        found.append(SIGN_UP_TEXT_TOO_LONG(most=MOST_TEXT))
+    if not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MAX_TEXT:
+        found.append(SIGN_UP_TEXT_TOO_LONG(most=MAX_TEXT))
     return found
 
 
@@ -168,8 +168,8 @@ def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
     """Read the organiser's questions, one a line, by language; line 2 is the same question in each.
 
     "Food: any / vegetarian" is a choice, "[] I bring a set" a box to tick, any other line a text; a star before it
-    makes it one that must be answered. Raises Refused for too many, or where a choice has another number of answers in
-    another language.
+    makes it one that must be answered. Raises DomainError for too many, or where a choice has another number of answers
+    in another language.
 
     >>> read_questions({"en-gb": "*Food: any / vegan"})
     [{'kind': 'choice', 'required': True, 'label': {'en-gb': 'Food'}, 'choices': {'en-gb': ['any', 'vegan']}}]
@@ -177,14 +177,14 @@ def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
     lines = {code: [_question(line) for line in text.splitlines() if line.strip()] for code, text in typed.items()}
     lines = {code: each for code, each in lines.items() if each}
     count = max(map(len, lines.values()), default=0)
-    if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MOST_QUESTIONS:
-        raise Refused(SIGN_UP_QUESTIONS_TOO_MANY(most=MOST_QUESTIONS))
+    if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MAX_QUESTIONS:
+        raise DomainError(SIGN_UP_QUESTIONS_TOO_MANY(most=MAX_QUESTIONS))
     found = []
     for number in range(count):
         same = {code: each[number] for code, each in lines.items() if number < len(each)}
         first = next(iter(same.values()))
         if len({(each["kind"], len(each["choices"])) for each in same.values()}) > 1:
-            raise Refused(SIGN_UP_QUESTIONS_DIFFER(line=number + 1))
+            raise DomainError(SIGN_UP_QUESTIONS_DIFFER(line=number + 1))
         found.append(
             {
                 "kind": first["kind"],
@@ -204,9 +204,9 @@ def _question(line: str) -> dict[str, Any]:
     listed = [choice.strip() for choice in choices.split("/") if choice.strip()]
     if box or not (colon and len(listed) > 1):
         label, listed = text[box.end() :] if box else text, []
-    too_long = max(map(len, [label, *listed])) > MOST_LABEL or len(listed) > MOST_CHOICES
+    too_long = max(map(len, [label, *listed])) > MAX_LABEL or len(listed) > MAX_CHOICES
     if not label.strip() or too_long:
-        raise Refused(SIGN_UP_QUESTION_UNUSABLE(line=line.strip()[:60]))
+        raise DomainError(SIGN_UP_QUESTION_UNUSABLE(line=line.strip()[:60]))
     kind = "box" if box else "choice" if listed else "text"
     return {"kind": kind, "required": required, "label": label.strip(), "choices": listed}
 
@@ -239,14 +239,14 @@ class PageForm(forms.Form):
 
     shown = forms.BooleanField(label=_("The page is public"), required=False)
     open = forms.BooleanField(label=_("Sign-up is open"), required=False)
-    places = forms.IntegerField(label=_(SIGN_UP_FIELDS["places"]), min_value=0, max_value=MOST_PLACES)
+    places = forms.IntegerField(label=_(SIGN_UP_FIELDS["places"]), min_value=0, max_value=MAX_PLACES)
     closes_at = forms.DateTimeField(
         label=_("Closes on"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
-    offer_hours = forms.IntegerField(label=_(SIGN_UP_FIELDS["offer_hours"]), min_value=1, max_value=MOST_HOURS)
+    offer_hours = forms.IntegerField(label=_(SIGN_UP_FIELDS["offer_hours"]), min_value=1, max_value=MAX_HOURS)
     coming_shown = forms.BooleanField(
         label=_("The page names who is coming"), required=False, help_text=_("Only those who agreed to it.")
     )
@@ -256,10 +256,10 @@ class PageForm(forms.Form):
     keep_days = forms.IntegerField(
         label=_(SIGN_UP_FIELDS["keep_days"]),
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=MAX_DAYS,
         help_text=_("Then the desk deletes sign-ups, letters and payments. Everybody who signs up is told the day."),
     )
-    fee = forms.CharField(label=_("Fee"), max_length=MOST_AMOUNT_TEXT, required=False)
+    fee = forms.CharField(label=_("Fee"), max_length=MAX_AMOUNT_TEXT, required=False)
     currency = forms.ChoiceField(
         label=_("Currency"),
         choices=[(code, code) for code in CURRENCIES],
@@ -269,7 +269,7 @@ class PageForm(forms.Form):
     iban = forms.CharField(
         label="IBAN", max_length=42, required=False, help_text=_("Fees in euros get a code for banking apps.")
     )
-    pay_days = forms.IntegerField(label=_(SIGN_UP_FIELDS["pay_days"]), min_value=0, max_value=MOST_DAYS)
+    pay_days = forms.IntegerField(label=_(SIGN_UP_FIELDS["pay_days"]), min_value=0, max_value=MAX_DAYS)
     address = forms.CharField(label=_("Street and town"), max_length=200, required=False)
     map_place = forms.CharField(
         label=_("Place on the map"),
@@ -294,8 +294,8 @@ class PageForm(forms.Form):
         )
         for code in self.codes:
             for key in TEXTS:
-                self.fields[f"text_{key}_{code}"] = _text_field(code, MOST_TEXT, page.texts.get(key, {}).get(code, ""))
-            self.fields[f"questions_{code}"] = _text_field(code, MOST_TEXT, write_questions(page.questions, code))
+                self.fields[f"text_{key}_{code}"] = _text_field(code, MAX_TEXT, page.texts.get(key, {}).get(code, ""))
+            self.fields[f"questions_{code}"] = _text_field(code, MAX_TEXT, write_questions(page.questions, code))
 
     def fields_of_sign_up(self) -> list[forms.BoundField]:
         """Return the terms of sign-up."""
@@ -319,10 +319,10 @@ class PageForm(forms.Form):
         """Return the fields of the organiser's questions."""
         return _group(self, "questions", gettext("Questions"), "questions")
 
-    def terms(self) -> Terms:
+    def terms(self) -> SignUpTerms:
         """Return what was typed; raises Refused for a fee or a question that cannot be read."""
         data = self.cleaned_data
-        return Terms(
+        return SignUpTerms(
             **{name: data[name] for name in PLAIN} | {"site": data["site"].rstrip("/")},
             fee=read_money(data["fee"]) if data["fee"].strip() else 0,
             iban="".join(data["iban"].split()).upper(),
@@ -348,7 +348,7 @@ def _text_field(code: str, most: int, initial: str) -> forms.CharField:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def page_settings(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the form, or save what differs; what is refused stays in its field."""
     page, site = get_page(event), request.build_absolute_uri("/").rstrip("/")
@@ -356,9 +356,9 @@ def page_settings(request: DeskRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         try:
             changed = set_sign_up_page(event=event, terms=form.terms(), by=request.user)
-        except Refused as refused:
+        except DomainError as refused:
             for problem in refused.problems:
-                form.add_error(None, say(problem))
+                form.add_error(None, problem_text(problem))
         else:
             said = gettext("Saved.") if changed else gettext("Nothing was changed.")
             messages.success(request, said)

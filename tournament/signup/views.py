@@ -17,13 +17,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from scoring.problems import InvalidInput
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import flash_problems, to_int, to_uuid
-from tournament.pages.sign_in import ask_first
+from tournament.pages.sign_in import confirm_first
 from tournament.signup.actions import (
     SIGN_UP_AMOUNT_WRONG,
     SIGN_UP_GONE,
@@ -32,11 +32,11 @@ from tournament.signup.actions import (
     give_place,
     make_players,
     note_payment,
-    reference_of,
+    payment_reference,
     set_fee,
     settle_event,
 )
-from tournament.signup.letter_sender import link_of, written
+from tournament.signup.letter_sender import letter_text, link_of
 from tournament.signup.letters import TO_SEND, check_letter, discard_letter, draft_reminders, send_by_hand, send_letters
 from tournament.signup.messages import (
     ENDED_WORDS,
@@ -49,20 +49,28 @@ from tournament.signup.messages import (
     spaced,
 )
 from tournament.signup.models import Letter, LetterState, SignUp, SignUpState
-from tournament.signup.queries import count_places, get_page, kept_until, list_sign_ups, paid_by, sum_fees, token_of
+from tournament.signup.queries import (
+    count_places,
+    get_page,
+    kept_until,
+    list_sign_ups,
+    paid_by,
+    sign_up_token,
+    sum_fees,
+)
 from tournament.signup.retention import erase_sign_up
-from tournament.text.languages import counted, in_turn, known_language, offered_language, side_by_side
+from tournament.text.languages import join_commas, join_spaced, known_language, offered_language, plural_text
 
 
 def _consent(row: SignUp) -> str:
     said = ((row.show_name, _("name")), (row.photo, _("photographs")), (row.stream, _("stream")))
-    return in_turn(word for agrees, word in said if agrees)
+    return join_commas(word for agrees, word in said if agrees)
 
 
 def say_state(row: SignUp) -> str:
     """Say how far a sign-up has come, and who ended a cancelled one."""
     ended = _(ENDED_WORDS[row.ended]) if row.ended in ENDED_WORDS else ""
-    return side_by_side([_(STATE_WORDS[row.state]), ended])
+    return join_spaced([_(STATE_WORDS[row.state]), ended])
 
 
 class WhoTable(ListTable):
@@ -92,7 +100,7 @@ class SignUpTable(WhoTable):
     club = ListColumn(gettext_lazy("Club"), value=lambda row: row.club)
     answers = ListColumn(
         gettext_lazy("Answers"),
-        value=lambda row: side_by_side(f"{key}: {value}" for key, value in sorted(row.answers.items())),
+        value=lambda row: join_spaced(f"{key}: {value}" for key, value in sorted(row.answers.items())),
         sort=False,
         kind="sentence",
     )
@@ -109,7 +117,7 @@ class SignUpTable(WhoTable):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def sign_ups(request: DeskRequest, event: Event) -> HttpResponse:
     """List who signed up, `?only=STATE` some of them; confirm those who wait for it, or make players of all."""
     if request.method == "POST":
@@ -146,12 +154,12 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
         asked = [to_int(text) for text in request.POST.getlist("number")]
         done = confirm(event=event, numbers=asked, by=request.user)
         messages.success(
-            request, counted("%(count)d sign-up is confirmed.", "%(count)d sign-ups are confirmed.", len(done))
+            request, plural_text("%(count)d sign-up is confirmed.", "%(count)d sign-ups are confirmed.", len(done))
         )
         if left := len(asked) - len(done):
             messages.warning(
                 request,
-                counted(
+                plural_text(
                     "%(count)d stays unconfirmed: the address or EMA number is signed up already.",
                     "%(count)d stay unconfirmed: the address or EMA number is signed up already.",
                     left,
@@ -159,7 +167,7 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
             )
     elif request.POST.get("act") == "players":
         if "sure" not in request.POST:
-            return ask_first(
+            return confirm_first(
                 request,
                 event,
                 title=_("Make players of everybody with a place?"),
@@ -175,18 +183,22 @@ def _act_on_list(request: DeskRequest, event: Event) -> HttpResponse:
 
 def _make(request: DeskRequest, event: Event) -> None:
     made = make_players(event=event, by=request.user)
-    messages.success(request, counted("%(count)d player is added.", "%(count)d players are added.", len(made.added)))
+    messages.success(
+        request, plural_text("%(count)d player is added.", "%(count)d players are added.", len(made.added))
+    )
     if made.found:
-        found = counted("%(count)d was in the list already.", "%(count)d were in the list already.", len(made.found))
+        found = plural_text(
+            "%(count)d was in the list already.", "%(count)d were in the list already.", len(made.found)
+        )
         messages.info(request, found)
     if made.left_out:
-        numbers = in_turn(map(str, made.left_out))
+        numbers = join_commas(map(str, made.left_out))
         text = _("Left out, because another player has the same name: sign-up %(numbers)s. Add them by hand.")
         messages.warning(request, text % {"numbers": numbers})
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show one sign-up with its money and letters; give a place, cancel, set the fee, note money, delete the data."""
     row = event.sign_ups.select_related("event", "player").filter(number=number, erased_at=None).first()
@@ -195,7 +207,7 @@ def sign_up(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     if request.method == "POST":
         return _act_on_one(request, row)
     page, paid = get_page(event), paid_by(row)
-    path = reverse("public:my_sign_up", args=[event.slug, token_of(row)])
+    path = reverse("public:my_sign_up", args=[event.slug, sign_up_token(row)])
     context = {
         "page": page,
         "row": row,
@@ -233,7 +245,7 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
             erase_sign_up(sign_up=row, by=by)
             messages.success(request, _("The data is deleted."))
             return redirect("desk:sign_ups", row.event.slug)
-    except (Refused, InvalidInput) as refused:
+    except (DomainError, InvalidInput) as refused:
         flash_problems(request, refused)
         return back
     messages.success(request, _("Saved."))
@@ -241,7 +253,7 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
 
 
 def _ask_to_erase(request: DeskRequest, row: SignUp) -> HttpResponse:
-    return ask_first(
+    return confirm_first(
         request,
         row.event,
         title=_("Delete all data of this sign-up?"),
@@ -284,14 +296,14 @@ class FeeTable(WhoTable):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def fees(request: DeskRequest, event: Event) -> HttpResponse:
     """List what everybody has to pay, for the treasurer; note a payment in its row."""
     if request.method == "POST":
         row = event.sign_ups.select_related("event").filter(number=to_int(request.POST.get("number"))).first()
         try:
             pay(request, row)
-        except (Refused, InvalidInput) as refused:
+        except (DomainError, InvalidInput) as refused:
             flash_problems(request, refused)
         else:
             messages.success(request, _("The payment is noted."))
@@ -320,7 +332,7 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
 def pay(request: DeskRequest, row: SignUp | None) -> None:
     """Note the payment of a posted form; raises Refused."""
     if row is None:
-        raise Refused(SIGN_UP_GONE())
+        raise DomainError(SIGN_UP_GONE())
     note_payment(
         sign_up=row,
         amount=read_money(request.POST.get("amount", "")),
@@ -338,7 +350,7 @@ def read_money(text: str) -> int:
     """
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
     if not _MONEY.fullmatch(plain):
-        raise Refused(SIGN_UP_AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     return int(Decimal(plain) * 100)
 
 
@@ -362,18 +374,18 @@ class LetterTable(ListTable):
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def letters(request: DeskRequest, event: Event) -> HttpResponse:
     """List all letters; draft reminders of open fees, and let drafts be sent."""
     if request.method == "POST":
         if request.POST.get("act") == "remind":
             count = draft_reminders(event=event, by=request.user)
-            drafted = counted("%(count)d reminder is drafted.", "%(count)d reminders are drafted.", count)
+            drafted = plural_text("%(count)d reminder is drafted.", "%(count)d reminders are drafted.", count)
             messages.success(request, drafted)
         elif request.POST.get("act") == "send":
             waiting = Letter.objects.filter(event=event, state__in=(LetterState.DRAFT, LetterState.FAILED))
             count = send_letters(event=event, letters=list(waiting.values_list("pk", flat=True)), by=request.user)
-            messages.success(request, counted("%(count)d letter is sent.", "%(count)d letters are sent.", count))
+            messages.success(request, plural_text("%(count)d letter is sent.", "%(count)d letters are sent.", count))
         return redirect("desk:letters", event.slug)
     rows = [letter_line(each) for each in Letter.objects.filter(event=event)]
     table = LetterTable(rows, request)
@@ -390,7 +402,7 @@ def letters(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what each letter will say, in the language of `?in=`, before anybody has signed up."""
     asked = known_language(request.GET.get("in", "")) or offered_language(event.language)
@@ -401,7 +413,7 @@ def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
         name="…",
         state=SignUpState.PLACE,
         fee=page.fee,
-        reference=reference_of(event.pk, 1),
+        reference=payment_reference(event.pk, 1),
         offer_until=at + dt.timedelta(hours=page.offer_hours),
     )
     said = []
@@ -416,15 +428,15 @@ def letter_words(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@who_may(Verb.MANAGE_PLAYERS)
+@who_may(Right.MANAGE_PLAYERS)
 def letter(request: DeskRequest, event: Event, letter_id: int) -> HttpResponse:
     """Show a letter as it is or was sent; send it, note that it went by hand, or delete it."""
     try:
         found = check_letter(event, letter_id)
-    except Refused as refused:
+    except DomainError as refused:
         flash_problems(request, refused)
         return redirect("desk:letters", event.slug)
-    said = written(found)
+    said = letter_text(found)
     if request.method == "POST":
         act = request.POST.get("act", "")
         if act == "send":

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from tournament.core.limits import MOST_REASON
+from tournament.core.limits import MAX_REASON
 
 
 class CutCarry(models.TextChoices):
@@ -36,7 +36,7 @@ class Cut(models.Model):
     made_at = models.DateTimeField()
     cancelled_by = models.CharField(max_length=36, blank=True)
     cancelled_at = models.DateTimeField(null=True)
-    cancel_reason = models.CharField(max_length=MOST_REASON, blank=True)
+    cancel_reason = models.CharField(max_length=MAX_REASON, blank=True)
 
     class Meta:
         ordering = ["after_round", "made_at", "pk"]

@@ -15,7 +15,7 @@ from tournament.events.models import Event
 from tournament.penalties.queries import Moved, count_points_by_round
 from tournament.players.models import Player
 from tournament.publication.names import name_of, names_mark, without_hidden_names
-from tournament.publication.queries import by_public_state, by_version, read_seen
+from tournament.publication.queries import by_public_state, by_version, read_public_view
 from tournament.standings.columns import StandingRow
 from tournament.standings.models import Cut
 from tournament.tables.queries import LoadedTable, list_public_tables, load_tables
@@ -110,7 +110,7 @@ def read_standings(
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
     so a change is looked at before it is made. `last` leaves later rounds out.
     """
-    seen = read_seen(event)
+    seen = read_public_view(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
     released = tuple(number for number in released if last is None or number <= last)
     if tables is None:
@@ -289,7 +289,7 @@ def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PlayedHands:
     """Hands of a table from index `first` up to `last` (None: to the end) that one person played in a seat.
 
     `number` is None for who is no player of the event; `name` may be empty then.
@@ -318,7 +318,7 @@ class Sitting:
         return self.first == 0 and self.last is None
 
 
-def sittings_of(table: LoadedTable) -> list[Sitting]:
+def sittings_of(table: LoadedTable) -> list[PlayedHands]:
     """Return who played which hands of a table, seat by seat.
 
     A seat in which somebody took over at a hand that nobody noted down is left out: its hands are nobody's for sure.
@@ -327,14 +327,14 @@ def sittings_of(table: LoadedTable) -> list[Sitting]:
     for player in table.seats:
         substitute = table.replaced.get(player.seat)
         if substitute is None:
-            sittings.append(Sitting(table, player.seat, player.number, player.name))
+            sittings.append(PlayedHands(table, player.seat, player.number, player.name))
             continue
         number = substitute.person or None
         if substitute.when == "before":
-            sittings.append(Sitting(table, player.seat, number, substitute.name))
+            sittings.append(PlayedHands(table, player.seat, number, substitute.name))
             continue
         hand = table.first_hand_of(substitute)
         if hand is not None:
-            sittings.append(Sitting(table, player.seat, player.number, player.name, 0, hand - 1))
-            sittings.append(Sitting(table, player.seat, number, substitute.name, hand - 1))
+            sittings.append(PlayedHands(table, player.seat, player.number, player.name, 0, hand - 1))
+            sittings.append(PlayedHands(table, player.seat, number, substitute.name, hand - 1))
     return sittings

@@ -23,7 +23,7 @@ MIDDLE: Final = 620  # where the right half begins
 COLOURS: Final = 64
 SHARP: Final = 3  # lines are drawn larger and made smaller: Pillow's have steps
 TILE: Final = (45, 60)
-LEAST_SIZE: Final = 18
+MIN_SIZE: Final = 18
 
 Family = Literal["Regular", "Bold"]
 Colour = Literal["ground", "ink", "soft", "felt", "on-felt", "red", "line", "edge", "red-wash", "on-bar", "bar"]
@@ -101,7 +101,7 @@ class _Sheet:
     ) -> float:
         """Write a text from its left end on its base line, smaller or cut to fit; return where it ends."""
         text = "".join(letter for letter in text if letter.isspace() or _has(letter))
-        while size > LEAST_SIZE and self.width_of(text, size, family) > room:
+        while size > MIN_SIZE and self.width_of(text, size, family) > room:
             size -= 2
         while text and self.width_of(text, size, family) > room:
             text = f"{text.removesuffix('…')[:-1]}…"

@@ -25,7 +25,7 @@ from tournament.public.rows import how_fresh
 from tournament.publication.queries import keep, names_key
 from tournament.standings.queries import Standings, get_standings
 from tournament.stats.messages import say_hand
-from tournament.stats.queries import HandStory, get_hand_story, get_recap, get_way
+from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
 from tournament.tables.messages import say_nameless
 from tournament.text.numbers import say_place, signed, signed_p
 
@@ -97,7 +97,7 @@ def player_facts(event: Event, number: int) -> PlayerCard:
         raise Http404("There is no such player.")
     standings = get_standings(event)
     row = next((row for row in standings.rows if row.number == number), None) if standings.rounds else None
-    way, told = get_way(event, number), get_hand_story(event, number)
+    way, told = get_rank_history(event, number), get_hand_story(event, number)
     counts = get_recap(event).placements.get(number, ())
     steps = way.steps if way else ()
     return PlayerCard(

@@ -14,14 +14,14 @@ from unicodedata import east_asian_width
 WIDTH: Final = 360  # units of the drawing; on a phone about a pixel each
 CHART_TOP, CHART_BOTTOM, CHART_LEFT, CHART_RIGHT = 22, 26, 50, 18
 NAMES: Final = 98  # at the right, where lines carry names
-MOST_NAMES: Final = 0.3  # of the width of a wide drawing
+MAX_NAMES: Final = 0.3  # of the width of a wide drawing
 LINE: Final = 13  # from one line of text to the next
 INSET: Final = 10  # of the first and last mark from the edge
 UNDER, OVER = 17, 9  # from a point to its figure
 LETTER: Final = 6.8  # a digit's width, generously
 LONGEST: Final = 12  # letters of a name; those of East Asia are two wide
-MOST_RULES: Final = 4
-LEAST_PLACES: Final = 4
+MAX_RULES: Final = 4
+MIN_PLACES: Final = 4
 KINDS: Final = 4  # of dashes and marks
 
 Anchor = Literal["start", "middle", "end"]
@@ -72,7 +72,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnCurve:
     """A drawn curve: `kind` gives dash and mark, `marks` is one path, `labels` are the figures at points."""
 
     kind: int
@@ -92,7 +92,7 @@ class LineChart:
     zero: str
     scale: tuple[Label, ...]
     ticks: tuple[Label, ...]
-    curves: tuple[Drawn, ...]
+    curves: tuple[DrawnCurve, ...]
     hits: tuple[Hit, ...] = ()
     wide: bool = False
 
@@ -163,10 +163,10 @@ def _place_range(places: Sequence[int], players: int) -> tuple[int, int]:
     ((10, 30), (1, 4), (29, 32), (1, 2))
     """
     best, worst = min(places), max(places)
-    if best <= LEAST_PLACES:
+    if best <= MIN_PLACES:
         best = 1
-    worst = min(max(worst, best + LEAST_PLACES - 1), max(players, 2))
-    return max(1, min(best, worst - LEAST_PLACES + 1)), worst
+    worst = min(max(worst, best + MIN_PLACES - 1), max(players, 2))
+    return max(1, min(best, worst - MIN_PLACES + 1)), worst
 
 
 def _beside(curves: Sequence[Curve], size: Size) -> int:
@@ -176,7 +176,7 @@ def _beside(curves: Sequence[Curve], size: Size) -> int:
     if not size.wide:
         return NAMES
     longest = max(sum(_widths(curve.name)) for curve in curves)
-    return round(min(longest * LETTER + 10, size.width * MOST_NAMES))
+    return round(min(longest * LETTER + 10, size.width * MAX_NAMES))
 
 
 def short(name: str, longest: int = LONGEST) -> str:
@@ -211,7 +211,7 @@ def _chart(
         scale=tuple(Label(CHART_LEFT - 6, plot.y(value) + 4, text, "end") for value, text in scale),
         ticks=_thinned([Label(plot.x(at), plot.size.height - 8, text) for at, text in enumerate(ticks) if text]),
         curves=tuple(
-            Drawn(
+            DrawnCurve(
                 kind=at % KINDS,
                 line=_path(curve, plot),
                 marks="".join(_mark(at % KINDS, x, y) for x, y in _points(curve, plot)),
@@ -244,7 +244,7 @@ def _rules(low: int, high: int) -> list[int]:
     while True:
         step = size * (1, 2, 5)[factor]
         first, last = low // step, -(-high // step)
-        if last - first <= MOST_RULES:
+        if last - first <= MAX_RULES:
             return [number * step for number in range(first, last + 1)]
         size, factor = (size * 10, 0) if factor == 2 else (size, factor + 1)
 
@@ -346,7 +346,7 @@ NUMBERS: Final = 62  # room for a number at either end
 SLIM: Final = 24  # of a row with its name beside the bar
 NAME: Final = 120  # room for a name at the left
 BAR_NAME_LETTERS: Final = 15  # of a name at the left
-LEAST_SEEN: Final = 14  # units: a narrower part has no figure in it
+MIN_SEEN: Final = 14  # units: a narrower part has no figure in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +458,7 @@ def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
             wide = round(count * room / whole, 1)
             if count:
                 parts[kind] += f"M{left:g} {at * SLIM + 3}h{wide:g}v{BAR + 4}h-{wide:g}z"
-            if wide >= LEAST_SEEN:
+            if wide >= MIN_SEEN:
                 figures.append(Label(round(left + wide / 2, 1), at * SLIM + 16, str(count)))
             left = round(left + wide, 1)
     return ShareChart(WIDTH, len(rows) * SLIM + 2, tuple(parts), _names([name for name, _ in rows]), tuple(figures))
@@ -489,7 +489,7 @@ class Runner:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class RaceCurve:
     """A drawn player: `kind` is 1 to 3 for the best, 0 for others."""
 
     number: int
@@ -508,7 +508,7 @@ class Race:
     rules: str
     ticks: tuple[Label, ...]
     places: tuple[Label, ...]
-    lanes: tuple[Lane, ...]
+    lanes: tuple[RaceCurve, ...]
     first: float
     last: float
 
@@ -533,7 +533,7 @@ def race(runners: Sequence[Runner], ticks: Sequence[str]) -> Race:
             for at, place in enumerate(sorted(runner.places[-1] for runner in runners))
         ),
         lanes=tuple(
-            Lane(
+            RaceCurve(
                 runner.number,
                 at + 1 if at < COLOURED else 0,
                 "M" + "L".join(f"{x:g} {_y(lanes[when][at]):g}" for when, x in zip(rounds, xs, strict=True)),

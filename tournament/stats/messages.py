@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.player_stats import PlayerStats
 from scoring.records import Kind
-from tournament.stats.queries import HandAt, HandStory, Meeting, Records
-from tournament.text.languages import counted, listed
+from tournament.stats.queries import HandAt, HandStory, HeadToHeadTables, Records
+from tournament.text.languages import join_and, plural_text
 from tournament.text.numbers import hand_name, p, points, signed
 
 SOURCE_WORDS: Final[dict[str, Promise]] = {
@@ -66,19 +66,19 @@ def say_hand(at: HandAt) -> str:
         return where
     hand = hand_name(at.state.round_wind, at.state.kyoku)
     if at.state.honba:
-        honba = counted("%(count)d honba", "%(count)d honba", at.state.honba)
+        honba = plural_text("%(count)d honba", "%(count)d honba", at.state.honba)
         hand = f"{hand} · {honba}"
     return f"{where}, {hand}"
 
 
 def say_hands(count: int) -> str:
     """Say how many hands."""
-    return counted("%(count)d hand", "%(count)d hands", count)
+    return plural_text("%(count)d hand", "%(count)d hands", count)
 
 
 def say_names(names: Sequence[str]) -> str:
     """List names; who has none is a substitute."""
-    return listed([name or _("a substitute") for name in names])
+    return join_and([name or _("a substitute") for name in names])
 
 
 def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]:
@@ -87,14 +87,16 @@ def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]
     rates: list[tuple[str, Callable[[PlayerStats], str], str]] = [
         (_("Won"), win_rate, ways),
         (_("Average win"), average_win, ""),
-        (_("Dealt in"), deal_in_rate, counted("%(count)d time", "%(count)d times", story.deal_ins)),
+        (_("Dealt in"), deal_in_rate, plural_text("%(count)d time", "%(count)d times", story.deal_ins)),
         (_("Average deal-in"), average_deal_in, ""),
         (_("Riichi"), riichi_rate, _riichi(story)),
         (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
-    rows = [(_("Hands played"), str(story.hands), counted("in %(count)d game", "in %(count)d games", story.games), "")]
+    rows = [
+        (_("Hands played"), str(story.hands), plural_text("in %(count)d game", "in %(count)d games", story.games), "")
+    ]
     rows += [(term, write(story), detail, write(everybody)) for term, write, detail in rates]
-    turns = counted("%(count)d turn", "%(count)d turns", story.dealer_turns)
+    turns = plural_text("%(count)d turn", "%(count)d turns", story.dealer_turns)
     rows.append((_("Dealer"), turns, say_hands(story.dealer_hands), ""))
     if story.nagashi:
         rows.append((_("Nagashi mangan"), str(story.nagashi), "", ""))
@@ -139,7 +141,7 @@ def say_gaps(told: HandStory) -> list[str]:
     if told.totals_only:
         count = told.totals_only
         lines.append(
-            counted(
+            plural_text(
                 "Of %(count)d game only the final scores were entered: it is not in these figures.",
                 "Of %(count)d games only the final scores were entered: they are not in these figures.",
                 count,
@@ -168,9 +170,9 @@ def say_figure(kind: Kind, figure: int) -> str:
     if kind == "longest_deal":
         return say_hands(figure)
     if kind == "most_honba":
-        return counted("%(count)d honba", "%(count)d honba", figure)
+        return plural_text("%(count)d honba", "%(count)d honba", figure)
     if kind == "most_riichi_sticks":
-        return counted("%(count)d riichi stick", "%(count)d riichi sticks", figure)
+        return plural_text("%(count)d riichi stick", "%(count)d riichi sticks", figure)
     return _("%(points)s points") % {"points": points(figure)}
 
 
@@ -187,7 +189,7 @@ def say_record_gaps(records: Records) -> str:
     return said % {"count": count}
 
 
-def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
+def meeting_facts(meeting: HeadToHeadTables) -> list[dict[str, str]]:
     """Return what two players had of each other as terms, with a value for the one and for the other."""
     total = meeting.total
     rows: list[tuple[str, Any, Any]] = [(_("Ahead"), meeting.count_ahead(1), meeting.count_ahead(-1))]

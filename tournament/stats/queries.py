@@ -1,6 +1,6 @@
 """Statistics of players and of a whole event, records and meetings, from the rounds that the public may see.
 
-A hand belongs to the person who played it, be it a substitute: see `Sitting`.
+A hand belongs to the person who played it, be it a substitute: see `PlayedHands`.
 """
 
 from collections import Counter, defaultdict
@@ -18,14 +18,14 @@ from scoring.player_stats import (
     has_hands,
     head_to_head,
 )
-from scoring.records import EventGame, Found, Kind, records_of
+from scoring.records import EventGame, Kind, RecordPlace, records_of
 from scoring.standings import rank_after_cuts
 from scoring.state import TableState
 from tournament.events.models import Event
 from tournament.penalties.queries import count_points_by_round
 from tournament.publication.names import name_of
-from tournament.publication.queries import by_public_state, seen_by_public
-from tournament.standings.queries import Sitting, cut_off, games_of, list_cuts, sittings_of
+from tournament.publication.queries import by_public_state, get_public_view
+from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, sittings_of
 from tournament.tables.queries import LoadedTable, list_public_tables
 
 
@@ -41,7 +41,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RankHistory:
     """One ranked player's way through the released rounds, and among how many."""
 
     steps: tuple[Step, ...]
@@ -64,7 +64,7 @@ class HandAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Opponent:
     """Another player of the event who sat at the same table, and how often."""
 
     number: int
@@ -90,7 +90,7 @@ class HandStory:
     replaced: tuple[int, ...]
     unsure: tuple[int, ...]
     whole: bool
-    met: tuple[Met, ...]
+    met: tuple[Opponent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class SharedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class HeadToHeadTables:
     """What two players had of each other: names, their tables in order, and the sum over those known by hands."""
 
     names: tuple[str, str]
@@ -140,9 +140,9 @@ class Meeting:
         return sum(table.ahead == who for table in self.tables)
 
 
-def get_way(event: Event, number: int) -> Way | None:
+def get_rank_history(event: Event, number: int) -> RankHistory | None:
     """Return a ranked player's way through the released rounds; None for who is not ranked, or before the first."""
-    return by_public_state(event, "ways", lambda: read_ways(event)).get(number)
+    return by_public_state(event, "ways", lambda: read_rank_histories(event)).get(number)
 
 
 def get_records(event: Event) -> Records:
@@ -150,9 +150,9 @@ def get_records(event: Event) -> Records:
     return by_public_state(event, "records", lambda: read_records(event))
 
 
-def read_ways(event: Event) -> dict[int, Way]:
+def read_rank_histories(event: Event) -> dict[int, RankHistory]:
     """Work out everybody's total and rank after each released round, as the standings then were."""
-    rounds, tables = list(seen_by_public(event).rounds), list_public_tables(event)
+    rounds, tables = list(get_public_view(event).rounds), list_public_tables(event)
     people = list(event.players.filter(ranked=True).values_list("number", flat=True))
     points = count_points_by_round(event, tables, rounds=rounds)
     games = [game for table in tables for game in games_of(table)]
@@ -170,13 +170,13 @@ def read_ways(event: Event) -> dict[int, Way]:
         ):
             line = row.standing
             steps[line.player].append(Step(last, line.results[last - 1], line.total, line.rank, line.shared))
-    return {number: Way(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
+    return {number: RankHistory(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
 def get_hand_story(event: Event, number: int) -> HandStory | None:
     """Return what a player's hands come to; None where no released game has any part of his."""
     tables = _tables_with(list_public_tables(event), number)
-    mine, met = list[Sitting](), dict[int, Met]()
+    mine, met = list[PlayedHands](), dict[int, Opponent]()
     replaced, unsure = set[int](), set[int]()
     for table in tables:
         everybody = sittings_of(table)
@@ -192,7 +192,7 @@ def get_hand_story(event: Event, number: int) -> HandStory | None:
     return HandStory(
         story=story,
         best=_moment(story.best, mine),
-        best_win=_win_of(story.best, mine),
+        best_win=_win_at(story.best, mine),
         worst=_moment(story.worst, mine),
         longest=_moment(story.longest, mine),
         totals_only=sum(bool(sitting.table.game.hands) and not has_hands(sitting.table.game) for sitting in mine),
@@ -215,7 +215,7 @@ def read_records(event: Event) -> Records:
     return Records(tuple(rows), told, len(tables) - told)
 
 
-def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
+def get_meeting(event: Event, one: int, other: int) -> HeadToHeadTables | None:
     """Return what two players had of each other; None where one of them is not in the event."""
     people = event.players.filter(number__in=[one, other]).values_list("number", name_of())
     names = dict(people)
@@ -229,7 +229,9 @@ def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
         for theirs in sittings_of(table)
         if mine.number == one and theirs.number == other and (row := _shared(mine, theirs))
     ]
-    return Meeting((names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
+    return HeadToHeadTables(
+        (names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told)
+    )
 
 
 def _tables_with(tables: Iterable[LoadedTable], number: int) -> list[LoadedTable]:
@@ -241,7 +243,7 @@ def _tables_with(tables: Iterable[LoadedTable], number: int) -> list[LoadedTable
     ]
 
 
-def _meet(met: dict[int, Met], own: Iterable[Sitting], everybody: Iterable[Sitting]) -> None:
+def _meet(met: dict[int, Opponent], own: Iterable[PlayedHands], everybody: Iterable[PlayedHands]) -> None:
     """Count whom a player sat with at a table, each once."""
     others = {
         each.number: each.name
@@ -251,16 +253,16 @@ def _meet(met: dict[int, Met], own: Iterable[Sitting], everybody: Iterable[Sitti
     }
     for number, name in others.items():
         before = met[number].tables if number in met else 0
-        met[number] = Met(number, name, before + 1)
+        met[number] = Opponent(number, name, before + 1)
 
 
-def _together(one: Sitting, other: Sitting) -> range | None:
+def _together(one: PlayedHands, other: PlayedHands) -> range | None:
     """Return the hands that both played, None where they never sat together; a whole game has none to be counted."""
     hands = range(max(one.first, other.first), min(one.hands.stop, other.hands.stop))
     return hands if hands or (one.whole and other.whole) else None
 
 
-def _shared(one: Sitting, other: Sitting) -> SharedTable | None:
+def _shared(one: PlayedHands, other: PlayedHands) -> SharedTable | None:
     hands = _together(one, other)
     if hands is None:
         return None
@@ -284,14 +286,14 @@ def _event_game(table: LoadedTable) -> EventGame:
     return EventGame(table.game, table.round, [at[item.seq] for item in table.items if item.entry is not None], late)
 
 
-def _moment(moment: Moment | None, parts: Sequence[Sitting]) -> HandAt | None:
+def _moment(moment: Moment | None, parts: Sequence[PlayedHands]) -> HandAt | None:
     if moment is None:
         return None
     sitting = parts[moment.part]
     return _hand_at(sitting.table, moment.hand, ((sitting.number, sitting.name),), moment.figure)
 
 
-def _win_of(moment: Moment | None, parts: Sequence[Sitting]) -> Win | None:
+def _win_at(moment: Moment | None, parts: Sequence[PlayedHands]) -> Win | None:
     if moment is None:
         return None
     sitting = parts[moment.part]
@@ -300,14 +302,14 @@ def _win_of(moment: Moment | None, parts: Sequence[Sitting]) -> Win | None:
     return next((win for win in wins if win.seat == sitting.seat), None)
 
 
-def _found_at(found: Found, tables: Sequence[LoadedTable]) -> HandAt:
+def _found_at(found: RecordPlace, tables: Sequence[LoadedTable]) -> HandAt:
     table = tables[found.table]
     sittings = sittings_of(table)
     who = tuple(_who(table, seat, found.hand, sittings) for seat in found.seats)
     return _hand_at(table, found.hand, who, found.figure)
 
 
-def _who(table: LoadedTable, seat: int, hand: int | None, sittings: Iterable[Sitting]) -> tuple[int | None, str]:
+def _who(table: LoadedTable, seat: int, hand: int | None, sittings: Iterable[PlayedHands]) -> tuple[int | None, str]:
     """Return who played a hand in a seat; of a whole game, or where nobody knows, the player whose seat it is."""
     player = table.seats[seat]
     playing = (each for each in sittings if each.seat == seat and hand is not None and hand in each.hands)
@@ -319,7 +321,7 @@ def _hand_at(table: LoadedTable, hand: int | None, who: tuple[tuple[int | None, 
     return HandAt(table.round, table.number, None if hand is None else hand + 1, state, who, figure)
 
 
-class Ahead(NamedTuple):
+class PairRecord(NamedTuple):
     """How often two players met at a table, and at how many of those tables the one had the better place."""
 
     tables: int = 0
@@ -356,7 +358,7 @@ class Recap:
     values: Mapping[int, int]
     placements: Mapping[int, tuple[int, ...]]
     by_seat: tuple[tuple[int, ...], ...]
-    met: Mapping[tuple[int, int], Ahead]
+    met: Mapping[tuple[int, int], PairRecord]
     scores: tuple[Score, ...]
 
 
@@ -381,7 +383,7 @@ def read_recap(event: Event) -> Recap:
         values=Counter(points for table in tables for points in table.results.win_points),
         placements={number: tuple(counts) for number, counts in places.items()},
         by_seat=tuple(tuple(counts) for counts in by_seat),
-        met=_met(tables),
+        met=_shared_tables(tables),
         scores=_scores(tables),
     )
 
@@ -397,9 +399,9 @@ def _stats(tables: Iterable[LoadedTable]) -> EventStats:
     return EventStats({number: add_stats(own) for number, own in parts.items()}, add_stats(everybody))
 
 
-def _met(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], Ahead]:
+def _shared_tables(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], PairRecord]:
     """Count the tables that two players both played whole."""
-    met: dict[tuple[int, int], Ahead] = {}
+    met: dict[tuple[int, int], PairRecord] = {}
     for table in tables:
         places = {
             player.number: table.final.places[player.seat]
@@ -409,8 +411,8 @@ def _met(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], Ahead]:
         for one, mine in places.items():
             for other, theirs in places.items():
                 if one != other:
-                    known = met.get((one, other), Ahead())
-                    met[one, other] = Ahead(known.tables + 1, known.ahead + (mine < theirs))
+                    known = met.get((one, other), PairRecord())
+                    met[one, other] = PairRecord(known.tables + 1, known.ahead + (mine < theirs))
     return met
 
 

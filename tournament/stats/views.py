@@ -55,19 +55,19 @@ from tournament.stats.messages import (
 from tournament.stats.queries import (
     HandAt,
     HandStory,
-    Meeting,
+    HeadToHeadTables,
+    RankHistory,
     Recap,
     Records,
-    Way,
     get_hand_story,
     get_meeting,
+    get_rank_history,
     get_recap,
     get_records,
-    get_way,
 )
 from tournament.tables.queries import LoadedTable
 from tournament.text.hands import yaku_of
-from tournament.text.languages import counted
+from tournament.text.languages import plural_text
 from tournament.text.numbers import (
     hand_name,
     ordinal_place,
@@ -80,7 +80,7 @@ from tournament.text.numbers import (
     wind_word,
 )
 
-MOST_SHOWN = 5  # hands that share a record
+MAX_SHOWN = 5  # hands that share a record
 ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
 
 
@@ -103,7 +103,7 @@ def story_context(event: Event, number: int) -> dict[str, Any]:
 
     `placements` counts the places that the player took, None before the first game.
     """
-    way, told = get_way(event, number), get_hand_story(event, number)
+    way, told = get_rank_history(event, number), get_hand_story(event, number)
     played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
     recap = get_recap(event)
     counts = recap.placements.get(number)
@@ -147,9 +147,9 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
                 "figure": say_figure(row.kind, row.figure),
                 "found": [
                     {"who": say_names([name for _, name in at.who]), "where": say_hand(at), "url": _address(event, at)}
-                    for at in row.found[:MOST_SHOWN]
+                    for at in row.found[:MAX_SHOWN]
                 ],
-                "more": max(0, len(row.found) - MOST_SHOWN),
+                "more": max(0, len(row.found) - MAX_SHOWN),
             }
             for row in records.rows
         ],
@@ -158,7 +158,7 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
     }
 
 
-def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dict[str, Any]:
+def meeting_context(event: Event, one: int, other: int, meeting: HeadToHeadTables) -> dict[str, Any]:
     """Return the context of stats/against.html."""
     ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
     return {
@@ -169,7 +169,7 @@ def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dic
     }
 
 
-def _way(way: Way) -> dict[str, Any]:
+def _way(way: RankHistory) -> dict[str, Any]:
     ticks = [f"R{step.round}" for step in way.steps]
     totals = [step.total for step in way.steps]
     texts = [ordinal_place(step.rank, step.shared) for step in way.steps]
@@ -271,7 +271,7 @@ def against(request: HttpRequest, event: Event, number: int, other: int) -> Http
 
 TOP: Final = 10
 MOST: Final = 16  # players: more do not fit a page
-LEAST_WINS: Final = 3
+MIN_WINS: Final = 3
 # from these points on a win is in the next row of the distribution
 STEPS: Final = (0, 2000, 4000, 8000, 12000, 16000, 24000, 32000)
 
@@ -345,7 +345,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
     """Return the race, drawn and as a table; None before the second round."""
-    ways = [(row, way) for row in rows if (way := get_way(event, row.number))]
+    ways = [(row, way) for row in rows if (way := get_rank_history(event, row.number))]
     if not ways or len(ways[0][1].steps) < 2:
         return None
     ticks = [f"R{step.round}" for step in ways[0][1].steps]
@@ -366,13 +366,13 @@ def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str
     stories = {number: story for number, story in found.stats.by_player.items() if number in names}
     tops = []
     for ranking in RANKINGS:
-        floor = LEAST_WINS if ranking.of_wins else least
+        floor = MIN_WINS if ranking.of_wins else least
         known = [
             (Fraction(ranking.rate(story), ranking.base(story)), number, ranking.write(story))
             for number, story in stories.items()
             if ranking.base(story) >= max(1, floor)
         ]
-        wins = counted("at least %(count)d win", "at least %(count)d wins", floor) if ranking.of_wins else ""
+        wins = plural_text("at least %(count)d win", "at least %(count)d wins", floor) if ranking.of_wins else ""
         about = wins or _("at least %(hands)s") % {"hands": say_hands(floor)}
         rows = _ranked(known, names, event, lowest=ranking.lowest)
         tops += [{"name": ranking.name, "about": about, "rows": rows}] if rows else []

@@ -17,19 +17,19 @@ from scoring.time_limit import TimeLimit, time_problems
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.core.audit import append_audit
-from tournament.core.errors import FORM_SENT_ALREADY, Refused, Stale
+from tournament.core.errors import FORM_SENT_ALREADY, DomainError, StaleTableError
 from tournament.core.hash_chain import canonical, genesis, link
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.prepared import Prepared
 from tournament.core.sealed_rows import KINDS, hand_rows
 from tournament.core.transaction import (
     ENTRY_CLIENT_ID_USED,
-    Change,
+    EventChange,
     check_length,
     check_published,
-    place_of,
+    event_transaction,
     row_id,
-    writing,
+    table_details,
 )
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
@@ -78,7 +78,7 @@ ENTRY_REASON_NEEDED = ProblemType("entry.reason_needed", "A warning needs a reas
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EnteredHand:
     """The row of the hand; `repeated` where an earlier request wrote it under the same `client_id`.
 
     `table` is the table with it, None where it is repeated.
@@ -118,7 +118,7 @@ class HandRequest:
 _KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
 
 
-def write_hand(request: HandRequest, *, by: Account) -> Entered:
+def write_hand(request: HandRequest, *, by: Account) -> EnteredHand:
     """Append a hand to its table, replace one, make one void or restore a void one; later hands are judged again.
 
     A known `client_id` changes nothing and returns its row; with another hand it raises Stale. Raises Stale with the
@@ -126,37 +126,39 @@ def write_hand(request: HandRequest, *, by: Account) -> Entered:
     last without a reason, and for totals where sheets are typed by two people.
     """
     table = request.table
-    with writing(table.round.event, request.act, by=by) as change:
+    with event_transaction(table.round.event, request.act, by=by) as change:
         known = _KNOWN.first(request.client_id)
         if known:
-            change.nothing_new()
+            change.mark_unchanged()
             if known.table_id != table.pk:
-                raise Refused(ENTRY_CLIENT_ID_USED())
+                raise DomainError(ENTRY_CLIENT_ID_USED())
             if (known.supersedes, _as_sent(read_payload(known.payload))) != (request.hand, _as_sent(request.entry)):
-                raise Stale(FORM_SENT_ALREADY(), [known])
-            return Entered(known, repeated=True)
+                raise StaleTableError(FORM_SENT_ALREADY(), [known])
+            return EnteredHand(known, repeated=True)
         before = [] if request.hand is None else list(table.ledger.order_by("seq"))
-        entered = append_within(change, request)
+        entered = append_in_transaction(change, request)
         row = entered.row
-        change.details = {**place_of(table), "seq": row.seq, "hand": request.hand or row.seq}
+        change.details = {**table_details(table), "seq": row.seq, "hand": request.hand or row.seq}
         if before:
             change.details |= scores_of_both(change, before, [row])
         return entered
 
 
-def scores_of_both(change: Change, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]) -> dict[str, list[int]]:
+def scores_of_both(
+    change: EventChange, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]
+) -> dict[str, list[int]]:
     """Return the scores by seat before and after rows were written, as audit rows name them."""
     rules = change.event.ruleset
     before, after = (fold(standing_entries(each), rules).state.scores for each in (rows, [*rows, *written]))
     return {"before": list(before), "after": list(after)}
 
 
-def append_within(change: Change, request: HandRequest) -> Entered:
+def append_in_transaction(change: EventChange, request: HandRequest) -> EnteredHand:
     """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
 
     Raises Stale and Refused as `write_hand`.
     """
-    table, entry = _table_now(change, request), request.entry
+    table, entry = _load_current_table(change, request), request.entry
     if not request.from_sheet:
         refuse_totals(change, request.table, [entry])
     if entry is not None and request.hand is None:
@@ -169,10 +171,10 @@ def append_within(change: Change, request: HandRequest) -> Entered:
     newest = table.alone[1].last_hash or genesis(request.table.chain)
     row = insert_row(request, (table.last_seq, newest), change)
     line = LedgerLine(row.seq, row.payload, row.supersedes, row.reason, row.by, str(row.at))
-    return Entered(row, repeated=False, table=table.with_row(line, row.hash))
+    return EnteredHand(row, repeated=False, table=table.with_row(line, row.hash))
 
 
-def _table_now(change: Change, request: HandRequest) -> LoadedTable:
+def _load_current_table(change: EventChange, request: HandRequest) -> LoadedTable:
     """Return the table as it is under the lock, open to the caller; raises Refused, and Stale with the rows between.
 
     Every act raises the event's version, and this one holds the event: what the caller has read after that version is
@@ -185,16 +187,16 @@ def _table_now(change: Change, request: HandRequest) -> LoadedTable:
         raise Table.DoesNotExist
     check_published(table.alone[0].round)
     if table.signed:
-        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
+        raise DomainError(TABLE_ALREADY_SIGNED(table=table.number))
     if request.expected_seq != table.last_seq:
-        check_seen(list(request.table.ledger.order_by("seq")), request.expected_seq)
+        check_last_seen(list(request.table.ledger.order_by("seq")), request.expected_seq)
     return table
 
 
-def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
-    """Raise Refused for totals by one person alone where the event has its sheets typed by two, blind."""
+def refuse_totals(change: EventChange, table: Table, entries: Iterable[Entry | None]) -> None:
+    """Raise DomainError for totals by one person alone where the event has its sheets typed by two, blind."""
     if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
-        raise Refused(TOTALS_TYPED_TWICE(table=table.number))
+        raise DomainError(TOTALS_TYPED_TWICE(table=table.number))
 
 
 def _as_sent(entry: Entry | None) -> Entry | None:
@@ -203,42 +205,42 @@ def _as_sent(entry: Entry | None) -> Entry | None:
 
 
 def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:
-    """Raise Refused for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
+    """Raise DomainError for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
     # read again under the lock: the caller's copy may be older than a release or a signature
     table.round = Round.objects.get(pk=table.round_id)
     check_published(table.round)
     sheet = table.sheets.order_by("seq").last()
     if sheet and sheet.signed:
-        raise Refused(TABLE_ALREADY_SIGNED(table=table.number))
-    check_seen(rows, expected_seq)
+        raise DomainError(TABLE_ALREADY_SIGNED(table=table.number))
+    check_last_seen(rows, expected_seq)
 
 
-def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
+def check_last_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
     """Raise Stale for a caller who has not seen the newest of these rows."""
     last = rows[-1].seq if rows else 0
     if expected_seq != last:
         between = [row for row in rows if row.seq > expected_seq]
-        raise Stale(TABLE_MOVED_ON(expected=expected_seq, last=last), between)
+        raise StaleTableError(TABLE_MOVED_ON(expected=expected_seq, last=last), between)
 
 
 def _check_fit(table: LoadedTable, request: HandRequest, time: TimeLimit | None) -> None:
     """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
     if request.hand is None and request.entry is not None:
-        found = judge_new(table, request.entry, time)
+        found = check_new_hand(table, request.entry, time)
     else:
         found = _judge_change(table, request.entry, request.hand or 0)
     refused = errors_of(found)
     if refused:
-        raise Refused(*refused)
-    check_length("reason", request.reason, MOST_LEDGER_REASON)
+        raise DomainError(*refused)
+    check_length("reason", request.reason, MAX_LEDGER_REASON)
     if not request.reason and found:
-        raise Refused(*found, ENTRY_REASON_NEEDED())
+        raise DomainError(*found, ENTRY_REASON_NEEDED())
     standing = [item.seq for item in table.items if item.entry is not None]
     if not request.reason and request.hand is not None and (not standing or request.hand != standing[-1]):
-        raise Refused(HAND_REASON_NEEDED())
+        raise DomainError(HAND_REASON_NEEDED())
 
 
-def judge_new(table: LoadedTable, entry: Entry, time: TimeLimit | None = None) -> list[Problem]:
+def check_new_hand(table: LoadedTable, entry: Entry, time: TimeLimit | None = None) -> list[Problem]:
     """List the problems if `entry` were appended: those before it were judged when they were written.
 
     With the table's time limit, a hand begun too late gets a warning.
@@ -262,19 +264,19 @@ def _judge_change(table: LoadedTable, entry: Entry | None, hand: int) -> list[Pr
     found = judge([each for _, each in entries], opening(table.rules), table.rules)
     mine = [problem for index, problem in found if index == own]
     others = [
-        no_longer_fits(number[entries[index][0]], problem)
+        unfit_problem(number[entries[index][0]], problem)
         for index, problem in found
         if index != own and problem.severity == "error"
     ]
     return [*errors_of(mine), *others, *warnings_of(mine)]
 
 
-def no_longer_fits(number: int, problem: Problem) -> Problem:
+def unfit_problem(number: int, problem: Problem) -> Problem:
     """Return the problem of the hand at place `number` that a change of others makes invalid."""
     return HAND_NO_LONGER_FITS(hand=number, because=problem.code)
 
 
-def insert_row(request: HandRequest, newest: tuple[int, str], change: Change) -> LedgerEntry:
+def insert_row(request: HandRequest, newest: tuple[int, str], change: EventChange) -> LedgerEntry:
     """Write a row behind the newest of its table; the caller has judged it."""
     seq, previous = newest
     row = LedgerEntry(
@@ -325,10 +327,10 @@ def correct_hands(
     Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
     with the rows between; raises Refused with the first invalid hand, and without a reason.
     """
-    with writing(table.round.event, HANDS_CORRECTED, by=by) as change:
+    with event_transaction(table.round.event, HANDS_CORRECTED, by=by) as change:
         known = written_by(client_id, table)
         if known:
-            change.nothing_new()
+            change.mark_unchanged()
             return Corrected(known, repeated=True)
         rows = list(table.ledger.order_by("seq"))
         check_open(table, rows, expected_seq)
@@ -336,7 +338,7 @@ def correct_hands(
         refuse_totals(change, table, [*(each.entry for each in changes), forgotten.entry if forgotten else None])
         written = write_plan(change, table, rows, plan, client_id, reason)
         change.details = {
-            **place_of(table),
+            **table_details(table),
             "reason": reason.strip(),
             "seqs": [row.seq for row in written],
             **scores_of_both(change, rows, written),
@@ -350,18 +352,18 @@ def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
     if first is None:
         return []
     if first.table_id != table.pk:
-        raise Refused(ENTRY_CLIENT_ID_USED())
+        raise DomainError(ENTRY_CLIENT_ID_USED())
     following = LedgerEntry.objects.filter(table=table, seq__gte=first.seq).order_by("seq")
     ids = {row_id(client_id, number) for number in range(following.count())}
     return [row for row in following if row.client_id in ids]
 
 
 def write_plan(
-    change: Change, table: Table, rows: Sequence[LedgerEntry], plan: Plan, client_id: UUID, reason: str
+    change: EventChange, table: Table, rows: Sequence[LedgerEntry], plan: Plan, client_id: UUID, reason: str
 ) -> list[LedgerEntry]:
     """Write a plan within another act's transaction, each row with its own audit row.
 
-    Raises Refused for an invalid or unknown hand, and without a reason.
+    Raises DomainError for an invalid or unknown hand, and without a reason.
     """
     items = resolve(rows)
     _check_plan(items, plan, change, reason)
@@ -381,24 +383,24 @@ def write_plan(
     return written
 
 
-def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) -> None:
+def _check_plan(items: Sequence[Item], plan: Plan, change: EventChange, reason: str) -> None:
     unknown = plan.hands() - {item.seq for item in items}
     if unknown:
-        raise Refused(*(HAND_UNKNOWN(hand=hand) for hand in sorted(unknown)))
+        raise DomainError(*(HAND_UNKNOWN(hand=hand) for hand in sorted(unknown)))
     unfit = first_unfit(items, plan, change.event.ruleset)
     if unfit and unfit.step.named:
-        raise Refused(*errors_of(unfit.problems))
+        raise DomainError(*errors_of(unfit.problems))
     if unfit:
-        raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
+        raise DomainError(unfit_problem(unfit.step.number, unfit.problems[0]))
     if not reason.strip():
-        raise Refused(HAND_REASON_NEEDED())
-    check_length("reason", reason, MOST_LEDGER_REASON)
+        raise DomainError(HAND_REASON_NEEDED())
+    check_length("reason", reason, MAX_LEDGER_REASON)
 
 
-def _audit(change: Change, table: Table, row: LedgerEntry) -> None:
+def _audit(change: EventChange, table: Table, row: LedgerEntry) -> None:
     """Write the row's own audit row: `verify_ledger` checks every row of a ledger against one."""
     act = HAND_ENTERED if row.supersedes is None else HAND_CORRECTED if row.payload else HAND_VOIDED
-    details = {**place_of(table), "seq": row.seq, "hand": row.supersedes or row.seq}
+    details = {**table_details(table), "seq": row.seq, "hand": row.supersedes or row.seq}
     append_audit(change.event, act, details, by=change.by, at=change.at)
 
 
@@ -417,7 +419,7 @@ def _move_register(table: Table, items: Sequence[Item], moved: Mapping[int, int]
             bound.filter(pk=pk).update(seq=last + 1 if hand is None else moved.get(hand, seq))
 
 
-def freeze_rules(change: Change) -> None:
+def freeze_rules(change: EventChange) -> None:
     """Freeze the event's rules within a change, if they are not frozen yet."""
     if change.event.rules_frozen_at is None:
         change.event.rules_frozen_at = change.at

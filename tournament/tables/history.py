@@ -157,7 +157,7 @@ class RowToWrite:
     content: int
 
 
-def steps_of(items: Sequence[Item], plan: Plan) -> list[Step]:
+def plan_steps(items: Sequence[Item], plan: Plan) -> list[Step]:
     """List all hands of a table as planned, void ones included, in the order of play."""
     changes = {change.hand: change.entry for change in plan.changes}
     steps: list[Step] = []
@@ -174,7 +174,7 @@ def steps_of(items: Sequence[Item], plan: Plan) -> list[Step]:
 
 def first_unfit(items: Sequence[Item], plan: Plan, rules: Ruleset) -> Unfit | None:
     """Return the first invalid hand under a plan, or None."""
-    standing = [step for step in steps_of(items, plan) if step.entry is not None]
+    standing = [step for step in plan_steps(items, plan) if step.entry is not None]
     found = [(at, problem) for at, problem in _judged(standing, rules) if problem.severity == "error"]
     if not found:
         return None
@@ -188,14 +188,14 @@ def new_warnings(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[tupl
         (now[at].seq, problem.code)
         for at, problem in judge([each.entry for each in now if each.entry], opening(rules), rules)
     }
-    standing = [step for step in steps_of(items, plan) if step.entry is not None]
+    standing = [step for step in plan_steps(items, plan) if step.entry is not None]
     warned = [(standing[at], problem) for at, problem in _judged(standing, rules) if problem.severity == "warning"]
     return [(step, problem) for step, problem in warned if step.named or (step.seq, problem.code) not in had]
 
 
-def effects_of(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Effect]:
+def plan_effects(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Effect]:
     """List the effects of a plan on every hand from the first changed one, up to the first invalid one."""
-    steps = steps_of(items, plan)
+    steps = plan_steps(items, plan)
     was = _played({item.seq: item.entry for item in items}, rules)
     becomes = _played({step.seq: step.entry for step in _judged_steps(items, plan, rules)}, rules)
     first = next((at for at, step in enumerate(steps) if step.was != step.entry), len(steps))
@@ -205,21 +205,21 @@ def effects_of(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Effect
 def state_before(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -> TableState:
     """Return the state in which a hand begins under a plan; 0 is the forgotten hand."""
     earlier = []
-    for step in steps_of(items, plan):
+    for step in plan_steps(items, plan):
         if step.seq == hand:
             break
         earlier.append(step)
     return fold([step.entry for step in earlier if step.entry is not None], rules).state
 
 
-def hand_of(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -> Hand | None:
+def planned_hand(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -> Hand | None:
     """Return a hand as played under a plan, 0 for the forgotten one; None where void or not judged."""
     return _played({step.seq: step.entry for step in _judged_steps(items, plan, rules)}, rules).get(hand)
 
 
 def _judged_steps(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Step]:
     """Return the hands before the first invalid one, or all."""
-    steps, unfit = steps_of(items, plan), first_unfit(items, plan, rules)
+    steps, unfit = plan_steps(items, plan), first_unfit(items, plan, rules)
     return steps[: unfit.step.number - 1] if unfit else steps
 
 
@@ -229,7 +229,7 @@ def rows_to_write(items: Sequence[Item], plan: Plan) -> list[RowToWrite]:
     A hand is named by its first row, and none can be inserted between two: after a forgotten hand every entry moves
     into the next hand's place, and the last one becomes a new hand.
     """
-    steps = steps_of(items, plan)
+    steps = plan_steps(items, plan)
     at = next((index for index, step in enumerate(steps) if step.seq == 0), len(steps))
     rows = [RowToWrite(step.seq, step.entry, step.seq) for step in steps[:at] if _is_written(step)]
     places = [step for step in steps[at:] if step.seq and (step.was is not None or step.entry is not None)]
@@ -262,4 +262,4 @@ def _effect(step: Step, was: Hand | None, becomes: Hand | None, plan: Plan) -> E
 
 def changed_hands(items: Sequence[Item], plan: Plan) -> Iterator[Step]:
     """Yield the hands that a plan names, in order."""
-    return (step for step in steps_of(items, plan) if step.named)
+    return (step for step in plan_steps(items, plan) if step.named)

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from django.db import models
 
-from tournament.core.limits import MOST_LEDGER_REASON
+from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.models import AppendOnly
 
 RoundState = Literal["drawn", "published", "running", "released"]
@@ -96,7 +96,7 @@ class LedgerEntry(AppendOnly):
     payload = models.TextField(blank=True)
     supersedes = models.PositiveIntegerField(null=True)
     client_id = models.UUIDField(unique=True)
-    reason = models.CharField(max_length=MOST_LEDGER_REASON, blank=True)
+    reason = models.CharField(max_length=MAX_LEDGER_REASON, blank=True)
     by = models.CharField(max_length=36)
     at = models.DateTimeField()
     judge = models.PositiveSmallIntegerField(default=0)

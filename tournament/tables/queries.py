@@ -18,12 +18,12 @@ from scoring.game import Game, Hand, fold
 from scoring.placement import Counted, Final, with_substitutes
 from scoring.player_stats import Part, PlayerStats, has_hands, is_played, part_stats, value_of, winners_of
 from scoring.state import TableState
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.core.redactions import redact, redact_json
 from tournament.events.models import Event
 from tournament.penalties.models import PenaltyKind
 from tournament.publication.names import name_of
-from tournament.publication.queries import by_public_state, seen_by_public
+from tournament.publication.queries import by_public_state, get_public_view
 from tournament.sheets.models import SheetCheck, SheetRow
 from tournament.tables.history import Item, Row, TimedRow, entries_of, read_payload, resolve
 from tournament.tables.models import Seat, Table
@@ -32,15 +32,15 @@ from tournament.tables.table_queries import (
     ALL,
     OF_ROUNDS,
     TABLE,
-    Beside,
+    ExtraRows,
     LedgerLine,
     Substitute,
     ask_all,
-    beside_of,
-    check_of,
-    lines_of,
-    seats_of,
-    sheets_of,
+    read_extra_rows,
+    read_ledgers,
+    read_seats,
+    read_sheet_check,
+    read_sheets,
     substitutes_of,
 )
 from tournament.text.numbers import who_text
@@ -143,11 +143,11 @@ class LoadedTable:
     check: SheetCheck | None = None
     kept: tuple[Amounts, ...] = ()
     row: Table | None = dataclasses.field(default=None, compare=False, repr=False)
-    beside: Beside | None = dataclasses.field(default=None, compare=False, repr=False)
+    beside: ExtraRows | None = dataclasses.field(default=None, compare=False, repr=False)
     version: int = dataclasses.field(default=-1, compare=False, repr=False)
 
     @property
-    def alone(self) -> tuple[Table, Beside]:
+    def alone(self) -> tuple[Table, ExtraRows]:
         """The row of a table that was loaded alone, and what is beside its hands."""
         if self.row is None or self.beside is None:
             raise LookupError("This table was loaded with others.")
@@ -342,10 +342,10 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     if row is None:
         return None
     row.round.event = event
-    beside = beside_of(row)
-    sheets = sheets_of([row.pk]) if beside.sheets else {}
+    beside = read_extra_rows(row)
+    sheets = read_sheets([row.pk]) if beside.sheets else {}
     substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
-    [loaded] = _joined(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
+    [loaded] = _join_rows(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
     return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
@@ -355,15 +355,15 @@ Place = tuple[int, int, int, datetime | None]  # a table's id, round, number, an
 def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
     ids = [pk for pk, *_ in tables]
-    return _joined(event, tables, sheets_of(ids), substitutes_of(ids))
+    return _join_rows(event, tables, read_sheets(ids), substitutes_of(ids))
 
 
-def _joined(
+def _join_rows(
     event: Event, tables: list[Place], sheets: Mapping[int, list[SheetRow]], substitutes: Mapping[int, list[Substitute]]
 ) -> list[LoadedTable]:
     """Join tables with their seats and hands, and with what else was found of them."""
     ids = [pk for pk, *_ in tables]
-    seats, lines, rules, kept = seats_of(ids), lines_of(ids), event.ruleset, read_kept(event.kept_amounts)
+    seats, lines, rules, kept = read_seats(ids), read_ledgers(ids), event.ruleset, read_kept(event.kept_amounts)
     if event.redactions:
         _redact(event, lines, sheets)
     return [
@@ -377,7 +377,7 @@ def _joined(
             sheet=sheets[pk][-1] if pk in sheets else None,
             substitutes=tuple(substitutes.get(pk, ())),
             ready_at=ready_at,
-            check=check_of(sheets.get(pk, [])),
+            check=read_sheet_check(sheets.get(pk, [])),
             kept=kept,
         )
         for pk, round_, number, ready_at in tables
@@ -398,13 +398,13 @@ def _redact(event: Event, lines: dict[int, list[LedgerLine]], sheets: Mapping[in
 
 def list_public_tables(event: Event) -> list[LoadedTable]:
     """Return the tables of the rounds that the public may see, loaded once for all who read them; five queries."""
-    return by_public_state(event, "tables", lambda: load_tables(event, rounds=seen_by_public(event).rounds))
+    return by_public_state(event, "tables", lambda: load_tables(event, rounds=get_public_view(event).rounds))
 
 
 def list_hands(table: LoadedTable) -> list[HandRow]:
     """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
     lines = {line.seq: line for line in table.lines}
-    names = names_of(line.by for line in table.lines)
+    names = account_names(line.by for line in table.lines)
     played = iter(table.game.hands)
     rows = []
     for number, item in enumerate(table.items, start=1):
@@ -418,7 +418,7 @@ def list_hands(table: LoadedTable) -> list[HandRow]:
 EVER = datetime.max.replace(tzinfo=UTC)
 
 
-def amounts_of(rules: Ruleset, until: datetime = EVER) -> Amounts:
+def current_amounts(rules: Ruleset, until: datetime = EVER) -> Amounts:
     """Return what the rules state now."""
     return Amounts(until, rules.chombo_points, rules.replaced_points)
 
@@ -437,7 +437,7 @@ def amounts_at(rules: Ruleset, kept: Iterable[Amounts], at: datetime) -> Amounts
     >>> [amounts_at(load("ema-2025"), kept, noon.replace(hour=hour)).chombo_points for hour in (11, 12, 13)]
     [10000, 10000, 20000]
     """
-    return next((each for each in kept if at <= each.until), amounts_of(rules))
+    return next((each for each in kept if at <= each.until), current_amounts(rules))
 
 
 def offended_at(rows: Iterable[TimedRow], item: Item, seat: int) -> datetime:

@@ -12,12 +12,12 @@ from django.db.models import QuerySet
 from rules.ruleset import Ruleset
 from scoring.entries import Entry
 from scoring.time_limit import Pause, TimeLimit, left_of, signal_at
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.calls.models import RefereeCall
 from tournament.core.prepared import Prepared
 from tournament.core.time_zones import zone_of
 from tournament.events.models import Event
-from tournament.publication.queries import seen_by_public
+from tournament.publication.queries import get_public_view
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.tables.history import TimedRow, resolve
 from tournament.tables.models import Round, RoundState
@@ -132,10 +132,10 @@ def get_round(event: Event, number: int) -> Round | None:
 
 def list_tiles(event: Event, round_: int) -> list[Tile]:
     """List the tables of a round for the grid; five queries."""
-    return [tile_of(table) for table in load_tables(event, rounds=[round_])]
+    return [make_tile(table) for table in load_tables(event, rounds=[round_])]
 
 
-def tile_of(table: LoadedTable) -> Tile:
+def make_tile(table: LoadedTable) -> Tile:
     """Return a table as a tile of the grid."""
     state = table.state
     return Tile(
@@ -165,7 +165,7 @@ def list_results(event: Event, round_: Round, *, follows: int | None = None) -> 
 
     `follows` is the number of the player that the asking phone follows: see `Seen.live_for`.
     """
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     public = seen.shows(round_.number)
     live = {} if public else {each.number: each for each in seen.live_for(follows) if each.round == round_.number}
     return [
@@ -383,7 +383,7 @@ def hands_in_time(rows: Sequence[TimedRow]) -> tuple[tuple[Entry, dt.datetime], 
 def list_times(round_: Round) -> list[TimeRow]:
     """List the minutes given to tables of a round, taken back ones too, in order; two queries."""
     found = TableTime.objects.filter(table__round=round_).select_related("table").order_by("given_at", "pk")
-    names = names_of(row.given_by for row in found)
+    names = account_names(row.given_by for row in found)
     return [
         TimeRow(
             row.pk,

@@ -59,7 +59,7 @@ class LedgerLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ExtraRows:
     """Which rows a table has beside seats and hands, so that nobody asks for those that there are not.
 
     `times` are pauses of its round's clock and minutes beyond it; `last_hash` is that of its newest ledger row.
@@ -85,11 +85,11 @@ def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
 
 def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
     found = Table.objects.filter(round__event=event, round__number=round_, number=number).select_related("round")
-    return found.annotate(**{name: Exists(rows) for name, rows in _beside().items()}, last_hash=_last_hash())
+    return found.annotate(**{name: Exists(rows) for name, rows in _extra_rows().items()}, last_hash=_last_hash())
 
 
-def _beside() -> dict[str, QuerySet[Any, Any]]:
-    """Return what `Beside` tells of."""
+def _extra_rows() -> dict[str, QuerySet[Any, Any]]:
+    """Return what `ExtraRows` tells of."""
     table, round_ = OuterRef("pk"), OuterRef("round")
     return {
         "has_sheets": SheetRow.objects.filter(table=table),
@@ -106,10 +106,10 @@ def _last_hash() -> Subquery:
     return Subquery(LedgerEntry.objects.filter(table=OuterRef("pk")).order_by("-seq").values("hash")[:1])
 
 
-def beside_of(row: Any) -> Beside:
+def read_extra_rows(row: Any) -> ExtraRows:
     """Return what a row of TABLE says."""
     times = row.has_paused or row.has_given or row.has_ruled
-    return Beside(row.has_sheets, row.has_substitutes, row.has_dead, times, row.has_call, row.last_hash or "")
+    return ExtraRows(row.has_sheets, row.has_substitutes, row.has_dead, times, row.has_call, row.last_hash or "")
 
 
 def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
@@ -136,7 +136,7 @@ def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
 ALL, OF_ROUNDS, TABLE = Prepared(ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
 # Compiled queries are cached for 1, 2, 4, 8… tables and up to so many, all tables of most events: those of thousands
 # would fill the memory of each connection.
-MOST_READY = 256
+MAX_READY = 256
 
 
 @functools.cache
@@ -149,13 +149,13 @@ def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: b
     """Return the rows of some tables; the last one is named again until there are 1, 2, 4, 8…"""
     if not tables:
         return ()
-    if len(tables) > MOST_READY:
+    if len(tables) > MAX_READY:
         return ask(*tables)
     more = 2 ** (len(tables) - 1).bit_length() - len(tables)
     return _prepared(ask, names_mark() if names else "")(*tables, *tables[-1:] * more)
 
 
-def seats_of(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+def read_seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     """Return who sits at each of these tables."""
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
     for row in _rows(_ask_seats, tables, names=True):
@@ -174,7 +174,7 @@ def substitutes_of(tables: list[int]) -> dict[int, list[Substitute]]:
     return by_table
 
 
-def lines_of(tables: list[int]) -> dict[int, list[LedgerLine]]:
+def read_ledgers(tables: list[int]) -> dict[int, list[LedgerLine]]:
     """Return the ledger of each of these tables, in order."""
     by_table: dict[int, list[LedgerLine]] = defaultdict(list)
     for row in _rows(_ask_lines, tables):
@@ -182,7 +182,7 @@ def lines_of(tables: list[int]) -> dict[int, list[LedgerLine]]:
     return by_table
 
 
-def sheets_of(tables: list[int]) -> dict[int, list[SheetRow]]:
+def read_sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
     """Return the rows of the sheet of each of these tables, in order."""
     by_table: dict[int, list[SheetRow]] = {}
     for sheet in _rows(_ask_sheets, tables):
@@ -190,7 +190,7 @@ def sheets_of(tables: list[int]) -> dict[int, list[SheetRow]]:
     return by_table
 
 
-def check_of(sheets: list[SheetRow]) -> SheetCheck | None:
+def read_sheet_check(sheets: list[SheetRow]) -> SheetCheck | None:
     """Return what a second person said of the sheet that was signed last."""
     signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
     return getattr(signed, "checked", None)

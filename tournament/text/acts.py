@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
 from tournament.core.acts import find_act
-from tournament.text.languages import Words, language_name, listed, side_by_side
+from tournament.text.languages import Words, join_and, join_spaced, language_name
 from tournament.text.numbers import minutes_text, points
-from tournament.text.problems import Lenient
+from tournament.text.problems import DefaultParams
 from tournament.text.readback import NUMBERS_WORDS
 from tournament.text.rules import say_change
 
@@ -38,16 +38,16 @@ def word_details(**words: Words | Callable[[Any], str]) -> None:
     _DETAILS.update(words)
 
 
-def say_verb(verb: str, details: Mapping[str, Any]) -> str:
+def act_text(verb: str, details: Mapping[str, Any]) -> str:
     """Put a row of the audit trail into words.
 
-    >>> say_verb("round_released", {"round": 2})
+    >>> act_text("round_released", {"round": 2})
     'released round 2'
     """
     act = find_act(verb)
     if act is None or not act.sentence:
         return verb.replace("_", " ")
-    words = Lenient({key: _word(key, value) for key, value in details.items()})
+    words = DefaultParams({key: _word(key, value) for key, value in details.items()})
     explained = not act.without_reason or words.get("reason", words.get("ruling"))
     said = _(act.sentence if explained else act.without_reason)
     return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
@@ -59,22 +59,24 @@ def _word(key: str, value: Any) -> Any:
     if callable(words):
         return words(value)
     if words is not None:
-        return listed([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
-    return listed([str(item) for item in value]) if isinstance(value, list) else value
+        return join_and(
+            [_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])]
+        )
+    return join_and([str(item) for item in value]) if isinstance(value, list) else value
 
 
 def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
-    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
+    return join_spaced(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
 
 
 def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:
-    return side_by_side(
+    return join_spaced(
         _("player %(player)s: %(points)s") % {"player": one["player"], "points": points(one["points"])} for one in kept
     )
 
 
 def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
-    return side_by_side(
+    return join_spaced(
         _("player %(player)s: %(before)s to %(after)s")
         % {"player": one["player"], "before": points(one["before"]), "after": points(one["after"])}
         for one in changed
@@ -84,7 +86,7 @@ def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
 def _say_starts(starts: Iterable[str]) -> str:
     """Say when rounds start, in the event's time zone; a dash for one of which it is not known."""
     moments = [parse_datetime(text) for text in starts]
-    return side_by_side(
+    return join_spaced(
         f"{date_format(localtime(moment), 'MONTH_DAY_FORMAT')} {localtime(moment):%H:%M}" if moment else "–"
         for moment in moments
     )

@@ -18,7 +18,7 @@ from scoring.payments import payment_at
 from scoring.problems import InvalidInput, Param, Problem
 from scoring.tiles import Tile, parse_tiles, write_tile
 from scoring.value import base_points, limit_name
-from tournament.text.languages import Words, listed
+from tournament.text.languages import Words, join_and
 from tournament.text.numbers import wind_initial, wind_word
 from tournament.text.readback import ABORT_WORDS, say_amount
 
@@ -283,14 +283,14 @@ def say_brief(hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
                 "points": _points(entry.win, hand, rules),
             }
         case Draw():
-            tenpai = listed([names[seat] for seat in sorted(entry.tenpai)])
+            tenpai = join_and([names[seat] for seat in sorted(entry.tenpai)])
             return _("Draw, tenpai: %(who)s") % {"who": tenpai} if tenpai else _("Draw, nobody tenpai")
         case Nagashi():
-            return _("Nagashi mangan: %(who)s") % {"who": listed([names[seat] for seat in entry.winners])}
+            return _("Nagashi mangan: %(who)s") % {"who": join_and([names[seat] for seat in entry.winners])}
         case Abort():
             return _("Abortive draw: %(why)s") % {"why": _(ABORT_WORDS.get(entry.reason, entry.reason))}
         case Chombo():
-            return _("Chombo: %(who)s") % {"who": listed([names[seat] for seat in sorted(entry.offenders)])}
+            return _("Chombo: %(who)s") % {"who": join_and([names[seat] for seat in sorted(entry.offenders)])}
         case Correction():
             return _("Correction")
         case Totals():
@@ -308,7 +308,7 @@ def _ron(entry: Ron, hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
     loser = names[entry.loser]
     if len(said) == 1:
         return _("%(who)s ron from %(loser)s %(points)s") % {"who": said[0][0], "loser": loser, "points": said[0][1]}
-    return _("%(who)s ron from %(loser)s") % {"who": listed([" ".join(each) for each in said]), "loser": loser}
+    return _("%(who)s ron from %(loser)s") % {"who": join_and([" ".join(each) for each in said]), "loser": loser}
 
 
 def _points(win: Win, hand: Hand, rules: Ruleset) -> str:

@@ -32,38 +32,38 @@ DESK_LANGUAGES: frozenset[str] = frozenset(
 )
 
 
-def counted(one: str, many: str, count: int, **more: object) -> str:
+def plural_text(one: str, many: str, count: int, **more: object) -> str:
     """Fill the text for so many things: `%(count)d`, and `more` by name. Its texts are collected as those of ngettext.
 
-    >>> counted("%(count)d hand", "%(count)d hands", 2)
+    >>> plural_text("%(count)d hand", "%(count)d hands", 2)
     '2 hands'
     """
     return ngettext(one, many, count) % {"count": count, **more}
 
 
-def listed(words: Sequence[str]) -> str:
+def join_and(words: Sequence[str]) -> str:
     """List words as in a sentence: commas, and an "and" before the last.
 
-    >>> listed(["Ito", "Berg", "Sato"]), listed(["Ito"]), listed([])
+    >>> join_and(["Ito", "Berg", "Sato"]), join_and(["Ito"]), join_and([])
     ('Ito, Berg and Sato', 'Ito', '')
     """
     if len(words) < 2:
         return "".join(words)
-    return _("%(first)s and %(last)s") % {"first": in_turn(words[:-1]), "last": words[-1]}
+    return _("%(first)s and %(last)s") % {"first": join_commas(words[:-1]), "last": words[-1]}
 
 
-def either(words: Sequence[str]) -> str:
+def join_or(words: Sequence[str]) -> str:
     """List words of which one holds: commas, and an "or" before the last.
 
-    >>> either(["Ito", "Berg", "Sato"]), either(["Ito"]), either([])
+    >>> join_or(["Ito", "Berg", "Sato"]), join_or(["Ito"]), join_or([])
     ('Ito, Berg or Sato', 'Ito', '')
     """
     if len(words) < 2:
         return "".join(words)
-    return _("%(first)s or %(last)s") % {"first": in_turn(words[:-1]), "last": words[-1]}
+    return _("%(first)s or %(last)s") % {"first": join_commas(words[:-1]), "last": words[-1]}
 
 
-def in_turn(words: Iterable[str]) -> str:
+def join_commas(words: Iterable[str]) -> str:
     """Put words in a row, with commas alone."""
     return pgettext("between the parts of a list", ", ").join(words)
 
@@ -73,19 +73,19 @@ def sentences(said: Iterable[str]) -> str:
     return pgettext("between two sentences", " ").join(each for each in said if each)
 
 
-def stated(said: Iterable[str]) -> str:
+def join_sentences(said: Iterable[str]) -> str:
     """Put statements without a full stop of their own one behind another; empty ones are left out.
 
-    >>> stated(["3 han", "", "Riichi: Ito"])
+    >>> join_sentences(["3 han", "", "Riichi: Ito"])
     '3 han. Riichi: Ito'
     """
     return pgettext("between two statements", ". ").join(each for each in said if each)
 
 
-def side_by_side(said: Iterable[str]) -> str:
+def join_spaced(said: Iterable[str]) -> str:
     """Put parts that could stand alone into one line; empty ones are left out.
 
-    >>> side_by_side(["3 han", "", "5 han"])
+    >>> join_spaced(["3 han", "", "5 han"])
     '3 han; 5 han'
     """
     return pgettext("between the parts of a line", "; ").join(each for each in said if each)
@@ -117,7 +117,7 @@ def follow_wall(language: str) -> None:
     activate(offered_language(language))
 
 
-def said_in(language: str, say: Callable[[], str]) -> str:
+def in_language(language: str, say: Callable[[], str]) -> str:
     """Say something in another language; "" where there is none."""
     if not known_language(language):
         return ""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from tournament.core.limits import MOST_NAME
+from tournament.core.limits import MAX_NAME
 
 _DUST = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))  # invisible remains of copying
 _UNPRINTABLE = frozenset({"Cc", "Co", "Cs", "Cn"})
@@ -68,7 +68,7 @@ def has_controls(text: str) -> bool:
 
 def printable(text: str) -> str:
     """Make a text safe to be quoted in a message: what cannot be printed becomes a box, and it is cut."""
-    return "".join("□" if has_controls(sign) else sign for sign in text[:MOST_NAME])
+    return "".join("□" if has_controls(sign) else sign for sign in text[:MAX_NAME])
 
 
 def repair_garbled(text: str) -> str | None:

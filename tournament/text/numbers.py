@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import distance_words
-from tournament.text.languages import counted, listed
+from tournament.text.languages import join_and, plural_text
 
 MINUS = "\N{MINUS SIGN}"
 NO_VALUE = "\N{EN DASH}"  # where a number or place would stand
@@ -38,7 +38,7 @@ def short_moment(value: dt.datetime | None) -> str:
     return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
 
 
-def separators() -> tuple[str, str]:
+def number_separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
     return _separators(get_language() or "en")
 
@@ -62,7 +62,7 @@ def points(value: int) -> str:
 
 
 def _grouped(value: int) -> str:
-    return f"{value:,}".replace(",", separators()[0])
+    return f"{value:,}".replace(",", number_separators()[0])
 
 
 def signed(value: int) -> str:
@@ -82,7 +82,7 @@ def p(value: int) -> str:
     """
     whole, rest = divmod(abs(value), 1000)
     decimals = f"{rest:03d}".rstrip("0") or "0"
-    return f"{MINUS if value < 0 else ''}{_grouped(whole)}{separators()[1]}{decimals}"
+    return f"{MINUS if value < 0 else ''}{_grouped(whole)}{number_separators()[1]}{decimals}"
 
 
 def signed_p(value: int) -> str:
@@ -100,7 +100,7 @@ def short_p(value: int) -> str:
     >>> short_p(30000), short_p(-7500)
     ('30', '−7.5')
     """
-    return p(value).removesuffix(f"{separators()[1]}0")
+    return p(value).removesuffix(f"{number_separators()[1]}0")
 
 
 def sign_class(value: int) -> str:
@@ -226,7 +226,7 @@ def minutes_text(minutes: int) -> str:
     >>> minutes_text(1), minutes_text(75)
     ('1 minute', '75 minutes')
     """
-    return counted("%(count)d minute", "%(count)d minutes", minutes)
+    return plural_text("%(count)d minute", "%(count)d minutes", minutes)
 
 
 def seconds_text(seconds: int) -> str:
@@ -235,7 +235,7 @@ def seconds_text(seconds: int) -> str:
     >>> seconds_text(1), seconds_text(90)
     ('1 second', '90 seconds')
     """
-    return counted("%(count)d second", "%(count)d seconds", seconds)
+    return plural_text("%(count)d second", "%(count)d seconds", seconds)
 
 
 def wait_text(seconds: int) -> str:
@@ -314,7 +314,7 @@ def who_text(name: str, plays_for: str) -> str:
 def out_text(disqualified: Sequence[str]) -> str:
     """Name the disqualified, "" for none."""
     said = _("Disqualified:")
-    return f"{said} {listed(disqualified)}" if disqualified else ""
+    return f"{said} {join_and(disqualified)}" if disqualified else ""
 
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

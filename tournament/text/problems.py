@@ -12,19 +12,19 @@ from django.utils.translation import pgettext
 from scoring.problems import PROBLEM_TYPES, Param, Problem
 from tournament.core.acts import import_declarations
 from tournament.text.hands import CAUSES, DORA, worded, yaku_name
-from tournament.text.languages import Words, either, listed, side_by_side
+from tournament.text.languages import Words, join_and, join_or, join_spaced
 from tournament.text.numbers import minutes_text, points, seconds_text, wait_text, wind_initial
-from tournament.text.readback import ABORT_WORDS, BECAUSE
+from tournament.text.readback import ABORT_WORDS, CORRECTION_REASONS
 from tournament.text.readback import PARAMS as PAID_PARAMS
 from tournament.text.rules import RULE_NAMES
 
 _SEATS = ("seat", "seats")
 
 
-def say(problem: Problem, names: Sequence[str] = ()) -> str:
+def problem_text(problem: Problem, names: Sequence[str] = ()) -> str:
     """Put a problem into one sentence; `names` are the players by seat, where they are known.
 
-    >>> say(Problem("win.han_zero", {"seat": 1}))
+    >>> problem_text(Problem("win.han_zero", {"seat": 1}))
     'Player 2 wins with 0 han; a win needs at least one.'
     """
     if problem.code not in PROBLEM_TYPES:
@@ -37,7 +37,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
 
 def _worded(params: Mapping[str, Param], names: Sequence[str], code: str = "") -> dict[str, Any]:
     """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
-    words: dict[str, Any] = Lenient({key: _word(key, value, names) for key, value in params.items()})
+    words: dict[str, Any] = DefaultParams({key: _word(key, value, names) for key, value in params.items()})
     for key, word_of in _OF_CODE.get(code, {}).items():
         words[key] = word_of(params.get(key))
     if isinstance(params.get("hand"), int):
@@ -53,21 +53,21 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
     """Return one parameter as it stands in a sentence."""
     items = value if isinstance(value, tuple) else (value,)
     if key in _SEATS and not isinstance(value, str):
-        return listed([_player(int(seat), names) for seat in items])
+        return join_and([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
-        return listed([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
+        return join_and([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
     if key in PAID_PARAMS:
         return PAID_PARAMS[key](value)
     if key in _TABLES:
         return _(_TABLES[key].get(str(value), str(value)))
     if isinstance(value, tuple):
-        return listed([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
+        return join_and([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
     if isinstance(value, int) and key in _NUMBERS:
         return _NUMBERS[key](value)
     return value
 
 
-class Lenient(dict[str, Any]):
+class DefaultParams(dict[str, Any]):
     """Parameters in which a missing one shows as its own name: a sentence is never lost over it."""
 
     def __missing__(self, key: str) -> str:
@@ -90,7 +90,7 @@ _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
 
 def _players(value: Param, names: Sequence[str]) -> str:
     seats = value if isinstance(value, tuple) else (value,)
-    return listed([_player(int(seat), names) for seat in seats])
+    return join_and([_player(int(seat), names) for seat in seats])
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
@@ -196,7 +196,7 @@ _TABLES = {
     "how": WAYS_TO_WIN,
     "way": WAYS_OF_SEATING,
     "reason": ABORT_WORDS,
-    "because": BECAUSE,
+    "because": CORRECTION_REASONS,
     "meaning": COLUMN_WORDS,
     "rule": RULE_NAMES,
     "start_wind": START_WINDS,
@@ -208,16 +208,16 @@ def _from(words: Words) -> Callable[[Any], str]:
 
 
 def _winds(value: Any) -> str:
-    return listed([wind_initial(wind) for wind in value])
+    return join_and([wind_initial(wind) for wind in value])
 
 
 def _scores(value: Any) -> str:
-    return side_by_side(points(each) for each in value) if isinstance(value, tuple) else str(value)
+    return join_spaced(points(each) for each in value) if isinstance(value, tuple) else str(value)
 
 
 def _aborts(known: Any) -> str:
     """Say which abortive draws an event has."""
-    names = listed([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
+    names = join_and([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
     return _("this event has %(names)s") % {"names": names} if names else _("no abortive draws in this event")
 
 
@@ -235,7 +235,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "abort.not_in_rules": {"known": _aborts},
     "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
     "tiles.other_winds": {"given": _winds, "derived": _winds},
-    "shorthand.han_too_many": {"meant": either},
+    "shorthand.han_too_many": {"meant": join_or},
     "entry.wrong_type": {"wanted": _from(WANTED_WORDS)},
     "schedule.number_missing": {"column": _from(NUMBER_WORDS)},
     "schedule.number_unknown": {"column": _from(NUMBER_WORDS)},
@@ -257,7 +257,7 @@ def problem_json(problem: Problem, *, at: int | None = None, names: Sequence[str
     {'code': 'chombo.no_offender', 'message': 'A chombo needs an offender.', 'params': {}, 'at': 2}
     """
     params = {key: list(value) if isinstance(value, tuple) else value for key, value in problem.params.items()}
-    return {"code": problem.code, "message": say(problem, names), "params": params, "at": at}
+    return {"code": problem.code, "message": problem_text(problem, names), "params": params, "at": at}
 
 
 def problems_json(problems: Iterable[Problem], names: Sequence[str] = ()) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from scoring.payments import Payment, Transfer
 from scoring.problems import Param
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_name
-from tournament.text.languages import Words, counted, in_turn, listed, side_by_side, stated
+from tournament.text.languages import Words, join_and, join_commas, join_sentences, join_spaced, plural_text
 from tournament.text.numbers import hand_name as name_of_hand
 from tournament.text.numbers import points, signed, wind_word
 
@@ -28,7 +28,7 @@ def points_words(value: Param) -> str:
     ('3,900', '1,300-2,600 and 8,000')
     """
     texts = [str(text) for text in value] if isinstance(value, tuple) else [str(value)]
-    return listed([re.sub(r"\d+", lambda found: points(int(found[0])), text) for text in texts])
+    return join_and([re.sub(r"\d+", lambda found: points(int(found[0])), text) for text in texts])
 
 
 def value_words(win: Win) -> str:
@@ -68,7 +68,7 @@ PARAMS = {"paid": points_words, "nearest": points_words}
 
 
 # why a later hand would no longer fit: all that depends on the hands before it
-BECAUSE: Words = {
+CORRECTION_REASONS: Words = {
     "game.ended": "the game would be over before it.",
     "riichi.short": "a player with riichi in it would have too few points for the riichi stick.",
     "tiles.other_winds": "its tiles were counted with the winds that its players had then; enter it again.",
@@ -124,7 +124,7 @@ class Readback:
     def say(self) -> str:
         """The whole in one sentence."""
         what = _("%(what)s: %(value)s") % {"what": self.what, "value": self.value} if self.value else self.what
-        return stated((what, self.riichi))
+        return join_sentences((what, self.riichi))
 
 
 def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
@@ -135,7 +135,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         honba_and_sticks=honba_and_sticks(before),
         what=what_happened(hand.entry, before, names),
         value=value_of(hand.entry, before, names, rules),
-        riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
+        riichi=join_sentences((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
             SeatDelta(seat + 1, name, winds[seat], hand.deltas[seat], hand.after.scores[seat])
@@ -157,9 +157,9 @@ def honba_and_sticks(state: TableState) -> str:
     """Say the honba and riichi sticks on the table; nothing where there are none."""
     parts = []
     if state.honba:
-        parts.append(counted("%(count)d honba", "%(count)d honba", state.honba))
+        parts.append(plural_text("%(count)d honba", "%(count)d honba", state.honba))
     if state.sticks:
-        parts.append(counted("%(count)d riichi stick", "%(count)d riichi sticks", state.sticks))
+        parts.append(plural_text("%(count)d riichi stick", "%(count)d riichi sticks", state.sticks))
     return " · ".join(parts)
 
 
@@ -189,7 +189,7 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
         case Chombo():
             return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(map(who, entry.offenders))}
         case Correction():
-            moved = in_turn(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
+            moved = join_commas(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
             return _("Correction: %(moved)s (%(why)s)") % {"moved": moved, "why": entry.reason}
         case Totals():
             return _("Final scores from the sheet")
@@ -205,11 +205,11 @@ def value_of(entry: Entry, before: TableState, names: Sequence[str], rules: Rule
     values = [_with_liable(_win_value(win, entry, before, rules), win, names) for win in wins]
     if len(wins) > 1:
         values = [f"{names[win.seat]} {value}" for win, value in zip(wins, values, strict=True)]
-    return side_by_side(values)
+    return join_spaced(values)
 
 
 def _with_liable(value: str, win: Win, names: Sequence[str]) -> str:
-    return value if win.pao is None else in_turn((value, _("%(name)s is liable") % {"name": names[win.pao]}))
+    return value if win.pao is None else join_commas((value, _("%(name)s is liable") % {"name": names[win.pao]}))
 
 
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
@@ -237,9 +237,9 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
     else:
         paid = _("%(points)s all") % {"points": points(payment.others)}
     chips = chips_of(win, rules, tsumo=tsumo) if rules.chip_points else 0
-    each = counted("%(count)d chip", "%(count)d chips", chips) if chips else ""
+    each = plural_text("%(count)d chip", "%(count)d chips", chips) if chips else ""
     value = "" if win.yakuman == 1 else value_words(win)
-    return in_turn(part for part in (value, _(limit) if limit else "", paid, each) if part)
+    return join_commas(part for part in (value, _(limit) if limit else "", paid, each) if part)
 
 
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:
@@ -252,4 +252,4 @@ def _payment(transfer: Transfer, names: Sequence[str]) -> str:
 
 
 def _all(words: Iterable[str]) -> str:
-    return listed(list(words))
+    return join_and(list(words))

@@ -15,7 +15,7 @@ from rules.books import Citation, book_keys, load
 from rules.procedure import CitedProcedure, Procedure, procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.text.hands import yaku_texts
-from tournament.text.languages import Words, counted, in_turn, listed
+from tournament.text.languages import Words, join_and, join_commas, plural_text
 from tournament.text.numbers import MINUS, points, signed, wind_word
 
 SECTIONS: Words = {
@@ -157,7 +157,7 @@ NOUGHTS: Words = {
 }
 
 LIMITS: Words = {0: "mangan", 1: "haneman", 2: "baiman", 3: "sanbaiman", 4: "counted yakuman"}
-MOST_WINDS = 4
+MAX_WINDS = 4
 _SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
 _HINT = "; 0: "  # what nought stands for, at the end of what some rules say
 _RULE_SENTENCES = {field.name: str(field.metadata["says"]) for field in rule_fields()}
@@ -186,7 +186,7 @@ def rules_title(rules: Ruleset) -> str:
     changed = len(diff(rules, load(rules.key))) if rules.key in book_keys() else 0
     if not changed:
         return rules.title
-    return counted(
+    return plural_text(
         "%(title)s, %(count)d rule changed", "%(title)s, %(count)d rules changed", changed, title=rules.title
     )
 
@@ -283,7 +283,7 @@ def say_basis(title: str, book: str, changes: int) -> str:
     >>> say_basis("Club rules", "EMA 2025", 12), say_basis("EMA 2025", "EMA 2025", 1), say_basis("WRC", "WRC", 0)
     ('based on EMA 2025, 12 changes', '1 change', '')
     """
-    said = counted("%(count)d change", "%(count)d changes", changes) if changes else ""
+    said = plural_text("%(count)d change", "%(count)d changes", changes) if changes else ""
     if title == book:
         return said
     return _("based on %(book)s, %(changes)s") % {"book": book, "changes": said or _("no changes")}
@@ -341,19 +341,19 @@ def _worth(name: str, value: Sequence[int]) -> str:
 
 def _list(name: str, value: Sequence[Any]) -> str:
     words = CHOICES.get(name, {})
-    return in_turn(_(words.get(str(item), str(item))) for item in value) or _("none")
+    return join_commas(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
 def _reds(value: Sequence[str]) -> str:
     words = CHOICES["red_fives"]
     said = [(_(words[five]), value.count(five)) for five in dict.fromkeys(value)]
-    return in_turn(word if count == 1 else f"{count} × {word}" for word, count in said) or _("none")
+    return join_commas(word if count == 1 else f"{count} × {word}" for word, count in said) or _("none")
 
 
 def _winds(value: Any) -> str:
-    if not isinstance(value, int) or not 1 <= value <= MOST_WINDS:
+    if not isinstance(value, int) or not 1 <= value <= MAX_WINDS:
         return str(value)
-    return listed([wind_word(wind) for wind in range(value)])
+    return join_and([wind_word(wind) for wind in range(value)])
 
 
 def _uma(value: Any) -> str:
@@ -362,7 +362,7 @@ def _uma(value: Any) -> str:
 
 def _floating_uma(value: Any) -> str:
     rows = [
-        f"{counted('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
+        f"{plural_text('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
     ]
     return "; ".join(rows) or _("the uma depends only on the place")
 
@@ -379,7 +379,7 @@ def _equal_totals(value: Any) -> str:
 def _two_han_from(value: int) -> str:
     if not value:
         return _("never")
-    return counted("from %(count)d honba on", "from %(count)d honba on", value)
+    return plural_text("from %(count)d honba on", "from %(count)d honba on", value)
 
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {
@@ -431,7 +431,7 @@ _STEP_SENTENCES: Words = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProcedureStep:
     """One thing to do at a table, in a sentence or two, with its source."""
 
     name: str
@@ -439,7 +439,7 @@ class Step:
     citation: Citation
 
 
-def say_procedure(rules: Ruleset) -> list[Step]:
+def say_procedure(rules: Ruleset) -> list[ProcedureStep]:
     """Say how a table is set up under a rule set, in the order of doing it.
 
     >>> from rules.books import load
@@ -449,7 +449,9 @@ def say_procedure(rules: Ruleset) -> list[Step]:
 upper one of a stack first, are drawn after a kan or a North.')
     """
     cited = procedure_of(rules)
-    return [Step(_(NAMES[name]), _words(name, cited.procedure, rules), _citation(name, cited)) for name in NAMES]
+    return [
+        ProcedureStep(_(NAMES[name]), _words(name, cited.procedure, rules), _citation(name, cited)) for name in NAMES
+    ]
 
 
 def _citation(name: str, cited: CitedProcedure) -> Citation:

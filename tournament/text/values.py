@@ -18,12 +18,12 @@ from scoring.tiles import DORA_OF_FOUR, DORA_OF_THREE, Tile, parse_tiles, write_
 from scoring.value_table import Worth, cells, honba_points, limit_lines, noten_lines
 from scoring.yaku import EXAMPLES
 from tournament.text.hands import DORA, FU_ITEMS, YAKU, yaku_name
-from tournament.text.languages import Words, said_in
+from tournament.text.languages import Words, in_language
 from tournament.text.numbers import points
 from tournament.text.rules import limit_word, rule_name, say_value
 
 NOTHING = "\N{EN DASH}"
-MOST_HONBA = 5  # how far the line of honba goes
+MAX_HONBA = 5  # how far the line of honba goes
 SHOWN = ("limits", "yakuman_base", "double_wind_pair_fu")  # rules of value that the table itself shows
 NEVER = ("two_han_from_honba",)  # said only where it is played
 DORA_WORDS = frozenset({"dora", "ura", "red", "kita"})  # in the name of a rule about dora
@@ -155,10 +155,10 @@ def value_sheet(rules: Ruleset) -> ValueSheet:
             )
             for line in limit_lines(rules)
         ),
-        honba=tuple(_honba(honba, rules) for honba in range(1, MOST_HONBA + 1)),
+        honba=tuple(_honba(honba, rules) for honba in range(1, MAX_HONBA + 1)),
         noten=tuple((line.tenpai, points(line.pays), points(line.gets)) for line in noten_lines(rules)),
         fu=tuple(_fu(*item) for item in fu_list(rules)),
-        notes=tuple(_stated(rules, _names_of_value(rules))),
+        notes=tuple(_value_rows(rules, _names_of_value(rules))),
     )
 
 
@@ -211,7 +211,7 @@ def _names_of_value(rules: Ruleset) -> list[str]:
     return [name for name in names if name not in NEVER or getattr(rules, name)] + shares + ["riichi_deposit"]
 
 
-def _stated(rules: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _value_rows(rules: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((rule_name(name), say_value(name, getattr(rules, name))) for name in names)
 
 
@@ -268,7 +268,7 @@ def yaku_sheet(rules: Ruleset) -> YakuSheet:
     names = [field.name for field in rule_fields() if DORA_WORDS & set(field.name.split("_"))]
     notes = [name for name in names if name not in ("red_fives", "kita") and (rules.kita or "kita" not in name)]
     notes += [name for name in ("yakuman_add_up", "two_han_from_honba") if getattr(rules, name)]
-    return YakuSheet(tuple(groups), tuple(_dora(rules)), tuple(_stated(rules, notes)))
+    return YakuSheet(tuple(groups), tuple(_dora(rules)), tuple(_value_rows(rules, notes)))
 
 
 Order = tuple[int, str]
@@ -308,7 +308,7 @@ def _can_be_had(name: str, rules: Ruleset) -> bool:
 
 
 def _row(name: str, closed: str, opened: str) -> YakuRow:
-    said, sign = yaku_name(name), said_in("ja", lambda: yaku_name(name))
+    said, sign = yaku_name(name), in_language("ja", lambda: yaku_name(name))
     local = _(LOCAL[name]) if name in LOCAL else ""
     return YakuRow(
         name=said,

@@ -39,7 +39,7 @@ from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.round_queries import ClockRow, TableResult, get_clock, list_results
-from tournament.text.languages import follow_wall, known_language, said_in
+from tournament.text.languages import follow_wall, in_language, known_language
 from tournament.text.names import alphabetical, initial
 from tournament.text.numbers import who_text
 from tournament.wall.models import Announcement, Wall, WallPage
@@ -187,7 +187,7 @@ def _code(content: str) -> SafeString:
 
 def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
     """Return a heading in the event's language and, where it differs, in its second one."""
-    title, second = say(), said_in(event.second_language, say)
+    title, second = say(), in_language(event.second_language, say)
     return {"title": title, "second": "" if second == title else second}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from tournament.accounts.queries import names_of
+from tournament.accounts.queries import account_names
 from tournament.core.acts import Shown, list_acts
 from tournament.core.models import AuditRow
 from tournament.core.prepared import Prepared
@@ -122,7 +122,7 @@ def list_announcements(event: Event, at: dt.datetime) -> list[Announcement]:
 def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRow]:
     """List all announcements, those taken back last; two queries."""
     rows = sorted(event.announcements.all(), key=lambda row: row.taken_back_at is not None)
-    names = names_of({row.written_by for row in rows})
+    names = account_names({row.written_by for row in rows})
     return [AnnouncementRow(row, names.get(row.written_by, ""), _state(row, at)) for row in rows]
 
 

@@ -15,22 +15,22 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from scoring.problems import InvalidInput, Problem, ProblemType
-from tournament.core.errors import Refused
-from tournament.core.rights import Verb
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
 from tournament.events.actions import show_results
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, to_int, to_uuid
 from tournament.pages.sign_in import prizes_open, reauthenticate
 from tournament.publication.messages import PAGES
-from tournament.publication.queries import seen_by_public
-from tournament.text.languages import language_name, listed
+from tournament.publication.queries import get_public_view
+from tournament.text.languages import join_and, language_name
 from tournament.text.numbers import ordinal_place
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from tournament.wall.actions import (
-    LEAST_SECONDS,
-    MOST_SECONDS,
-    Words,
+    MAX_SECONDS,
+    MIN_SECONDS,
+    AnnouncementText,
     begin_prizes,
     change_announcement,
     end_prizes,
@@ -52,8 +52,8 @@ ANNOUNCEMENT_TIME_UNREADABLE = ProblemType(
 
 WORDS = ("title", "text", "second_title", "second_text")
 TIMES = ("shown_from", "shown_until")
-MOST_NAMED = 4  # of those who share a place
-MOST_DIGITS = 4
+MAX_NAMED = 4  # of those who share a place
+MAX_DIGITS = 4
 FORM = "%Y-%m-%dT%H:%M"  # of a datetime-local field
 
 
@@ -68,8 +68,8 @@ def wall_desk_context(
     return {
         "wall": wall,
         "pages": _page_rows(event, wall),
-        "least": LEAST_SECONDS,
-        "most": MOST_SECONDS,
+        "least": MIN_SECONDS,
+        "most": MAX_SECONDS,
         "announcements": [_item(event, each, standing) for each in rows],
         "edited": edited,
         "typed": dict(typed) if typed is not None else _typed(edited),
@@ -81,11 +81,11 @@ def wall_desk_context(
     }
 
 
-def read_words(fields: Mapping[str, str]) -> Words:
+def read_words(fields: Mapping[str, str]) -> AnnouncementText:
     """Return an announcement as it was typed; raises Refused for times that cannot be read."""
     words: dict[str, Any] = {key: fields.get(key, "") for key in WORDS}
     words |= {key: _moment(fields.get(key, "")) for key in TIMES}
-    return Words(**words, at_once=fields.get("at_once", "") == "on")
+    return AnnouncementText(**words, at_once=fields.get("at_once", "") == "on")
 
 
 def _moment(text: str) -> dt.datetime | None:
@@ -95,7 +95,7 @@ def _moment(text: str) -> dt.datetime | None:
     try:
         return timezone.make_aware(dt.datetime.strptime(text.strip().replace(" ", "T")[:16], FORM))  # noqa: DTZ007
     except (ValueError, OverflowError) as wrong:
-        raise Refused(ANNOUNCEMENT_TIME_UNREADABLE()) from wrong
+        raise DomainError(ANNOUNCEMENT_TIME_UNREADABLE()) from wrong
 
 
 def _typed(edited: Announcement | None) -> dict[str, str]:
@@ -139,7 +139,7 @@ def _item(event: Event, each: AnnouncementRow, standing: list[AnnouncementRow]) 
 
 def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:
     """Return how far the prize giving is, its steps in words, and whether the results are held."""
-    seen = seen_by_public(event)
+    seen = get_public_view(event)
     left = event.rounds_planned - len({*seen.rounds, *seen.held_rounds})
     return {
         "row": prizes,
@@ -157,14 +157,14 @@ def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:
 def _step_words(step: PrizeStep) -> str:
     """Return a place with its names: "3: Ito", "=5: Berg and Sato"."""
     names = [row.name for row in step.rows]
-    more = len(names) - MOST_NAMED
+    more = len(names) - MAX_NAMED
     if more > 1:
-        names[MOST_NAMED:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
-    return f"{ordinal_place(step.place, step.shared)}: {listed(names)}"
+        names[MAX_NAMED:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
+    return f"{ordinal_place(step.place, step.shared)}: {join_and(names)}"
 
 
 @require_GET
-@who_may(Verb.SEE_DESK)
+@who_may(Right.SEE_DESK)
 def wall(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the page; `?edit=ID` opens an announcement."""
     context = wall_desk_context(request, event, editing=to_int(request.GET.get("edit")))
@@ -172,7 +172,7 @@ def wall(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@who_may(Verb.ANNOUNCE)
+@who_may(Right.ANNOUNCE)
 def announce(request: DeskRequest, event: Event) -> HttpResponse:
     """Announce something; a refusal shows the form as typed."""
     try:
@@ -182,14 +182,14 @@ def announce(request: DeskRequest, event: Event) -> HttpResponse:
             client_id=to_uuid(request.POST.get("announcement", "")),
             by=request.user,
         )
-    except (InvalidInput, Refused) as wrong:
+    except (InvalidInput, DomainError) as wrong:
         return _refused(request, event, wrong.problems)
     messages.success(request, _("It is announced."))
     return _back(event, "announcements")
 
 
 @require_POST
-@who_may(Verb.ANNOUNCE)
+@who_may(Right.ANNOUNCE)
 def announcement(request: DeskRequest, event: Event, announcement_id: int) -> HttpResponse:
     """Change, move, take back or restore an announcement."""
     found = event.announcements.select_related("event").filter(pk=announcement_id).first()
@@ -207,13 +207,13 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
             restore_announcement(announcement=found, by=request.user)
         else:
             raise Http404("There is no such act.")
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(request, event, refused.problems, editing=announcement_id)
     return _back(event, "announcements")
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def pages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the pages of the wall, their order and the seconds of each screen."""
     chosen = [page for page in WallPage.values if request.POST.get(f"on-{page}") == "on"]
@@ -221,27 +221,27 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         wanted = [(page, _number(request.POST.get(f"seconds-{page}", ""))) for page in chosen]
         changed = set_wall_pages(event=event, pages=wanted, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(request, event, refused.problems)
     _say_done(request, changed=changed, done=_("The screen rotation is set."))
     return _back(event, "pages")
 
 
 @require_POST
-@who_may(Verb.CHANGE_SETTINGS)
+@who_may(Right.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the network that the code on the hall screen joins."""
     name, password = request.POST.get("network", ""), request.POST.get("password", "")
     try:
         changed = set_network(event=event, network=name, password=password, by=request.user)
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(request, event, refused.problems)
     _say_done(request, changed=changed, done=_("The network on the hall screen is set."))
     return _back(event, "codes")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@who_may(Verb.PUBLISH)
+@who_may(Right.PUBLISH)
 @reauthenticate(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the announcer's page; or begin the prize giving, reveal places up to a step, end it, publish the results."""
@@ -260,7 +260,7 @@ def prizes(request: DeskRequest, event: Event) -> HttpResponse:
             _say_done(request, changed=shown, done=_("Everybody sees the results."))
         else:
             raise Http404("There is no such act.")
-    except Refused as refused:
+    except DomainError as refused:
         return _refused(request, event, refused.problems)
     if request.POST.get("announcer") and act in ("begin", "show"):
         return redirect("desk:wall_prizes", slug=event.slug)
@@ -284,7 +284,7 @@ def _announcer(request: DeskRequest, event: Event) -> HttpResponse:
 def _number(text: str) -> int:
     """Return a typed number, -1 for anything else: no verb takes that."""
     text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else -1
 
 
 def _refused(
@@ -293,7 +293,7 @@ def _refused(
     """Show the page with the problems and the form as typed."""
     typed = request.POST.dict() if "title" in request.POST else None
     context = wall_desk_context(request, event, editing=editing or 0, typed=typed)
-    page = {"errors": [say(problem) for problem in problems], **context}
+    page = {"errors": [problem_text(problem) for problem in problems], **context}
     return render(request, "wall/desk.html", desk_context(request, event, "", **page), status=UNPROCESSABLE)
 
 

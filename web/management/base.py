@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from scoring.problems import PROBLEM_TYPES, CommandProblemType, Problem
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from web.server.database_age import age_problem, older_problem
 
@@ -32,10 +32,10 @@ def say(problem: Problem) -> str:
 
     kind = PROBLEM_TYPES.get(problem.code)
     if not isinstance(kind, CommandProblemType):
-        return problems.say(problem)
+        return problems.problem_text(problem)
     shown = {key: _shown(key, value) for key, value in problem.params.items()}
     if "because" in shown:  # the problem beneath, whose parameters stand beside ours
-        shown["because"] = problems.say(Problem(str(shown["because"]), problem.params))
+        shown["because"] = problems.problem_text(Problem(str(shown["because"]), problem.params))
     return kind.sentence.format_map(shown)
 
 
@@ -78,7 +78,7 @@ def _padded(text: str, width: int, *, at_right: bool) -> str:
     return gap + text if at_right else text + gap
 
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 EVENT_ARGUMENT: dict[str, Any] = {"metavar": "EVENT", "help": "the event's address, as in /e/EVENT/"}
 NOT_READABLE = 2  # exit code: nothing is said of data that was not read
 
@@ -103,7 +103,7 @@ class DeskCommand(BaseCommand):
                 if not self.older_database and (older := older_problem()):
                     refuse([older], code=NOT_READABLE)
             return super().execute(*args, **options)
-        except Refused as refusal:
+        except DomainError as refusal:
             refuse(refusal.problems, cause=refusal)
         except (OperationalError, ProgrammingError) as wrong:
             first = str(wrong).strip().splitlines()[:1]
@@ -137,9 +137,9 @@ def event_named(slug: str) -> Event:
     """Return the event at this address; raises CommandError that lists the ones that are there."""
     found = Event.objects.filter(slug=slug).first()
     if found is None:
-        known = list(Event.objects.values_list("slug", flat=True)[: MOST_NAMED + 1])
-        more = ", …" if len(known) > MOST_NAMED else ""
-        there = f"there are: {', '.join(known[:MOST_NAMED])}{more}" if known else "there is none yet"
+        known = list(Event.objects.values_list("slug", flat=True)[: MAX_NAMED + 1])
+        more = ", …" if len(known) > MAX_NAMED else ""
+        there = f"there are: {', '.join(known[:MAX_NAMED])}{more}" if known else "there is none yet"
         raise CommandError(f"There is no event '{slug}'; {there}.")
     return found
 

@@ -15,11 +15,11 @@ from typing import Any, BinaryIO
 from django.core.validators import slug_re
 from django.db import OperationalError, ProgrammingError
 
-from rules.book_text import MOST_BYTES
+from rules.book_text import MAX_BYTES
 from rules.books import Book, book_keys, load, load_book, parse_book
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
-from scoring.problems import CommandProblemType, InvalidInput, Problem, shown
+from scoring.problems import CommandProblemType, InvalidInput, Problem, printable_excerpt
 from scoring.state import TableState
 from scoring.strict_json import (
     DERIVED,
@@ -30,8 +30,8 @@ from scoring.strict_json import (
     ENTRY_WRONG_TYPE,
     JSON_NOT_TEXT,
     JSON_NUMBER_TOO_LARGE,
-    MOST_CHARACTERS,
-    MOST_ITEMS,
+    MAX_CHARACTERS,
+    MAX_ITEMS,
     parse,
 )
 from tournament.events.queries import EVENT_RULES_UNKNOWN
@@ -64,7 +64,7 @@ def named_book(name: str) -> Book:
 
 def _from_file(path: Path) -> Book:
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_BYTES:
             raise RulesetError(f"{path.name} is too large for a rule set")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as wrong:  # ValueError: no UTF-8
@@ -81,8 +81,8 @@ LINE_WRONG_ID = CommandProblemType(
     "line.wrong_id", "'id' must be a text of at most {most} characters or a whole number."
 )
 
-MAX_LINE_BYTES = 4 * MOST_CHARACTERS  # the longest line that can be short enough in characters
-MOST_ID = 200
+MAX_LINE_BYTES = 4 * MAX_CHARACTERS  # the longest line that can be short enough in characters
+MAX_ID = 200
 # an `id` in the beginning of a line that cannot be parsed as a whole
 _ID_FIRST = re.compile(r'\s*\{\s*"id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.){0,200}"|-?\d{1,18}(?=\s*[,}]))')
 
@@ -140,12 +140,12 @@ def _answer_line(raw: bytes, answer: Answer, *, whole: bool) -> dict[str, Any]:
             return refusal(None, [(None, JSON_NOT_TEXT())])
         text = raw[: wrong.start].decode("utf-8")  # the cut went through a character
     try:
-        value = parse(text if whole else text + " " * MOST_CHARACTERS)
+        value = parse(text if whole else text + " " * MAX_CHARACTERS)
         line = _checked(value)
     except InvalidInput as wrong:
         return refusal(_id_of(text), [(None, problem) for problem in wrong.problems])
     except ValueError:  # a number of so many digits that Python itself refuses it
-        return refusal(_id_of(text), [(None, JSON_NUMBER_TOO_LARGE(value="", digits=MOST_CHARACTERS))])
+        return refusal(_id_of(text), [(None, JSON_NUMBER_TOO_LARGE(value="", digits=MAX_CHARACTERS))])
     try:
         return {"id": line.get("id"), "ok": True, **answer(line)}
     except LineRefused as refused:
@@ -176,17 +176,17 @@ def _checked(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidInput([ENTRY_WRONG_TYPE(key="line", wanted="an object")])
     if not _is_id(value.get("id")):
-        raise InvalidInput([LINE_WRONG_ID(most=MOST_ID)])
+        raise InvalidInput([LINE_WRONG_ID(most=MAX_ID)])
     return value
 
 
 def _is_id(value: Any) -> bool:
-    return value is None or type(value) is int or (isinstance(value, str) and len(value) <= MOST_ID)
+    return value is None or type(value) is int or (isinstance(value, str) and len(value) <= MAX_ID)
 
 
 def _id_of(text: str) -> Any:
     """Return the `id` of a line that strict parsing refused, where it can be made out all the same."""
-    if len(text) <= MOST_CHARACTERS:
+    if len(text) <= MAX_CHARACTERS:
         try:
             value = json.loads(text, parse_int=_short_int, parse_float=float)
         except (ValueError, RecursionError):
@@ -244,7 +244,7 @@ def read_game(line: dict[str, Any], *, beside: frozenset[str] = frozenset()) -> 
 
 
 def _stranger(key: str) -> Problem:
-    return (ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY)(key=shown(key))
+    return (ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY)(key=printable_excerpt(key))
 
 
 def _rules(key: Any, found: list[Found]) -> Ruleset | None:
@@ -252,9 +252,9 @@ def _rules(key: Any, found: list[Found]) -> Ruleset | None:
         wrong = ENTRY_WRONG_TYPE(key="rules", wanted="the key of a rule set")
         found.append((None, ENTRY_MISSING_KEY(key="rules") if key is None else wrong))
         return None
-    rules = _loaded(shown(key, 100)) or _own(shown(key, 100))
+    rules = _loaded(printable_excerpt(key, 100)) or _own(printable_excerpt(key, 100))
     if rules is None:
-        found.append((None, EVENT_RULES_UNKNOWN(key=shown(key, 100), known=tuple(book_keys()))))
+        found.append((None, EVENT_RULES_UNKNOWN(key=printable_excerpt(key, 100), known=tuple(book_keys()))))
     return rules
 
 
@@ -277,8 +277,8 @@ def _entries(listed: Any, found: list[Found]) -> tuple[Entry, ...]:
         missing = ENTRY_MISSING_KEY(key="entries")
         found.append((None, missing if listed is None else ENTRY_WRONG_TYPE(key="entries", wanted="a list")))
         return ()
-    if len(listed) > MOST_ITEMS:
-        found.append((None, ENTRY_LIST_TOO_LONG(key="entries", most=MOST_ITEMS)))
+    if len(listed) > MAX_ITEMS:
+        found.append((None, ENTRY_LIST_TOO_LONG(key="entries", most=MAX_ITEMS)))
         return ()
     entries = []
     for index, value in enumerate(listed):

@@ -16,7 +16,7 @@ from django.views.defaults import page_not_found
 from scoring.problems import ProblemType
 from tournament.backups.container import STORAGE_REPLACED
 from tournament.pages.permissions import ACCESS_NO_SUCH_PAGE, ACCESS_NO_TOKEN
-from tournament.text.problems import problems_json, say
+from tournament.text.problems import problem_text, problems_json
 from web.server.log_lines import request_id
 from web.server.sqlite.base import REPLACED
 
@@ -52,11 +52,11 @@ class StorageErrors:
             return None
         away = STORAGE_REPLACED if REPLACED in str(wrong) else STORAGE_AWAY
         problem = (STORAGE_FULL if status == NO_ROOM else away)()
-        LOG.error("%s", say(problem))
+        LOG.error("%s", problem_text(problem))
         answer = (
             JsonResponse({"problems": problems_json([problem])}, status=status)
             if request.path.startswith("/api/")
-            else render(None, "storage.html", {"words": say(problem)}, status=status)
+            else render(None, "storage.html", {"words": problem_text(problem)}, status=status)
         )
         answer["Retry-After"] = str(PATIENCE)
         answer["Cache-Control"] = "no-store"

@@ -26,9 +26,19 @@ from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
 
 from tournament.pages.addresses import network_of
-from tournament.pages.priority import Lane, Lanes
-from tournament.pages.streams import OFFERED, Channel, Drawn, Page, Stream, Streams, Watch, drawn_from, read_versions
-from web.server.protocol import CONNECTION, DeskProtocol, Places, raise_file_limit
+from tournament.pages.priority import Lanes, PriorityClass
+from tournament.pages.streams import (
+    OFFERED,
+    ChangeWatcher,
+    Channel,
+    Page,
+    RenderedPart,
+    Stream,
+    Streams,
+    read_rendered_part,
+    read_versions,
+)
+from web.server.protocol import CONNECTION, ConnectionLimit, DeskProtocol, raise_file_limit
 from web.server.tuning import settle
 
 IN_MEMORY: Final = 2**20  # bytes of a body or an answer; what is longer waits in a file
@@ -37,8 +47,8 @@ STRANGERS_BODY: Final = 16 * 1024  # bytes of a body before its sender is signed
 STRANGERS_BODIES: Final = 4 * 2**20  # bytes of all bodies that strangers have not ended
 STRANGERS_WITHIN, WITHIN = 15.0, 180.0  # seconds for a body
 HALLS_BODY, HALLS_WITHIN = 2 * 2**20, 60.0  # of a message from a hall to a relay, before its signature is looked at
-MOST_AT_DOOR: Final = 60  # who waits for a password to be looked at: some ten seconds
-SIGNED_IN: Final = frozenset({Lane.ACT, Lane.DESK})
+MAX_AT_DOOR: Final = 60  # who waits for a password to be looked at: some ten seconds
+SIGNED_IN: Final = frozenset({PriorityClass.ACT, PriorityClass.DESK})
 PREVIEW: Final = "/preview/"  # in the address of each preview
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto"})
@@ -62,7 +72,7 @@ class RefusedRequest(Exception):  # noqa: N818 - named for what it does
         self.status = status
 
 
-class Gone(Exception):  # noqa: N818 - the same
+class ClientDisconnected(Exception):  # noqa: N818 - the same
     """Nobody waits for the answer any more."""
 
 
@@ -105,7 +115,7 @@ class Answer:
     body: bytes | IO[bytes] = b""
 
 
-class Front:
+class AsgiApp:
     """The ASGI application around a WSGI one."""
 
     def __init__(self, program: Wsgi, lanes: Lanes | None = None) -> None:
@@ -114,7 +124,7 @@ class Front:
         self._lanes = lanes
         self.sessions = KnownSessions()
         self.streams = Streams(self._draw)
-        self.watch: Watch | None = None
+        self.watch: ChangeWatcher | None = None
         self.strangers_bytes = 0
 
     @property
@@ -132,7 +142,7 @@ class Front:
             stream = await self._serve(scope, receive, send)
             if stream:  # held for hours, its request and answer only by _serve: they are freed
                 await self.streams.hold(stream, receive)
-        except Gone:
+        except ClientDisconnected:
             pass
         except RefusedRequest as refused:
             await _refuse(refused.status, send)
@@ -161,23 +171,23 @@ class Front:
         await stream.begin(encoded(answer.headers))
         return stream
 
-    async def _draw(self, page: Page, seen: str, address: str) -> Drawn | None:
+    async def _draw(self, page: Page, seen: str, address: str) -> RenderedPart | None:
         """Ask the program for the live part of a page, as a phone that shows the mark `seen` would.
 
         It waits its turn as what this address asks for, so that nobody's thousand pages come before all others.
         """
         environ = environ_of(page.scope(seen), io.BytesIO())
 
-        def draw() -> Drawn | None:
+        def draw() -> RenderedPart | None:
             body = self._answer(environ).body
             if isinstance(body, bytes):
-                return drawn_from(environ, body)
+                return read_rendered_part(environ, body)
             body.close()
             return None
 
-        return await self._in_thread(Lane.PHONE, address, draw)
+        return await self._in_thread(PriorityClass.PHONE, address, draw)
 
-    def _watched(self) -> Watch:
+    def _watched(self) -> ChangeWatcher:
         """Return the watch, which begins when it is first needed."""
         if self.watch is None:
             loop = asyncio.get_running_loop()
@@ -186,7 +196,7 @@ class Front:
                 if channels := list(self.streams.by_channel):
                     loop.call_soon_threadsafe(self.streams.deliver, channels, read_versions(channels))
 
-            self.watch = Watch(read)
+            self.watch = ChangeWatcher(read)
             self.watch.start()
         return self.watch
 
@@ -198,21 +208,21 @@ class Front:
         if self.watch:
             self.watch.join(seconds)
 
-    async def _lane_of(self, scope: Scope) -> Lane:
+    async def _lane_of(self, scope: Scope) -> PriorityClass:
         """Return whose request it is; a session that nobody knows yet is looked up."""
         key = session_of(scope)
         known = bool(key) and self.sessions.knows(key)
         if key and not known:
-            known = await self._in_thread(Lane.CLAIM, claimed_from(scope), lambda: self.sessions.look_up(key))
+            known = await self._in_thread(PriorityClass.CLAIM, claimed_from(scope), lambda: self.sessions.look_up(key))
         if known:
-            return Lane.DESK if scope["method"] in SAFE and PREVIEW not in scope["path"] else Lane.ACT
+            return PriorityClass.DESK if scope["method"] in SAFE and PREVIEW not in scope["path"] else PriorityClass.ACT
         if scope["method"] in SAFE:
-            return Lane.PHONE
-        if self.lanes.count_waiting(Lane.DOOR) >= MOST_AT_DOOR:
+            return PriorityClass.PHONE
+        if self.lanes.count_waiting(PriorityClass.DOOR) >= MAX_AT_DOOR:
             raise RefusedRequest(HTTPStatus.SERVICE_UNAVAILABLE)
-        return Lane.DOOR
+        return PriorityClass.DOOR
 
-    async def _in_thread(self, lane: Lane, address: str, work: Callable[[], Any]) -> Any:
+    async def _in_thread(self, lane: PriorityClass, address: str, work: Callable[[], Any]) -> Any:
         """Return what `work` returns, done by a thread when its turn comes."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
@@ -246,7 +256,7 @@ class Front:
                 while True:
                     message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise Gone
+                        raise ClientDisconnected
                     body.write(message["body"])
                     if body.tell() > most:
                         raise RefusedRequest(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
@@ -411,7 +421,7 @@ async def _refuse(status: HTTPStatus, send: Send) -> None:
 class Server(uvicorn.Server):
     """uvicorn's; it ends when what is under way is answered."""
 
-    def __init__(self, front: Front) -> None:
+    def __init__(self, front: AsgiApp) -> None:
         """Prepare to serve."""
         config = uvicorn.Config(
             front,
@@ -439,6 +449,6 @@ class Server(uvicorn.Server):
 
 def serve_socket(sock: socket.socket, program: Wsgi) -> None:
     """Serve a WSGI program until Ctrl-C or a request to end, which is raised as KeyboardInterrupt afterwards."""
-    DeskProtocol.places = Places(raise_file_limit())
+    DeskProtocol.places = ConnectionLimit(raise_file_limit())
     settle()
-    Server(Front(program)).run(sockets=[sock])
+    Server(AsgiApp(program)).run(sockets=[sock])

@@ -26,7 +26,7 @@ from tournament.events.queries import get_load
 from tournament.pages.permissions import for_anyone
 from web.server.database_age import age_problem
 
-LEAST_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not fit
+MIN_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not fit
 
 
 @never_cache
@@ -91,7 +91,7 @@ def _files_are_its_own() -> bool:
 
 def _disk_has_room() -> bool:
     try:
-        return shutil.disk_usage(settings.DATA_DIR).free >= LEAST_FREE
+        return shutil.disk_usage(settings.DATA_DIR).free >= MIN_FREE
     except OSError:
         return False
 

@@ -23,7 +23,7 @@ def route_of(request: HttpRequest) -> str:
     return match.route if match is not None else "-"
 
 
-class Discreet(logging.Filter):
+class RedactPathsFilter(logging.Filter):
     """Takes out of a record what Django would tell of a person: the path of a request stands in its own errors."""
 
     def filter(self, record: logging.LogRecord) -> bool:

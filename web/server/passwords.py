@@ -7,7 +7,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 _ONE = threading.Lock()
 
 
-class OneAtATime(Argon2PasswordHasher):
+class SerialArgon2Hasher(Argon2PasswordHasher):
     """Django's; a password that was hashed in more threads is hashed again when it is next right."""
 
     parallelism = 1

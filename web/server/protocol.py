@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD_WITHIN: Final = 10.0  # seconds from the first byte, or from the connection, to the end of the head
 READS_WITHIN: Final = 60.0  # seconds that a reader may leave what was sent to it
 LONGEST_HEAD: Final = 32 * 1024  # bytes
-MOST_HEADERS: Final = 100
+MAX_HEADERS: Final = 100
 CONNECTION: Final = "hanchan.connection"  # the extension by which the front finds the connection of a request
 
 FILES_OF_OURS: Final = 150  # the database by thread, backups, templates, the pipes of printing processes
@@ -38,7 +38,7 @@ def raise_file_limit() -> int:
     return MOST if soft == resource.RLIM_INFINITY else max(20, min(MOST, soft - FILES_OF_OURS))
 
 
-class Places:
+class ConnectionLimit:
     """The connections that there are. Where too many come, those without a request go, the oldest first.
 
     A browser opens a connection again that it only kept; one whose first request was on its way shows an error.
@@ -68,13 +68,13 @@ class Places:
 
 
 class LargeHeadError(Exception):
-    """A head longer than LONGEST_HEAD or of more than MOST_HEADERS; the parser makes it a bad request."""
+    """A head longer than LONGEST_HEAD or of more than MAX_HEADERS; the parser makes it a bad request."""
 
 
 class DeskProtocol(HttpToolsProtocol):
     """uvicorn's, with deadlines. `places` is the class's own: a process serves once."""
 
-    places = Places()
+    places = ConnectionLimit()
     signed_in = False  # said by the front, of the person whose request came last
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -131,7 +131,7 @@ class DeskProtocol(HttpToolsProtocol):
 
     def _measure(self, size: int) -> None:
         self.parsed_size += size
-        if self.parsed_size > LONGEST_HEAD or len(self.headers) >= MOST_HEADERS:
+        if self.parsed_size > LONGEST_HEAD or len(self.headers) >= MAX_HEADERS:
             raise LargeHeadError
 
     def on_headers_complete(self) -> None:

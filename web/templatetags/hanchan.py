@@ -23,52 +23,52 @@ from django.utils.translation import get_language, gettext
 
 from scoring import entries, hand_line, shorthand
 from tournament.accounts.messages import role_name, role_sentence
-from tournament.calls.actions import MOST_COMPLAINT, MOST_QUESTION, MOST_RULING
-from tournament.core.limits import MOST_CLAUSE, MOST_LEDGER_REASON, MOST_NAME, MOST_REASON, MOST_TITLE
+from tournament.calls.actions import MAX_COMPLAINT, MAX_QUESTION, MAX_RULING
+from tournament.core.limits import MAX_CLAUSE, MAX_LEDGER_REASON, MAX_NAME, MAX_REASON, MAX_TITLE
 from tournament.core.time_zones import event_zone_label, zone_label
 from tournament.events.models import Event
 from tournament.hands.pad import Chip
 from tournament.pages.addresses import hall_url
-from tournament.pages.requests import MOST_QUERY, MOST_TYPED
+from tournament.pages.requests import MAX_QUERY_LENGTH, MAX_TYPED
 from tournament.pages.static_files import static_address
 from tournament.phone_signing import actions as seat_codes
 from tournament.rounds.messages import say_up
-from tournament.signup.actions import MOST_AMOUNT_TEXT, MOST_NOTE
+from tournament.signup.actions import MAX_AMOUNT_TEXT, MAX_NOTE
 from tournament.standings.queries import UnrankedRow
 from tournament.tables.messages import say_who
 from tournament.tables.queries import SeatGame
 from tournament.text import numbers as formatting
-from tournament.text.languages import counted, language_name
+from tournament.text.languages import language_name, plural_text
 from tournament.text.readback import SeatDelta
 from tournament.wall import actions as wall
 
 register = template.Library()
 
 NOTHING = "\N{EN DASH}"
-MOST_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
+MAX_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
 
 # how many characters a field takes, by what is typed there
 MOST: Final[Mapping[str, int]] = {
-    "announcement": wall.MOST_TEXT,
-    "announcement_title": wall.MOST_TITLE,
-    "clause": MOST_CLAUSE,
-    "complaint": MOST_COMPLAINT,
-    "event_name": MOST_TITLE,
-    "fee_note": MOST_NOTE,
-    "hand_reason": MOST_LEDGER_REASON,
-    "line": shorthand.MOST_LINE,
-    "money": MOST_AMOUNT_TEXT,
-    "name": MOST_NAME,
-    "network": wall.MOST_NETWORK,
-    "network_password": wall.MOST_PASSWORD,
-    "note": entries.MOST_NOTE,
-    "points": MOST_TYPED,
-    "query": MOST_QUERY,
-    "question": MOST_QUESTION,
-    "reason": MOST_REASON,
-    "ruling": MOST_RULING,
-    "seat_code": seat_codes.MOST_TYPED,
-    "tiles": hand_line.MOST_LINE,
+    "announcement": wall.MAX_TEXT,
+    "announcement_title": wall.MAX_TITLE,
+    "clause": MAX_CLAUSE,
+    "complaint": MAX_COMPLAINT,
+    "event_name": MAX_TITLE,
+    "fee_note": MAX_NOTE,
+    "hand_reason": MAX_LEDGER_REASON,
+    "line": shorthand.MAX_LINE,
+    "money": MAX_AMOUNT_TEXT,
+    "name": MAX_NAME,
+    "network": wall.MAX_NETWORK,
+    "network_password": wall.MAX_PASSWORD,
+    "note": entries.MAX_NOTE,
+    "points": MAX_TYPED,
+    "query": MAX_QUERY_LENGTH,
+    "question": MAX_QUESTION,
+    "reason": MAX_REASON,
+    "ruling": MAX_RULING,
+    "seat_code": seat_codes.MAX_TYPED,
+    "tiles": hand_line.MAX_LINE,
 }
 register.simple_tag(lambda field: MOST[field], name="most")
 register.simple_tag(lambda: settings.DEMO_UNTIL, name="demo_until")
@@ -178,7 +178,7 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     name = formatting.hand_name(round_wind, kyoku)
     if not honba:
         return name
-    more = counted("%(count)d honba", "%(count)d honba", honba)
+    more = plural_text("%(count)d honba", "%(count)d honba", honba)
     return f"{name} · {more}"
 
 
@@ -333,6 +333,6 @@ def drawn(context: Context, name: str, **values: Any) -> SafeString:
     if not settings.DEBUG:  # a developer sees each change of a template
         with _drawn_lock:
             _drawn[key] = made
-            while len(_drawn) > MOST_DRAWN:
+            while len(_drawn) > MAX_DRAWN:
                 _drawn.popitem(last=False)
     return made

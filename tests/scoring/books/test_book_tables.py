@@ -20,7 +20,7 @@ from tests.scoring.books.sanma import MCGILL, RULE_BOOK, SANMATSURI
 from tests.scoring.books.tenhou import TENHOU_SANMA, TENHOU_YONMA
 from tests.scoring.books.wrc import RAKKII, WRC
 from tests.scoring.table import played, state
-from tests.tabled import tabled
+from tests.table_test import tabled
 
 BOOKS = (EMA_2025, EMA_2016, WRC, RAKKII, SANMATSURI, MCGILL, RULE_BOOK, TENHOU_YONMA, TENHOU_SANMA)
 HANDS = [(book.key, *row) for book in BOOKS for row in rows_of(book.hands)]

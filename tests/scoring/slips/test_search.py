@@ -10,7 +10,7 @@ from scoring.game import fold
 from scoring.shorthand import parse, write
 from scoring.slips.edits import KINDS
 from scoring.slips.search import find_slips
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tools.bench.slips import KINDS as SEEDED
 from tools.bench.slips import measure, recorded
 from tournament.text.hands import SLIPS

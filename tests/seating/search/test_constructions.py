@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.seating.search.quality import assess
 from tournament.seating.search.rotations import choose_rounds, longest_rounds, merit, starters_for, transversal_rounds
-from tournament.seating.search.schedule import MOST_ROUNDS, Field, Rng, tables_of
+from tournament.seating.search.schedule import MAX_ROUNDS, Field, Rng, tables_of
 
 
 @given(st.integers(0, 99), st.integers(2, 8))
@@ -41,7 +41,7 @@ FIELDS = [(size, players) for size in (3, 4) for players in (*range(size, 205, s
 def test_nobody_meets_twice_in_the_longest_rounds_known(size, players):
     longest = longest_rounds(players, size)
     report = assess([tables_of(line, size) for line in longest], players, size)
-    assert (report.repeats, len(longest) <= MOST_ROUNDS) == (0, True)
+    assert (report.repeats, len(longest) <= MAX_ROUNDS) == (0, True)
 
 
 # Beside each, the rounds that no schedule without a repeat can exceed: (players - 1) // (size - 1).

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.seating.search import annealing
 from tournament.seating.search.draw import Schedule, draw_schedule
 from tournament.seating.search.quality import assess, count_winds

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.annealing import Best, Watch
+from tournament.seating.search.annealing import BestSoFar, SearchCallbacks
 from tournament.seating.search.draw import Schedule, draw_schedule
 from tournament.seating.search.outcome import judge_wishes
 from tournament.seating.search.quality import assess
@@ -154,12 +154,12 @@ def test_no_wish_about_pairs_changes_no_draw():
 
 
 def test_who_looks_on_is_told_and_may_stop():
-    told: list[tuple[Best | None, int]] = []
+    told: list[tuple[BestSoFar | None, int]] = []
     wishes = preset("apart", [keep_apart("club", [range(12)])])  # cannot be met: the search would go on
 
     def drawn(stop_after: int) -> Schedule:
         told.clear()
-        watch = Watch(lambda best, share: told.append((best, share)), lambda: len(told) >= stop_after)
+        watch = SearchCallbacks(lambda best, share: told.append((best, share)), lambda: len(told) >= stop_after)
         return draw_schedule(players=24, table_size=4, rounds=6, seed=1, time_limit=LONG, wishes=wishes, watch=watch)
 
     stopped = drawn(5)

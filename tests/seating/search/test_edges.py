@@ -18,7 +18,7 @@ from tournament.seating.search.by_standing import (
     finish,
     rank_by_order,
 )
-from tournament.seating.search.draw import UnevenDraw, Way, options_for
+from tournament.seating.search.draw import UnevenDraw, UnevenSeating, options_for
 from tournament.seating.search.outcome import Frame, search_by_wishes
 from tournament.seating.search.placing import SWEEPS, seat_after
 from tournament.seating.search.quality import assess, even_repeats, tally
@@ -179,7 +179,7 @@ def test_a_table_kept_for_somebody_who_left_is_free():
 def test_who_sat_at_the_smaller_table_before_sits_at_a_full_one_next(seed):
     """The search ends by itself as soon as nobody meets again or sits at the smaller table again."""
     played = ((*(tuple(range(at, at + 4)) for at in range(0, 16, 4)), (16, 17, 18)),)
-    rest = Remainder(played, tuple(range(19)), 4, 1, Way.OTHER_TABLES)
+    rest = Remainder(played, tuple(range(19)), 4, 1, UnevenSeating.OTHER_TABLES)
     drawn = redraw(rest, seed=seed, time_limit=NO_CLOCK)
     assert sorted(map(len, drawn.rounds[1])) == [3, 4, 4, 4, 4]
     smaller = Counter(who for tables in drawn.rounds for table in tables if len(table) == 3 for who in table)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.annealing import Watch
-from tournament.seating.search.draw import Way, draw_schedule
+from tournament.seating.search.annealing import SearchCallbacks
+from tournament.seating.search.draw import UnevenSeating, draw_schedule
 from tournament.seating.search.quality import Tally, tally
 from tournament.seating.search.redraw import Redrawn, Remainder, count_new_repeats, redraw
 from tournament.seating.search.schedule import Rounds, SeatingError
@@ -87,7 +87,7 @@ def test_on_a_slow_machine_the_same_comes_of_it():
 
     left = remainder(ROUNDS, 2, {1, 5, 9})
     quick = redraw(left, seed=3, time_limit=0.1)
-    slow = redraw(left, seed=3, time_limit=0.1, watch=Watch(progress=work_for_long))
+    slow = redraw(left, seed=3, time_limit=0.1, watch=SearchCallbacks(progress=work_for_long))
     assert len(slices) > 1, "else the clock would not have been looked at again"
     assert (slow, slow.cut_short) == (quick, False)
 
@@ -99,7 +99,7 @@ ROUNDS = draw_schedule(players=24, table_size=4, rounds=6, seed=1).rounds
     after=st.integers(0, 5),
     gone=st.sets(st.integers(0, 23), max_size=9),
     new=st.sets(st.integers(24, 60), max_size=4),
-    way=st.sampled_from([Way.SUBSTITUTES, Way.RESTS]),
+    way=st.sampled_from([UnevenSeating.SUBSTITUTES, UnevenSeating.RESTS]),
     seed=st.integers(0, 99),
 )
 @settings(max_examples=6, deadline=None)
@@ -133,7 +133,7 @@ def test_a_kept_table_is_kept_where_others_close():
 
 
 def test_tables_of_three_instead_of_substitutes():
-    left = remainder(ROUNDS, 2, {0, 9}, way=Way.OTHER_TABLES)
+    left = remainder(ROUNDS, 2, {0, 9}, way=UnevenSeating.OTHER_TABLES)
     drawn = redraw(left, seed=1, time_limit=SHORT)
     check(left, drawn)
     threes = Counter(who for tables in drawn.rounds for table in tables if len(table) == 3 for who in table)
@@ -142,7 +142,7 @@ def test_tables_of_three_instead_of_substitutes():
 
 
 def test_those_who_rested_do_not_rest_again():
-    left = remainder(ROUNDS, 2, {0, 1}, way=Way.RESTS, rested=dict.fromkeys(range(2, 14), 1))
+    left = remainder(ROUNDS, 2, {0, 1}, way=UnevenSeating.RESTS, rested=dict.fromkeys(range(2, 14), 1))
     drawn = redraw(left, seed=1, time_limit=SHORT)
     check(left, drawn)
     rests = Counter(player for resting in drawn.resting for player in resting)
@@ -171,7 +171,7 @@ BAD = [
     ({"fixed": dict.fromkeys([5, 6, 7, 8, 9], 0)}, "seating.fixed_table_full"),
     ({"fixed": {player: player - 4 for player in range(4, 10)}}, "seating.fixed_tables_too_many"),
     ({"new": (23,)}, "seating.player_twice"),
-    ({"way": Way.OTHER_TABLES, "new": (30,)}, None),
+    ({"way": UnevenSeating.OTHER_TABLES, "new": (30,)}, None),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tabled import tabled
+from tests.table_test import tabled
 from tournament.seating.search.quality import assess
 from tournament.seating.search.rotations import (
     STORED,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.search.draw import UnevenDraw, UnevenOption, Way, draw_uneven, option_for, options_for
+from tournament.seating.search.draw import UnevenDraw, UnevenOption, UnevenSeating, draw_uneven, option_for, options_for
 from tournament.seating.search.quality import Tally, tally
 from tournament.seating.search.schedule import SeatingError
 from tournament.seating.search.wishes import keep_apart, preset
@@ -38,7 +38,7 @@ def test_the_cost_is_told_before():
 
 def test_a_closed_way_and_too_few_players_are_refused():
     with pytest.raises(SeatingError) as raised:
-        option_for(Way.OTHER_TABLES, 5, 4, 5)
+        option_for(UnevenSeating.OTHER_TABLES, 5, 4, 5)
     assert raised.value.problem.code == "seating.way_closed"
     with pytest.raises(SeatingError) as raised:
         options_for(2, 3, 4)
@@ -76,8 +76,8 @@ def test_everybody_sits_or_rests_and_rests_are_even(table_size, players, rounds,
 
 
 ODD = [(41, 4, 8), (42, 4, 8), (25, 3, 6), (26, 3, 6)]
-WAYS = (Way.OTHER_TABLES, Way.RESTS)
-BY_TURNS = [(*ODD[1], Way.RESTS), (*ODD[3], Way.OTHER_TABLES)]
+WAYS = (UnevenSeating.OTHER_TABLES, UnevenSeating.RESTS)
+BY_TURNS = [(*ODD[1], UnevenSeating.RESTS), (*ODD[3], UnevenSeating.OTHER_TABLES)]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_substitutes_meet_nobody_twice_and_never_each_other():
     assert all(len(set(table) & {41, 42, 43}) < 2 for tables in drawn.rounds for table in tables)
 
 
-@pytest.mark.parametrize("way", list(Way)[1:])
+@pytest.mark.parametrize("way", list(UnevenSeating)[1:])
 def test_wishes_and_fixed_tables_hold_in_odd_fields(way):
     wishes = preset("apart", [keep_apart("club", [range(9)], (1, 2))])
     option = option_for(way, 41, 4, 3)
@@ -117,7 +117,7 @@ def test_wishes_and_fixed_tables_hold_in_odd_fields(way):
     assert {at for tables in drawn.rounds for at, table in enumerate(tables) if 20 in table} == {3}
 
 
-@pytest.mark.parametrize("way", list(Way)[1:])
+@pytest.mark.parametrize("way", list(UnevenSeating)[1:])
 def test_a_seed_repeats_its_draw(way):
     option = option_for(way, 41, 4, 3)
     first, again, other = (draw_uneven(option, seed=seed, time_limit=20) for seed in (3, 3, 4))

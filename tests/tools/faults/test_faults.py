@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.long_form import printed_by
-from tests.ready import FILL, fill, made_once, run_folder
+from tests.nightly_scale import printed_by
+from tests.shared_fixtures import FILL, fill, made_once, run_folder
 
 pytestmark = [
     pytest.mark.slow,

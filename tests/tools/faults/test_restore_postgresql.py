@@ -11,7 +11,7 @@ import pytest
 
 import bootstrap
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 from tests.with_postgresql import Postgresql, postgresql
 from web.management.base import NOT_READABLE
 from web.server.database_age import known_migrations

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.long_form import printed_by
+from tests.nightly_scale import printed_by
 from tools.fuzz.__main__ import READERS
 from tools.fuzz.hunt import Target, case_of, hunt
 from tools.fuzz.readers import all_readers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.long_form import printed_by
+from tests.nightly_scale import printed_by
 
 pytestmark = [pytest.mark.nightly, pytest.mark.slow]
 

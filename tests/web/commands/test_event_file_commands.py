@@ -16,7 +16,7 @@ from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.archive.queries import get_event_file
 from tournament.events.models import Event
-from tournament.record.queries import words_of
+from tournament.record.queries import head_words
 
 pytestmark = [
     pytest.mark.django_db,
@@ -86,10 +86,10 @@ def test_an_honest_database_passes(event: Event, run: Run):
 def test_a_head_is_found_by_its_words_or_its_digits_or_in_a_file(event: Event, run: Run, tmp_path: Path):
     head = event.heads.get()
     file = tmp_path / "head.txt"
-    file.write_text(f"{words_of(head.root)}\n")
+    file.write_text(f"{head_words(head.root)}\n")
     wanted = {"against": {"event": "cup", "acts": head.size, "since": event.audit.count() - head.size}}
     address = f"http://desk.local/e/cup/record/?head={head.root}"
-    for given in (words_of(head.root).upper(), head.root, address, str(file)):
+    for given in (head_words(head.root).upper(), head.root, address, str(file)):
         assert json.loads(run("verify_ledger", "--against", given).splitlines()[0]) == wanted
     with pytest.raises(CommandError, match="eight words"):
         run("verify_ledger", "--against", "abandon")

@@ -21,7 +21,7 @@ from tests.factories import make_account, make_event
 from tournament.accounts.models import Account
 from tournament.archive.actions import take_site
 from tournament.archive.queries import get_site_file
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
 from tournament.rulesets.actions import save_rule_set
@@ -125,10 +125,10 @@ def test_what_is_beside_the_events_comes_out_and_in_as_it_was():
 def test_nothing_is_taken_into_a_database_that_is_not_empty_nor_from_a_damaged_file():
     file = get_site_file()
     damaged = json.dumps({**json.loads(file), "checksum": "0" * 64})
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take_site(data=damaged.encode())
     assert refused.value.problems[0].code == "archive.checksum"
     make_event()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         take_site(data=file.encode())
     assert (refused.value.problems[0].code, Event.objects.count()) == ("archive.not_empty", 1)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bootstrap import REPO
-from tests.ready import program_environment
+from tests.shared_fixtures import program_environment
 from web.management.json_lines import MAX_LINE_BYTES
 
 pytestmark = pytest.mark.whole_run

@@ -14,7 +14,7 @@ from tests.factories import make_event, play_round
 from tests.record.forgeries import strip
 from tournament.backups.backup import BackupConfig, back_up, list_backups
 from tournament.backups.restore import Source
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.sealed_marks import SITE, read_marks
 from web.management.base import say
 from web.management.commands.restore import put_back
@@ -64,7 +64,7 @@ def test_a_backup_whose_seals_were_taken_off_is_refused(desk: Path):
         strip(event)
     back_up(BackupConfig(desk), timezone.now(), always=True)
     (backup,) = list_backups(desk / "backups")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DomainError) as refused:
         put_back(Source(backup.path, "a key", unsealed=True), desk)
     assert "nothing is sealed: its seals were taken off" in " ".join(map(say, refused.value.problems))
     assert not (desk / "db.sqlite3").exists()

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from tests.web.server.desks import SOON, Desk
-from web.server.protocol import DeskProtocol, Places
+from web.server.protocol import ConnectionLimit, DeskProtocol
 
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(DeskProtocol, "places", Places())
+    monkeypatch.setattr(DeskProtocol, "places", ConnectionLimit())
     desk = Desk()
     desk.thread.start()
     yield desk

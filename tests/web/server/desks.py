@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from typing import Any
 
 from tournament.pages.streams import DRAWN, OFFERED, Channel, Page
-from web.server.front import Front, Server
+from web.server.front import AsgiApp, Server
 
 HOST = "127.0.0.1"
 LONG = 3 * 2**20  # bytes: an answer that waits in a file
@@ -44,7 +44,7 @@ class Desk:
     """A program of few pages behind the front, and what it saw."""
 
     def __init__(self) -> None:
-        self.front = Front(self.program)
+        self.front = AsgiApp(self.program)
         self.front.watch = Told()  # type: ignore[assignment]
         self.front.sessions.knows = lambda key: key == "known"  # type: ignore[method-assign]
         self.front.sessions.look_up = lambda key: not key  # type: ignore[method-assign]

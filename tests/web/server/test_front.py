@@ -9,7 +9,7 @@ import pytest
 from django.conf import LazySettings
 
 from tests.web.server.desks import HOST, LONG, SOON, Desk
-from tournament.pages.priority import AT_ONCE, Lane
+from tournament.pages.priority import AT_ONCE, PriorityClass
 from web.server import front, protocol
 from web.server.front import address_of, environ_of
 from web.server.protocol import DeskProtocol
@@ -126,7 +126,7 @@ def test_where_all_places_are_taken_the_idle_go_first_and_then_the_silent(desk: 
 
 
 def test_requests_at_the_door_are_refused_where_too_many_wait(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(front, "MOST_AT_DOOR", 0)
+    monkeypatch.setattr(front, "MAX_AT_DOOR", 0)
     answer = desk.ask("POST", "/login/", b"a=b")
     assert (answer.status, answer.headers["retry-after"]) == (503, "10")
     assert desk.ask("POST", "/login/", b"a=b", Cookie=SESSION).status == 200
@@ -140,8 +140,8 @@ def test_hands_and_previews_wait_behind_no_page(desk: Desk):
         go.wait(SOON)
         served.set()
 
-    for _ in range(AT_ONCE[Lane.DESK]):
-        desk.front.lanes.run(Lane.DESK, page)
+    for _ in range(AT_ONCE[PriorityClass.DESK]):
+        desk.front.lanes.run(PriorityClass.DESK, page)
     assert desk.ask("GET", "/desk/cup/rounds/1/tables/1/preview/", Cookie=SESSION).status == 200
     assert desk.ask("POST", "/desk/cup/rounds/1/tables/1/", b"line=d", Cookie=SESSION).status == 200
     assert not served.is_set()
@@ -168,7 +168,7 @@ def test_a_session_that_nobody_looked_up_waits_for_those_of_its_own_network(desk
             stack.enter_context(desk.half_open(request(f"flood-{number}", address)))
         wire = stack.enter_context(desk.half_open(request("guest", "2001:db8:0:2::1")))
         for _ in range(500):
-            if desk.front.lanes.count_waiting(Lane.CLAIM) == 20:
+            if desk.front.lanes.count_waiting(PriorityClass.CLAIM) == 20:
                 break
             threading.Event().wait(0.01)
         go.set()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tournament.pages.priority import Lane, Lanes, stand_aside
+from tournament.pages.priority import Lanes, PriorityClass, yield_priority
 
 SOON = 10  # seconds; nothing here waits for as long unless it is broken
 
@@ -27,7 +27,7 @@ class Aside(Work):
     """A request that waits for another process until it is let go."""
 
     def __call__(self) -> None:
-        with stand_aside():
+        with yield_priority():
             super().__call__()
 
 
@@ -38,7 +38,7 @@ def lanes() -> Iterator[Lanes]:
     lanes.stop(SOON)
 
 
-def queued(lanes: Lanes, lane: Lane, count: int, address: str = "") -> list[Work]:
+def queued(lanes: Lanes, lane: PriorityClass, count: int, address: str = "") -> list[Work]:
     works = [Work() for _ in range(count)]
     for work in works:
         lanes.run(lane, work, address)
@@ -46,11 +46,16 @@ def queued(lanes: Lanes, lane: Lane, count: int, address: str = "") -> list[Work
 
 
 def test_a_hand_waits_behind_nobody(lanes: Lanes):
-    crowd = {Lane.DESK: 3, Lane.CLAIM: 1, Lane.PHONE: 2, Lane.DOOR: 1}  # by lane, how many are served at once
+    crowd = {
+        PriorityClass.DESK: 3,
+        PriorityClass.CLAIM: 1,
+        PriorityClass.PHONE: 2,
+        PriorityClass.DOOR: 1,
+    }  # by lane, how many are served at once
     works = {lane: queued(lanes, lane, 30) for lane in crowd}
     for lane, at_once in crowd.items():
         assert works[lane][at_once - 1].began.wait(SOON)
-    (hand,) = queued(lanes, Lane.ACT, 1)
+    (hand,) = queued(lanes, PriorityClass.ACT, 1)
     assert hand.began.wait(SOON)  # although all those came before it, and none has ended
     assert {lane: sum(work.began.is_set() for work in works[lane]) for lane in crowd} == crowd
     everybody = [hand, *itertools.chain(*works.values())]
@@ -62,9 +67,9 @@ def test_a_hand_waits_behind_nobody(lanes: Lanes):
 def test_what_waits_for_another_process_lets_others_be_served(lanes: Lanes):
     waits = [Aside() for _ in range(3)]
     for work in waits:
-        lanes.run(Lane.DESK, work)
+        lanes.run(PriorityClass.DESK, work)
     assert all(work.began.wait(SOON) for work in waits)
-    pages = queued(lanes, Lane.DESK, 3)  # two stand aside, and no third one
+    pages = queued(lanes, PriorityClass.DESK, 3)  # two stand aside, and no third one
     assert pages[1].began.wait(SOON)
     assert not pages[2].began.is_set()
     waits[0].go.set()
@@ -80,10 +85,10 @@ def test_what_waits_for_another_process_lets_others_be_served(lanes: Lanes):
 
 def test_all_else_waits_for_a_hand_but_not_for_long(lanes: Lanes, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tournament.pages.priority.HANDS_FIRST", SOON)
-    (hand,) = queued(lanes, Lane.ACT, 1)
+    (hand,) = queued(lanes, PriorityClass.ACT, 1)
     assert hand.began.wait(SOON)
-    pages, phones = queued(lanes, Lane.DESK, 2), queued(lanes, Lane.PHONE, 2)
-    (other,) = queued(lanes, Lane.ACT, 1)
+    pages, phones = queued(lanes, PriorityClass.DESK, 2), queued(lanes, PriorityClass.PHONE, 2)
+    (other,) = queued(lanes, PriorityClass.ACT, 1)
     assert other.began.wait(SOON)
     assert not any(work.began.is_set() for work in (*pages, *phones))
     hand.go.set()
@@ -91,21 +96,21 @@ def test_all_else_waits_for_a_hand_but_not_for_long(lanes: Lanes, monkeypatch: p
     assert all(work.began.wait(SOON) for work in (*pages, *phones))
 
     monkeypatch.setattr("tournament.pages.priority.HANDS_FIRST", 0.01)
-    (imported,) = queued(lanes, Lane.ACT, 1)
+    (imported,) = queued(lanes, PriorityClass.ACT, 1)
     assert imported.began.wait(SOON)
-    (late,) = queued(lanes, Lane.DESK, 1)
+    (late,) = queued(lanes, PriorityClass.DESK, 1)
     assert late.began.wait(SOON)
     for work in (imported, late, *pages, *phones):
         work.go.set()
 
 
 def test_outside_the_threads_nobody_stands_aside():
-    with stand_aside():
+    with yield_priority():
         pass
 
 
 def test_phones_are_served_in_the_order_they_asked(lanes: Lanes):
-    phones = queued(lanes, Lane.PHONE, 4)
+    phones = queued(lanes, PriorityClass.PHONE, 4)
     assert phones[1].began.wait(SOON)
     assert not phones[2].began.is_set()
     phones[1].go.set()
@@ -116,9 +121,9 @@ def test_phones_are_served_in_the_order_they_asked(lanes: Lanes):
 
 
 def test_an_address_that_asks_for_much_waits_for_itself(lanes: Lanes):
-    greedy = queued(lanes, Lane.PHONE, 30, "10.0.0.66")
+    greedy = queued(lanes, PriorityClass.PHONE, 30, "10.0.0.66")
     assert greedy[1].began.wait(SOON)
-    (modest,) = queued(lanes, Lane.PHONE, 1, "10.0.0.7")
+    (modest,) = queued(lanes, PriorityClass.PHONE, 1, "10.0.0.7")
     greedy[0].go.set()
     greedy[1].go.set()
     assert modest.began.wait(SOON)
@@ -131,20 +136,20 @@ def test_nothing_is_left_that_a_thread_without_work_could_do(lanes: Lanes):
     left = threading.Semaphore(0)
 
     def come() -> None:
-        for lane in [*Lane] * 100:
+        for lane in [*PriorityClass] * 100:
             lanes.run(lane, left.release)
 
     comers = [threading.Thread(target=come) for _ in range(3)]
     for comer in comers:
         comer.start()
-    assert all(left.acquire(timeout=SOON) for _ in range(3 * 100 * len(Lane)))
+    assert all(left.acquire(timeout=SOON) for _ in range(3 * 100 * len(PriorityClass)))
     for comer in comers:
         comer.join(SOON)
 
 
 def test_what_waits_when_the_desk_stops_is_given_up():
     lanes = Lanes(1)
-    first, second = queued(lanes, Lane.DESK, 2)
+    first, second = queued(lanes, PriorityClass.DESK, 2)
     assert first.began.wait(SOON)
     ending = threading.Thread(target=lanes.stop, args=[SOON])
     ending.start()

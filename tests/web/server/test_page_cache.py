@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.factories import fresh, make_event, play_round, round_of, writer_of
-from tests.pages.shown import text, texts
+from tests.pages.html_reader import text, texts
 from tournament.events.models import Event
 from tournament.publication import queries as kept
 from tournament.publication.queries import keep

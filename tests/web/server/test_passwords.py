@@ -3,13 +3,13 @@
 import threading
 
 from web.server import passwords
-from web.server.passwords import OneAtATime
+from web.server.passwords import SerialArgon2Hasher
 
 SOON = 10
 
 
 def test_a_hash_waits_for_the_one_before():
-    hasher = OneAtATime()
+    hasher = SerialArgon2Hasher()
     known = hasher.encode("swordfish", hasher.salt())
     found: list[bool] = []
     second = threading.Thread(target=lambda: found.append(hasher.verify("swordfish", known)))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.server.desks import LONG, SOON, Desk
-from tournament.pages.streams import Channel, Drawn, Message, Page, Send, Stream, Streams, read_versions
+from tournament.pages.streams import Channel, Message, Page, RenderedPart, Send, Stream, Streams, read_versions
 
 
 def test_a_stream_tells_each_version_once_and_ends_with_the_event(desk: Desk):
@@ -116,12 +116,12 @@ def test_a_stream_that_nobody_reads_is_told_nothing_more():
     assert asyncio.run(play()) == (1, False)
 
 
-def play(draw: Callable[[Streams, Channel], Drawn], send: Send) -> str:
+def play(draw: Callable[[Streams, Channel], RenderedPart], send: Send) -> str:
     """Tell a reader of version 1 version 2, with parts that are drawn so; return the version at the end."""
     channel = Channel(lambda _slug, _numbers: {}, "cup", page=Page("http", "x", "/page/", ""))
 
     async def tell_all() -> str:
-        async def draw_page(_page: Page, _seen: str, _address: str) -> Drawn:
+        async def draw_page(_page: Page, _seen: str, _address: str) -> RenderedPart:
             return draw(all_streams, channel)
 
         all_streams = Streams(draw_page)
@@ -142,13 +142,13 @@ def test_a_version_that_comes_while_a_part_is_drawn_is_told_after_it():
         if line := message.get("body"):
             told.append(json.loads(line.removeprefix(b"data: "))["etag"])
 
-    def draw(all_streams: Streams, channel: Channel) -> Drawn:
+    def draw(all_streams: Streams, channel: Channel) -> RenderedPart:
         drawn.append(f'"{len(drawn) + 2}"')
         if drawn == ['"2"']:
             late = Stream(channel, '"3"', send, "10.0.0.8")  # opens its page meanwhile
             all_streams.by_channel[channel].add(late)
             all_streams.deliver([channel], {channel: '"3"'})
-        return Drawn("m", Message(drawn[-1]))
+        return RenderedPart("m", Message(drawn[-1]))
 
     assert play(draw, send) == '"3"'
     assert told == drawn == ['"2"', '"3"']
@@ -160,10 +160,10 @@ def test_a_page_that_is_newer_than_its_version_is_drawn_once_more_at_most():
     async def send(_message: dict[str, Any]) -> None:
         """Nobody looks at what was said."""
 
-    def draw(all_streams: Streams, channel: Channel) -> Drawn:
+    def draw(all_streams: Streams, channel: Channel) -> RenderedPart:
         drawn.append('"4"')
         all_streams.deliver([channel], {channel: '"3"'})  # the watch read it before the page did
-        return Drawn("m", Message('"4"'))
+        return RenderedPart("m", Message('"4"'))
 
     assert play(draw, send) == '"4"'
     assert len(drawn) <= 2

@@ -67,7 +67,7 @@ def test_it_sees_no_variable_that_is_not_given():
 
 
 def test_it_keeps_so_many_and_forgets_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(hanchan, "MOST_DRAWN", 2)
+    monkeypatch.setattr(hanchan, "MAX_DRAWN", 2)
     tags = {wind: draw(SEAT_CARD, seat=SEAT | {"wind": wind}) for wind in ("E", "S")}
     tags |= {wind: draw(SEAT_CARD, seat=SEAT | {"wind": wind}) for wind in ("E", "W")}
     assert list(hanchan._drawn.values()) == [tags["E"], tags["W"]]

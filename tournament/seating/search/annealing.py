@@ -97,29 +97,29 @@ def _never() -> bool:
     return False
 
 
-def _silently(_best: "Best | None", _share: int) -> None:
+def _silently(_best: "BestSoFar | None", _share: int) -> None:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestSoFar:
     """The best so far: how often each wish is missed, in the organiser's order, by the wish's key."""
 
     missed: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class SearchCallbacks:
     """Callbacks of an onlooker: `progress` gets the best so far and the share done in thousandths, 15 times a second.
 
     Once `stopped` returns true ("good enough"), the search ends and returns its best.
     """
 
-    progress: Callable[[Best | None, int], None] = _silently
+    progress: Callable[[BestSoFar | None, int], None] = _silently
     stopped: Callable[[], bool] = _never
 
 
-NOBODY_WATCHES: Final = Watch()
+NO_CALLBACKS: Final = SearchCallbacks()
 
 
 class SearchBudget:
@@ -131,7 +131,7 @@ class SearchBudget:
 
     __slots__ = ("best", "cut_short", "deadline", "started", "steps", "stopped", "used", "watch")
 
-    def __init__(self, time_limit: float, watch: Watch = NOBODY_WATCHES, *, patience: int = 1) -> None:
+    def __init__(self, time_limit: float, watch: SearchCallbacks = NO_CALLBACKS, *, patience: int = 1) -> None:
         if not time_limit > 0:
             raise SeatingError(SEATING_TIME_LIMIT_TOO_SHORT(time_limit=str(time_limit)))
         self.started = monotonic()
@@ -140,7 +140,7 @@ class SearchBudget:
         self.cut_short = False
         self.stopped = False
         self.watch = watch
-        self.best: Best | None = None
+        self.best: BestSoFar | None = None
         self.used = 0
 
     @property

@@ -28,9 +28,9 @@ from tournament.seating.search.quality import (
 from tournament.seating.search.schedule import NOBODY, Field, Rng, Round, SeatingError, Table, check_fixed, tables_of
 
 STEPS: Final = 400  # swaps for each player of a round, up to
-MOST_STEPS: Final = 16_000
+MAX_STEPS: Final = 16_000
 WORK: Final = 400  # nodes and weighed tables for each player, up to
-MOST_WORK: Final = 16_000
+MAX_WORK: Final = 16_000
 COOLING: Final = (58, 24)  # of 64 swaps that cost one rank, those accepted: the start is good, so it never gets hot
 SLICES: Final = 20
 SOFT: Final = (14, 30)  # ranks that a repeat costs in annealing, at first and at last: a wall would stop all swaps
@@ -134,11 +134,11 @@ def search_round(pairing: Pairing, ranks: Sequence[int], rng: Rng) -> list[list[
     blind = TableCosts(costs.ranks, [[0] * len(order)] * len(order))  # looks at nothing but the order
     starts = [seat_greedily(each, pinned, pairing.table_size) for each in (costs, blind)]
     start = min(starts, key=lambda tables: sum(map(costs.of, tables)))
-    swapped = swap_players(start, costs, pinned, min(MOST_STEPS, STEPS * len(order)), rng)
+    swapped = swap_players(start, costs, pinned, min(MAX_STEPS, STEPS * len(order)), rng)
     kept = {at for at, table in enumerate(swapped) if any(place in pinned for place in table)}
     search = LargeNeighbourhoodSearch(swapped, costs, kept, rng)
     search.mend()
-    search.improve(min(MOST_WORK, WORK * len(order)))
+    search.improve(min(MAX_WORK, WORK * len(order)))
     search.mend()
     return [[order[place] for place in table] for table in search.tables]
 

@@ -12,7 +12,14 @@ from math import comb
 from typing import Final
 
 from scoring.problems import ProblemType
-from tournament.seating.search.annealing import NOBODY_WATCHES, Best, SearchBudget, Shape, Watch, reduce_repeats
+from tournament.seating.search.annealing import (
+    NO_CALLBACKS,
+    BestSoFar,
+    SearchBudget,
+    SearchCallbacks,
+    Shape,
+    reduce_repeats,
+)
 from tournament.seating.search.outcome import Frame, search_by_wishes, weigh
 from tournament.seating.search.placing import number_tables, renumber_tables, seat_after, seat_by_winds
 from tournament.seating.search.quality import Report, assess, count_figures, count_visits, even_repeats, least_repeats
@@ -59,7 +66,7 @@ def draw_schedule(
     time_limit: float = TIME_LIMIT,
     fixed_tables: Mapping[int, int] | None = None,
     wishes: Wishes = NO_WISHES,
-    watch: Watch = NOBODY_WATCHES,
+    watch: SearchCallbacks = NO_CALLBACKS,
 ) -> Schedule:
     """Return a schedule with few repeats, balanced winds and spread tables, and its report.
 
@@ -141,7 +148,7 @@ def _relabel(draft: Draft, wish: Field, frame: Frame, rng: Rng, budget: SearchBu
     """Return the draft under its best labels and what they cost, and report the progress."""
     weights = {each: weight for each, weight in weigh(frame.ranked).items() if each.kind in PAIRS}
     lines, cost = relabel(draft.lines, wish.table_size, weights, wish.fixed, RELABELLING * wish.players, rng, budget)
-    budget.best = Best(tuple((outcome.wish.key, outcome.missed) for outcome in frame.judge(lines)))
+    budget.best = BestSoFar(tuple((outcome.wish.key, outcome.missed) for outcome in frame.judge(lines)))
     return lines, cost
 
 
@@ -159,7 +166,7 @@ SEATING_WAY_CLOSED = ProblemType("seating.way_closed", "{players} players cannot
 UNEVEN_NUMBERING_STEPS: Final = 250  # steps for each table of each round
 
 
-class Way(StrEnum):
+class UnevenSeating(StrEnum):
     """How to seat the players who fill no table."""
 
     FULL = "full"  # there are none
@@ -177,7 +184,7 @@ class UnevenOption:
     for tables of another size. `repeats_bound`: a lower bound of the repeats.
     """
 
-    way: Way
+    way: UnevenSeating
     players: int
     table_size: int
     rounds: int
@@ -217,7 +224,7 @@ class UnevenDraw:
             "report": self.report.as_json(),
         }
         uneven = {"way": option.way, "substitutes": self.substitutes, "resting": self.resting}
-        return told if option.way == Way.FULL else told | uneven
+        return told if option.way == UnevenSeating.FULL else told | uneven
 
 
 def options_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
@@ -229,7 +236,11 @@ def options_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOptio
     if table_size not in TABLE_SIZES or players < table_size or not players % table_size:
         wish = Field(players, table_size, rounds)  # raises in words unless the tables are full
         bound = least_repeats(players, table_size, rounds)
-        return (UnevenOption(Way.FULL, players, table_size, rounds, (table_size,) * wish.tables, repeats_bound=bound),)
+        return (
+            UnevenOption(
+                UnevenSeating.FULL, players, table_size, rounds, (table_size,) * wish.tables, repeats_bound=bound
+            ),
+        )
     Field(players - players % table_size, table_size, rounds)
     others = _other_tables(players, table_size, rounds)
     offered = (_substitutes(players, table_size, rounds), others, _rests(players, table_size, rounds))
@@ -240,7 +251,9 @@ def _substitutes(players: int, size: int, rounds: int) -> UnevenOption:
     missing = -players % size
     bound = least_repeats(players + missing, size, rounds)
     sizes = (size,) * ((players + missing) // size)
-    return UnevenOption(Way.SUBSTITUTES, players, size, rounds, sizes, substitutes=missing, repeats_bound=bound)
+    return UnevenOption(
+        UnevenSeating.SUBSTITUTES, players, size, rounds, sizes, substitutes=missing, repeats_bound=bound
+    )
 
 
 def _other_tables(players: int, size: int, rounds: int) -> UnevenOption | None:
@@ -253,7 +266,14 @@ def _other_tables(players: int, size: int, rounds: int) -> UnevenOption | None:
     sizes = (size,) * full + (other,) * count
     least, most, bound = _share(count * other, sizes, players, rounds)
     return UnevenOption(
-        Way.OTHER_TABLES, players, size, rounds, sizes, other_least=least, other_most=most, repeats_bound=bound
+        UnevenSeating.OTHER_TABLES,
+        players,
+        size,
+        rounds,
+        sizes,
+        other_least=least,
+        other_most=most,
+        repeats_bound=bound,
     )
 
 
@@ -262,7 +282,7 @@ def _rests(players: int, size: int, rounds: int) -> UnevenOption:
     sizes = (size,) * (players // size)
     least, most, bound = _share(spare, sizes, players, rounds)
     return UnevenOption(
-        *(Way.RESTS, players, size, rounds, sizes),
+        *(UnevenSeating.RESTS, players, size, rounds, sizes),
         rests=spare,
         rests_least=least,
         rests_most=most,
@@ -280,7 +300,7 @@ def _share(seats: int, sizes: tuple[int, ...], players: int, rounds: int) -> tup
     return least, least + bool(more), bound
 
 
-def option_for(way: Way, players: int, table_size: int, rounds: int) -> UnevenOption:
+def option_for(way: UnevenSeating, players: int, table_size: int, rounds: int) -> UnevenOption:
     """Return the option of one way; raises SeatingError where the field does not allow it."""
     for option in options_for(players, table_size, rounds):
         if option.way == way:
@@ -300,14 +320,14 @@ def draw_uneven(
     time_limit: float = TIME_LIMIT,
     fixed_tables: Mapping[int, int] | None = None,
     wishes: Wishes = NO_WISHES,
-    watch: Watch = NOBODY_WATCHES,
+    watch: SearchCallbacks = NO_CALLBACKS,
 ) -> UnevenDraw:
     """Return a draw for one option: players 0..N-1, then the substitutes, no two of whom share a table.
 
     Tables of another size come last. Raises SeatingError as `draw.draw_schedule` does.
     """
     fixed = {**wishes.fixed, **(fixed_tables or {})}
-    if option.way in {Way.FULL, Way.SUBSTITUTES}:
+    if option.way in {UnevenSeating.FULL, UnevenSeating.SUBSTITUTES}:
         substitutes = tuple(range(option.players, option.players + option.substitutes))
         schedule = draw_schedule(
             players=option.players + option.substitutes,
@@ -345,7 +365,7 @@ def draw_uneven(
 
 
 def _begin(
-    option: UnevenOption, seed: int, time_limit: float, fixed: Mapping[int, int], watch: Watch
+    option: UnevenOption, seed: int, time_limit: float, fixed: Mapping[int, int], watch: SearchCallbacks
 ) -> list[list[int]]:
     """Return rounds to search from: a draw of full tables without its ghosts, or with players added in turn.
 

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Final
 
-from tournament.seating.search.annealing import UNIT, Best, Costs, Past, Prices, SearchBudget, Shape, Task, improve
+from tournament.seating.search.annealing import UNIT, BestSoFar, Costs, Past, Prices, SearchBudget, Shape, Task, improve
 from tournament.seating.search.quality import count_visits, count_winds, even_repeats
 from tournament.seating.search.schedule import Lines, Rng, Seats
 from tournament.seating.search.wishes import PAIRS, REPEATS, Kind, Wish, Wishes
@@ -234,7 +234,7 @@ PHASE: Final = 98_304  # steps of a phase, which cools once from hot to cold
 PHASES: Final = 4  # at least, however few steps there are
 HEAVIEST: Final = 8 * UNIT
 TURN: Final = 6 * UNIT  # even rests come before every wish
-MOST_TURN: Final = 15 * UNIT
+MAX_TURN: Final = 15 * UNIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +292,8 @@ def search_by_wishes(lines: Lines, frame: Frame, steps: int, rng: Rng, budget: S
         judged, turns = frame.judge(found), frame.unevenness(found)
         if (turns, _missed(judged)) <= (uneven, _missed(outcomes)):
             best, outcomes, uneven = found, judged, turns
-            budget.best = Best(tuple((outcome.wish.key, outcome.missed) for outcome in outcomes))
-        turn = min(MOST_TURN, 2 * turn) if uneven else turn
+            budget.best = BestSoFar(tuple((outcome.wish.key, outcome.missed) for outcome in outcomes))
+        turn = min(MAX_TURN, 2 * turn) if uneven else turn
         _weigh_more(weights, outcomes)
     return best
 

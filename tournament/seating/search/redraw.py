@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Final
 
 from scoring.problems import ProblemType
-from tournament.seating.search.annealing import NOBODY_WATCHES, Past, SearchBudget, Shape, Watch
-from tournament.seating.search.draw import UnevenOption, Way, apart_from_each_other, option_for, options_for
+from tournament.seating.search.annealing import NO_CALLBACKS, Past, SearchBudget, SearchCallbacks, Shape
+from tournament.seating.search.draw import UnevenOption, UnevenSeating, apart_from_each_other, option_for, options_for
 from tournament.seating.search.outcome import Frame, Outcome, judge_wishes, search_by_wishes
 from tournament.seating.search.placing import renumber_tables, seat_after
 from tournament.seating.search.quality import SEATING_PLAYER_TWICE, Tally, tally
@@ -46,7 +46,7 @@ class Remainder:
     players: tuple[int, ...]
     table_size: int
     rounds: int
-    way: Way = Way.SUBSTITUTES
+    way: UnevenSeating = UnevenSeating.SUBSTITUTES
     planned: Rounds = ()
     fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
     rested: Mapping[int, int] = field(default_factory=lambda: NOBODY)
@@ -56,7 +56,7 @@ class Remainder:
         """The way to seat those who go on; full tables if they fill them."""
         size = (len(self.players), self.table_size, self.rounds)
         first = options_for(*size)[0]
-        return first if first.way == Way.FULL else option_for(self.way, *size)
+        return first if first.way == UnevenSeating.FULL else option_for(self.way, *size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def redraw(
     seed: int,
     wishes: Wishes = PLAIN,
     time_limit: float = TIME_LIMIT,
-    watch: Watch = NOBODY_WATCHES,
+    watch: SearchCallbacks = NO_CALLBACKS,
 ) -> Redrawn:
     """Return the event with its remaining rounds redrawn; played rounds are the same objects as given.
 

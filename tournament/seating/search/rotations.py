@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from tournament.seating.search.quality import count_shared_opponents
-from tournament.seating.search.schedule import MOST_ROUNDS, Field, Line, Lines, Rng, count_meetings, tables_of
+from tournament.seating.search.schedule import MAX_ROUNDS, Field, Line, Lines, Rng, count_meetings, tables_of
 
 FASTEST: Final = 12  # multipliers beyond this are not tried; every field of k * rounds tables does with 1..k
 
@@ -251,7 +251,7 @@ def ready_drafts(wish: Field, rng: Rng) -> Iterator[Draft]:
 
 @cache
 def longest_rounds(players: int, table_size: int) -> list[list[int]]:
-    """Return the longest schedule known in which nobody meets twice, at most `MOST_ROUNDS` rounds. Do not change it.
+    """Return the longest schedule known in which nobody meets twice, at most `MAX_ROUNDS` rounds. Do not change it.
 
     Where each table takes one player of each class, no two of one class have met: rounds within the classes follow.
 
@@ -263,7 +263,7 @@ def longest_rounds(players: int, table_size: int) -> list[list[int]]:
     joined = [[label + who for label in range(0, players, tables) for who in line] for line in within]
     linear = (
         linear_matrix(Field(players, table_size, rounds), tabled=False)
-        for rounds in range(min(MOST_ROUNDS, tables), 0, -1)
+        for rounds in range(min(MAX_ROUNDS, tables), 0, -1)
     )
     of_classes = [
         transversal_rounds(tables, table_size) or next((matrix.lines() for matrix in linear if matrix), []),
@@ -274,11 +274,11 @@ def longest_rounds(players: int, table_size: int) -> list[list[int]]:
         *([*lines, *joined] for lines in of_classes if lines),
         [list(range(players))],
     ]
-    return max(known, key=len)[:MOST_ROUNDS]
+    return max(known, key=len)[:MAX_ROUNDS]
 
 
 def transversal_rounds(tables: int, table_size: int) -> list[list[int]]:
-    """Return T rounds of T tables (at most `MOST_ROUNDS`) with one player of each class, or none out of reach.
+    """Return T rounds of T tables (at most `MAX_ROUNDS`) with one player of each class, or none out of reach.
 
     In round r the classes move on by 0, r, x r and x r + r. Nobody meets twice where 1, x, x - 1 and x + 1 have
     inverses: in the numbers modulo a prime with x = 2, and for a power p**n in the polynomials modulo p and
@@ -310,7 +310,7 @@ def transversal_rounds(tables: int, table_size: int) -> list[list[int]]:
 
     place = {member: at for at, member in enumerate(members)}
     lines = []
-    for step in members[:MOST_ROUNDS]:
+    for step in members[:MAX_ROUNDS]:
         steps = [[0] * len(primes), step, multiply(step), add(step, multiply(step))][:table_size]
         lines.append(
             [number * tables + place[add(member, by)] for member in members for number, by in enumerate(steps)]

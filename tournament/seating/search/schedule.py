@@ -48,8 +48,8 @@ Line: TypeAlias = Sequence[int]  # a round in a search: the players of table 0, 
 Lines: TypeAlias = Sequence[Line]
 
 TABLE_SIZES: Final = (3, 4)
-MOST_PLAYERS: Final = 2000
-MOST_ROUNDS: Final = 60
+MAX_PLAYERS: Final = 2000
+MAX_ROUNDS: Final = 60
 NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
 
 
@@ -93,8 +93,8 @@ class Field:
         self._check_size()
         if self.rounds < 1:
             raise SeatingError(SEATING_ROUNDS_TOO_FEW(rounds=self.rounds))
-        if self.rounds > MOST_ROUNDS:
-            raise SeatingError(SEATING_ROUNDS_TOO_MANY(rounds=self.rounds, most=MOST_ROUNDS))
+        if self.rounds > MAX_ROUNDS:
+            raise SeatingError(SEATING_ROUNDS_TOO_MANY(rounds=self.rounds, most=MAX_ROUNDS))
         for player in self.fixed:
             if not 0 <= player < self.players:
                 raise SeatingError(SEATING_FIXED_PLAYER_UNKNOWN(player=player, last=self.players - 1))
@@ -111,8 +111,8 @@ class Field:
             raise SeatingError(SEATING_TABLE_SIZE_UNKNOWN(table_size=size, allowed=allowed))
         if players < size:
             raise SeatingError(SEATING_TOO_FEW(players=players, table_size=size))
-        if players > MOST_PLAYERS:
-            raise SeatingError(SEATING_TOO_MANY(players=players, most=MOST_PLAYERS))
+        if players > MAX_PLAYERS:
+            raise SeatingError(SEATING_TOO_MANY(players=players, most=MAX_PLAYERS))
         spare = players % size
         if spare:
             below = players - spare

@@ -36,7 +36,7 @@ from tournament.core.threads import LoopThread
 from tournament.core.version import desk_version
 from tournament.pages.addresses import hall_address, proxy_url
 from tournament.signup.letter_sender import LetterThread
-from tournament.text.problems import say
+from tournament.text.problems import problem_text
 from web.management.base import refuse_age
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -261,7 +261,7 @@ class Command(BaseCommand):
 
     def tell_faults(self, faults: Sequence[Problem]) -> None:
         """Say what is wrong with the backups, or that nothing is any more; the desk goes on."""
-        words = [say(fault) for fault in faults] or ["The backups are well again."]
+        words = [problem_text(fault) for fault in faults] or ["The backups are well again."]
         self.stdout.write("\n".join(words))
         self.stdout.flush()
 

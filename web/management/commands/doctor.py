@@ -35,7 +35,7 @@ from web.server.settings_values import is_private
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
-LEAST_FREE = {"fault": GIGABYTE // 10, "warning": GIGABYTE}  # an event of 100 tables takes some 50 MB with its backups
+MIN_FREE = {"fault": GIGABYTE // 10, "warning": GIGABYTE}  # an event of 100 tables takes some 50 MB with its backups
 FEW_PLACES = 3000
 OLDEST_CHROMIUM = 108  # the first that knows both :has() and the unit dvh
 DRIFT = dt.timedelta(minutes=2)
@@ -67,9 +67,9 @@ Said = Iterator[tuple[Level, str]]
 def judge_space(free: int) -> tuple[Level, str]:
     """Judge the free space (bytes) where the data lies."""
     words = f"{free / GIGABYTE:.1f} GB are free where the data lies."
-    if free < LEAST_FREE["fault"]:
+    if free < MIN_FREE["fault"]:
         return "fault", f"{words} Make room: without it no hand can be kept."
-    return ("warning", f"{words} Make room before the event.") if free < LEAST_FREE["warning"] else ("ok", words)
+    return ("warning", f"{words} Make room before the event.") if free < MIN_FREE["warning"] else ("ok", words)
 
 
 def judge_clock(now: dt.datetime, newest: dt.datetime | None, program: dt.datetime) -> tuple[Level, str]:

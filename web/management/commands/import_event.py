@@ -8,7 +8,7 @@ from tournament.accounts.actions import get_command_line
 from tournament.archive.actions import import_event
 from web.management.base import DeskCommand, read_input
 
-MOST_BYTES = 256 * 1024**2
+MAX_BYTES = 256 * 1024**2
 
 
 class Command(DeskCommand):
@@ -25,5 +25,5 @@ class Command(DeskCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Import, and say what came in."""
-        event = import_event(data=read_input(options["file"], most=MOST_BYTES), by=get_command_line())
+        event = import_event(data=read_input(options["file"], most=MAX_BYTES), by=get_command_line())
         self.write_json({"event": event.slug, "players": event.players.count(), "rounds": event.rounds.count()})

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from scoring.problems import InvalidInput, errors_of
 from tournament.accounts.actions import get_command_line
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.limits import BYTES_LIMIT
 from tournament.events.models import Event
 from tournament.online_logs.actions import take_online_game
@@ -69,7 +69,7 @@ class Command(DeskCommand):
                     sign=sign,
                     by=get_command_line(),
                 )
-        except Refused as refused:
+        except DomainError as refused:
             return _refusal(file, [(None, each) for each in refused.problems])
         said = {"file": file, "ok": True, "round": table.round, "table": table.number, "hands": len(preview.hands)}
         return said | {"scores": list(preview.scores), "signed": sign and preview.ended}

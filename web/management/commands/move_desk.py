@@ -21,7 +21,7 @@ from tournament.archive.event_file import ARCHIVE_CHECKSUM
 from tournament.archive.queries import get_event_file, get_site_file
 from tournament.archive.verify import verify_all
 from tournament.backups.backup import mark_of_database
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from web.management.base import DeskCommand, refuse
 
@@ -82,7 +82,7 @@ class Command(DeskCommand):
             for file in files:
                 data = file.read_bytes()
                 if get_event_file(import_event(data=data, by=get_command_line())).encode() != data:
-                    raise Refused(ARCHIVE_CHECKSUM())
+                    raise DomainError(ARCHIVE_CHECKSUM())
             sign_ups = take_sign_ups(data=(folder / SIGN_UPS).read_bytes())
             report = verify_all()
             if report.problems:

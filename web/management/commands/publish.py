@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.pages.streams import Watch
+from tournament.pages.streams import ChangeWatcher
 from tournament.publish.site_copy import copy_languages, publish
 from tournament.relay.sender import public_mark
 from web.management.base import DeskCommand, event_named
@@ -55,7 +55,7 @@ class Command(DeskCommand):
                 wrong.append(found)
                 watch.stop()
 
-        watch = Watch(bring_up)
+        watch = ChangeWatcher(bring_up)
         watch.run()
         if wrong:
             raise wrong[0]

@@ -16,9 +16,9 @@ from django.utils import timezone
 from scoring.problems import ProblemType
 from tournament.accounts.actions import get_command_line
 from tournament.backups.backup import BackupConfig, go_on_from
-from tournament.backups.config import place_of_data, say_data, told
+from tournament.backups.config import describe_backup, place_of_data, say_data
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.sealed_marks import facts_of, marks_of, write_marks
 from tournament.core.signing_key import own_key_in, own_public_key, trust
 from tournament.record.actions import compare_record
@@ -91,7 +91,7 @@ def prove(stage: Path, data: Path, file: str, *, forgotten: Sequence[Path] = ())
     """Bring a restored database up to date, walk its ledgers, and forget again the players listed in these folders.
 
     Return what `verify_ledger` said, how the record differs from what the desk of `data` noted, and what it is to note.
-    Raises Refused with the first thing wrong: damage and rows that nobody wrote,
+    Raises DomainError with the first thing wrong: damage and rows that nobody wrote,
     never what today's judge thinks of an old hand.
     """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
@@ -106,7 +106,7 @@ def prove(stage: Path, data: Path, file: str, *, forgotten: Sequence[Path] = ())
         check=False,
     )
     if done.returncode:
-        raise Refused(BACKUP_NOT_SOUND(why=_first_fault(done)))
+        raise DomainError(BACKUP_NOT_SOUND(why=_first_fault(done)))
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
@@ -139,7 +139,7 @@ class Command(DeskCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Put it back and say what was."""
         if options["into"] and settings.DATABASE_URL:
-            raise Refused(BACKUP_INTO_POSTGRESQL())
+            raise DomainError(BACKUP_INTO_POSTGRESQL())
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
         source = Source(options["file"], options["key"] or settings.BACKUP_KEY, options["unsealed"])
         restored, remarks = put_back(source, data)
@@ -151,4 +151,4 @@ class Command(DeskCommand):
 def lines_of(restored: Restored, remarks: list[str]) -> list[str]:
     """Say what was restored, what is to be known of it, and where what was there is."""
     kept = [f"What was there before is kept as {', '.join(restored.aside)}."] if restored.aside else []
-    return [*told(restored.manifest), *remarks, *kept]
+    return [*describe_backup(restored.manifest), *remarks, *kept]

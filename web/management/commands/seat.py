@@ -13,7 +13,7 @@ from tournament.seating.search.draw import (
     TIME_LIMIT,
     UnevenDraw,
     UnevenOption,
-    Way,
+    UnevenSeating,
     draw_uneven,
     option_for,
     options_for,
@@ -72,8 +72,8 @@ class Command(DeskCommand):
         )
         parser.add_argument(
             "--way",
-            type=Way,
-            choices=[way for way in Way if way != Way.FULL],
+            type=UnevenSeating,
+            choices=[way for way in UnevenSeating if way != UnevenSeating.FULL],
             help="how to seat players who do not fill the tables (default: substitutes, numbered after the players)",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object on one line")

@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 from scoring.problems import CommandProblemType, Problem
 from tournament.accounts.actions import get_command_line
 from tournament.archive.verify import verify_all, verify_event
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.signing_key import EVERY, trust
 from tournament.events.models import Event
 from tournament.record.actions import accept_record
@@ -103,7 +103,7 @@ class Command(DeskCommand):
     def _hold_against(self, given: str, event: Event | None, report: Verification) -> None:
         asked = _read(given)
         if asked is None:
-            raise Refused(VERIFY_AGAINST_UNREADABLE())
+            raise DomainError(VERIFY_AGAINST_UNREADABLE())
         known = find_head(asked, event=event)
         if known is None:
             report.add(VERIFY_AGAINST, event.slug if event else "")

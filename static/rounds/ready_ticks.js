@@ -24,7 +24,7 @@ function draw() {
 function tapped(event) {
   const button = event.submitter;
   if (!button?.matches("[data-ready]") || !Acts.able) return;
-  event.preventDefault(); // before htmx and away.js
+  event.preventDefault(); // before htmx and offline_table.js
   event.stopImmediatePropagation();
   const { name, value, form } = button;
   const said = put(name === "ready" ? form.dataset.wordReady : form.dataset.wordNotReady, { number: value });

@@ -1,5 +1,5 @@
 // @ts-check
-// Public pages of an event. Swaps in the new live part when the event has moved on: the one that came on the stream (see poll.js),
+// Public pages of an event. Swaps in the new live part when the event has moved on: the one that came on the stream (see version_stream.js),
 // or else the one that it fetches. Never under a finger: it waits while one is down, while the page scrolls, and while text is
 // selected. The topmost heading stays where it is on the screen; what was unfolded, ticked or focused stays so. Where the browser
 // allows a worker (https, or this machine itself), the last state of the pages opens without a network.
@@ -18,7 +18,7 @@ let asking = null;
 let again = false;
 let fresh = null; // the new part, ready to be shown
 let since = 0; // when it came
-let version = ""; // the newest that poll.js was told
+let version = ""; // the newest that version_stream.js was told
 
 const live = () => document.getElementById("live");
 
@@ -64,7 +64,7 @@ async function load() {
     const text = await response.text();
     if (asking === stop && response.status !== 204) take(text);
   } catch {
-    if (asking === stop) setTimeout(load, 2000 + 3000 * Math.random()); // poll.js does not repeat it
+    if (asking === stop) setTimeout(load, 2000 + 3000 * Math.random()); // version_stream.js does not repeat it
   } finally {
     clearTimeout(limit);
     if (asking === stop) {
@@ -205,7 +205,7 @@ function get(key) {
   }
 }
 
-// The worker gave a kept page: show what the page learned after it was kept. poll.js says how old it is.
+// The worker gave a kept page: show what the page learned after it was kept. version_stream.js says how old it is.
 function bringUp() {
   const at = Number(document.body.dataset.keptAt);
   if (!at) return;

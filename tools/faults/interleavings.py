@@ -29,7 +29,7 @@ from tools.faults.disk import CUT, Disk, Kind
 from tools.faults.power import after_the_cut
 from tournament.archive.verify import verify_all
 from tournament.core.acts import list_acts
-from tournament.core.errors import Refused
+from tournament.core.errors import DomainError
 from tournament.core.now import clock_at
 
 ACTS_A_CUT = 16  # acts of a series in which the power is cut
@@ -167,7 +167,7 @@ class InTurn:
     def _send(self, worker: Organiser, act: Act) -> str:
         try:
             worker.do(act)
-        except Refused:
+        except DomainError:
             return "refused"
         except Exception as wrong:  # noqa: BLE001  (whatever it is, it is counted)
             self.tally.raised[f"{type(wrong).__name__}: {wrong}"[:80]] += 1

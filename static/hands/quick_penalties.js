@@ -40,7 +40,7 @@ function submitted(event) {
   values.who = form.elements.namedItem("player")?.selectedOptions?.[0]?.textContent.trim() ?? "";
   if ("time_id" in form.elements) values.minutes ??= values.other ?? "";
   if (!isWhole(values)) return;
-  event.preventDefault(); // before htmx and away.js
+  event.preventDefault(); // before htmx and offline_table.js
   event.stopImmediatePropagation();
   const act = { lane: put(form.dataset.lane, values), title: document.title, action: form.getAttribute("action") || location.pathname };
   const said = put(form.dataset.said, values);

@@ -1,6 +1,6 @@
 // @ts-check
 // Say "version-changed" on the body when the event has moved on. Elements refetch themselves:
-// hx-get="…" hx-trigger="version-changed from:body", or live.js. While the page is seen it holds one stream, on which the desk tells
+// hx-get="…" hx-trigger="version-changed from:body", or live_fragment.js. While the page is seen it holds one stream, on which the desk tells
 // each version as it comes, with the new part of a page that has one. Where there is none (another server, a proxy that gathers
 // answers, no place left) it asks, spread out so that a hall of phones does not ask at once, and tries the stream again later and later.
 //
@@ -69,7 +69,7 @@ function showNetwork(ok) {
 
 /**
  * @param {string | null} tag the version
- * @param {{ seen?: string, part?: string }} told what live.js shows at this version, where the desk has said it
+ * @param {{ seen?: string, part?: string }} told what live_fragment.js shows at this version, where the desk has said it
  */
 function learn(tag, told = {}) {
   failures = 0;

@@ -11,7 +11,7 @@ from tests.pages.at_desk import in_role
 from tests.pages.rights_table import TABLE, Audience, audience_of
 from tests.pages.test_audiences import addresses
 from tournament.accounts.models import Role
-from tournament.core.rights import Rights, Verb
+from tournament.core.rights import Right, Rights
 from tournament.events.models import Event
 from tournament.rounds.actions import start_round
 
@@ -47,7 +47,7 @@ def is_open(rights: Rights, url: str, *, sends: bool) -> bool:
     if audience_of(found.view_name) != "event":
         return (send if sends else read) not in (None, Audience.SITE)
     wanted = (read or send, send if sends else read)
-    may = all(isinstance(needs, Verb) and rights.may(needs) for needs in wanted)
+    may = all(isinstance(needs, Right) and rights.may(needs) for needs in wanted)
     return may and rights.reaches(found.kwargs.get("table_number"))
 
 

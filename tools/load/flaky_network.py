@@ -1,4 +1,4 @@
-"""A line between a hall and its relay that delays, loses and reorders: `python -m tools.load.rough_line PORT TO`.
+"""A line between a hall and its relay that delays, loses and reorders: `python -m tools.load.flaky_network PORT TO`.
 
 Listens at PORT of this machine and carries to TO. Commands come on standard input, one a line, and are answered by one
 JSON object: `cut`, `heal`, `count` (bytes that went up so far, and what befell messages), `replay` (sends every message

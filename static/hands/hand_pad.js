@@ -2,9 +2,9 @@
 // A hand by tapping the players' cards. What is tapped is kept here as a hand and written into the hand line: read-back, choices, reasons
 // and the outbox are the line's own. A whole hand that is typed comes back from the desk as the cards' own, so that it can be tapped on.
 
-import { lineOf, newHand, ofWinner, stageOf, stick, tap, winnerAt, without } from "./card_hand.js";
+import { lineOf, newHand, ofWinner, stageOf, stick, tap, winnerAt, without } from "./hand_state.js";
 
-/** @typedef {import("./card_hand.js").CardHand} CardHand */
+/** @typedef {import("./hand_state.js").CardHand} CardHand */
 
 const pad = () => document.getElementById("cards-pad");
 const line = () => /** @type {HTMLInputElement | null} */ (document.getElementById("line"));

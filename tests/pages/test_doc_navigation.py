@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from tests.factories import make_account, make_event, play_round, round_of, set_team
 from tests.pages.at_desk import client_of, values
-from tests.pages.shown import text
+from tests.pages.html_reader import text
 from tests.test_screen_words import CODE, PAGES, as_id, plain
 from tournament.accounts.models import Account
 from tournament.events.models import Event
