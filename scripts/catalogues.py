@@ -23,7 +23,7 @@ REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = tuple(sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/django.po")))
 CODE = ("scoring", "tournament", "web")
-MARK = re.compile(r"_|counted|ProblemType|[np]?gettext(_lazy|_noop)?")
+MARK = re.compile(r"_|plural_text|ProblemType|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (tournament.text.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
@@ -137,7 +137,7 @@ def _key(mark: str, texts: list[str]) -> Key:
         return None, texts[1], None
     if mark.startswith("pgettext"):
         return texts[0], texts[1], None
-    return None, texts[0], texts[1] if mark.startswith(("ngettext", "counted")) else None
+    return None, texts[0], texts[1] if mark.startswith(("ngettext", "plural_text")) else None
 
 
 def _values(node: ast.expr) -> Iterator[str]:
