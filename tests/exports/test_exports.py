@@ -247,7 +247,7 @@ def test_the_page_says_what_each_place_is_worth():
         ["=1", "Farn", "05000006", "DEU", rows[1][4], "1000", "3", "×", "1000"],
         ["=3", rows[2][1], "–", "–", rows[2][4], "–", "–"],
     ]
-    assert page.context["lines"][0]["total"] == get_standings(event).rows[0].total
+    assert page.context["lines"][0][0].score == get_standings(event).rows[0].total
 
 
 # ---------------------------------------------------------------- a copy of the public pages

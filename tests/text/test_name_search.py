@@ -1,4 +1,4 @@
-"""Names are found by part of them, whatever their accents, folded as in the browser (tests/js/pick.test.mjs)."""
+"""Names are found by part of them, whatever their accents, folded as in the browser (tests/js/name_filter.test.mjs)."""
 
 import json
 from pathlib import Path

@@ -19,7 +19,7 @@ from tournament.archive.queries import get_event_file
 from tournament.core.rights import Right
 from tournament.events import actions as settings
 from tournament.events.models import Event
-from tournament.exports.files import engine_file, penalties_csv, players_csv, results_csv
+from tournament.exports.csv_files import engine_file, penalties_csv, players_csv, results_csv
 from tournament.exports.hand_rows import HandRows, PlayedHand
 from tournament.incidents.queries import count_listed
 from tournament.pages.files import book_answer, file_answer, get_head, print_name

@@ -245,7 +245,7 @@ def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
         hand=each.item.seq,
         round=each.table.round,
         table=each.table.number,
-        kind=PenaltyKind.CHOMBO,
+        kind=PenaltyKind.CHOMBO.value,  # the process that prints has no models
         points=each.cost,
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
         clause="",

@@ -116,7 +116,12 @@ def read_standings(
     if tables is None:
         tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
-    counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
+    # given tables may be of rounds after the `last`
+    counted = [
+        other.get(table.id, table)
+        for table in tables
+        if table.round in released or (table.signed and not released_only)
+    ]
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(_everybody(event))

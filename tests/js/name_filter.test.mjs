@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { wordsOf } from "../../static/js/pick.js";
+import { wordsOf } from "../../static/js/name_filter.js";
 
 const NAMES = JSON.parse(readFileSync(new URL("names.json", import.meta.url), "utf8"));
 

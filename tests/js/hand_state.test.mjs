@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineOf, newHand, ofWinner, stageOf, stick, tap, without } from "../../static/hands/card_hand.js";
+import { lineOf, newHand, ofWinner, stageOf, stick, tap, without } from "../../static/hands/hand_state.js";
 
-/** @param {Partial<import("../../static/hands/card_hand.js").CardHand>} parts */
+/** @param {Partial<import("../../static/hands/hand_state.js").CardHand>} parts */
 const hand = (parts) => ({ ...newHand(), ...parts });
 const win = (seat, value = "", pao = "", chips = "") => ({ seat, value, pao, chips });
 
