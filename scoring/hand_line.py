@@ -31,6 +31,7 @@ _WINDS = re.compile(r"w([eswn])([eswn])")
 _TILES_OF = re.compile(r"([du])((?:\d+[mpsz])+)")
 _MELD = re.compile(r"([x+]?)(\d{3,4}[mpsz])([<^>]?)")
 _PLAIN = re.compile(r"(?:\d+[mpsz])+")
+_KAN = re.compile(r"(\d)\1{3}[mpsz]")
 WHOLE_HAND = 14
 
 
@@ -59,9 +60,14 @@ def read_hand_line(text: str) -> dict[str, Any]:
 
 
 def _joined(parts: list[str]) -> list[str]:
-    """Join the parts that are tiles alone where, read as called sets, they make no whole hand, but together do."""
+    """Join the parts that are tiles alone where, read as called sets, they make no whole hand, but together do.
+
+    A part of four equal tiles is a kan: with one, a tile of the hand is missing.
+    """
     tiles = [part for part in parts if _PLAIN.fullmatch(part)]
     sets = [part for part in parts[1:] if _MELD.fullmatch(part)]
+    if any(_KAN.fullmatch(part) for part in sets):
+        return parts
     marked = [part for part in sets if part not in tiles]
 
     def count(some: list[str], called: list[str]) -> int:

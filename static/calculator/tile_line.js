@@ -126,6 +126,7 @@ function joined(parts) {
   const tiles = parts.filter((part) => /^(?:\d+[mpsz])+$/.test(part));
   const sets = parts.slice(1).filter(readMeld);
   const marked = sets.filter((part) => !tiles.includes(part));
+  if (sets.some((part) => /^(\d)\1{3}[mpsz]$/.test(part))) return parts; // a kan: with one, a tile of the hand is missing
   /** @param {string[]} some @param {string[]} called */
   const count = (some, called) => some.join("").replace(/\D/g, "").length + 3 * called.length;
   const whole = tiles.slice(1).every((part) => sets.includes(part)) && count(parts.slice(0, 1), sets) === 14;

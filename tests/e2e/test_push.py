@@ -65,7 +65,7 @@ def pages(chromium: "Browser", own: OwnDesk, asked: list["Request"]) -> Iterator
 
 
 def polls(asked: list["Request"]) -> list[str]:
-    return [each.url for each in asked if "version" in each.url and each.resource_type != "eventsource"]
+    return [each.url for each in asked if "/version/" in each.url and each.resource_type != "eventsource"]
 
 
 def fetched_parts(asked: list["Request"]) -> list[str]:
@@ -74,7 +74,7 @@ def fetched_parts(asked: list["Request"]) -> list[str]:
 
 def ask_now(page: "Page", outcome: str) -> None:
     """Move the page's clock past its longest pause: it asks, with this outcome."""
-    with page.expect_event(outcome, lambda each: "version" in each.url):
+    with page.expect_event(outcome, lambda each: "/version/" in each.url):
         page.clock.fast_forward(LONGEST_PAUSE)
 
 

@@ -20,7 +20,7 @@ ROOMS = ("rules", "scoring", "tournament", "web", "templates", "static", "docs")
 KINDS_OF_FILE = {".py", ".toml", ".html", ".js", ".css", ".md", ".txt"}
 ROW = re.compile(r"^\| `(?P<term>[a-z_]+)` \|.*\| (?P<never>[^|]*)\|$", re.MULTILINE)
 # Files whose words are those of a format that others made.
-OTHERS = {REPO / "tournament" / "online_logs" / "readers.py"}
+OTHERS = {REPO / "tournament" / "online_logs" / "readers.py", REPO / "docs" / "developer" / "online-logs.md"}
 # The kinds of entries that are plain English, or short for a term.
 PLAIN = {"draw", "abort", "correction", "totals", "nagashi"}
 
