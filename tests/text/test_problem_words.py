@@ -25,7 +25,7 @@ CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 NUMBERS = frozenset(("seat", "hand", "gap", "deposit", "player", "round", "table", "minutes", "seconds", "wait"))
 ADDS = {
     "add": {"where"},
-    "TooMany": {"wait"},
+    "RateLimitedError": {"wait"},
     "require_text": set[str](),
     "renew": set[str](),
 }  # they make it of a type

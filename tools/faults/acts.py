@@ -1,6 +1,7 @@
 """Acts of all kinds at one event, by the desk's own verbs, planned with a token so that each can be sent again.
 
-A plan is JSON. `Organiser.do` sends it; it raises Refused where the desk says no, and whatever a broken disk raises.
+A plan is JSON. `Organiser.do` sends it; it raises DomainError where the desk says no, and whatever a broken disk
+raises.
 """
 
 import contextlib

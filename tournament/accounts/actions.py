@@ -103,7 +103,7 @@ def find_link(token: str) -> EntryLink | None:
 
 
 def use_link(*, token: str) -> Account:
-    """Use a link up and return its account; raises Refused when the link is unknown, used or expired."""
+    """Use a link up and return its account; raises DomainError when the link is unknown, used or expired."""
     with transaction.atomic():
         link = EntryLink.objects.select_for_update().filter(token_hash=_hash_token(token)).first()
         now = timezone.now()
@@ -138,7 +138,7 @@ def is_guest(account: Account) -> bool:
 
 
 def rename_account(*, name: str, by: Account) -> None:
-    """Change the name that an account is shown by, everywhere; raises Refused for an empty one."""
+    """Change the name that an account is shown by, everywhere; raises DomainError for an empty one."""
     name = require_text(name, ACCESS_OWN_NAME_MISSING, MAX_NAME)
     if name == by.display_name:
         return
@@ -149,7 +149,7 @@ def rename_account(*, name: str, by: Account) -> None:
 
 
 def set_password(*, password: str, by: Account) -> None:
-    """Set an account's password, which the caller has validated; raises Refused for a table device."""
+    """Set an account's password, which the caller has validated; raises DomainError for a table device."""
     if by.device is not None:
         raise DomainError(ACCESS_DEVICE_HAS_NO_PASSWORD())
     with transaction.atomic():
@@ -238,7 +238,7 @@ def hand_event_on(*, event: Event, account: Account, by: Account) -> None:
 
 
 def _member(event: Event, account: Account, by: Account) -> Membership:
-    """Return an account's membership; raises Refused where `by` may not change it."""
+    """Return an account's membership; raises DomainError where `by` may not change it."""
     member: Membership | None = event.memberships.filter(account=account).first()
     if member is None:
         raise DomainError(MEMBERS_UNKNOWN())
@@ -395,7 +395,7 @@ def sign_device_in(*, token: str, pin: str, network: str = "", known: bool = Fal
     """Sign a device in by its card and PIN; an earlier session of the card ends.
 
     `known`: it was signed in there before, and its tries are counted apart from those of strangers, who may have
-    photographed the card. Raises DomainError for a wrong card or PIN, TooMany after too many tries.
+    photographed the card. Raises DomainError for a wrong card or PIN, RateLimitedError after too many tries.
     """
     device = find_device(token)
     if device is None:

@@ -106,7 +106,10 @@ def renew_recovery_codes(*, by: Account, code: str, source: Source) -> list[str]
 
 
 def use_code(*, account: Account, code: str, source: Source) -> None:
-    """Take a code of the app, or a recovery code, each once; raises TooMany, and Refused for a wrong one."""
+    """Take a code of the app, or a recovery code, each once.
+
+    Raises RateLimitedError, and DomainError for a wrong one.
+    """
     wait = TRIES.count(source)
     if wait:
         raise RateLimitedError(SECOND_FACTOR_TOO_MANY_TRIES, wait=wait)

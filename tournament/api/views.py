@@ -201,7 +201,7 @@ def _body(request: HttpRequest) -> Any:
 
 
 def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> EnteredHand:
-    """Read a body and call the verb that it asks for; raises InvalidInput, Refused or Stale."""
+    """Read a body and call the verb that it asks for; raises InvalidInput, DomainError or StaleTableError."""
     reader = Reader(body, "body")
     client_id = _client_id(reader)
     expected_seq = reader.seat("expected_seq")

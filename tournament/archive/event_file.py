@@ -360,7 +360,10 @@ def write_event_file(content: Mapping[str, Any]) -> str:
 
 
 def read_event_file(data: bytes) -> dict[str, Any]:
-    """Return the content of an event's file, completed to today's form; raises Refused with what is wrong with it."""
+    """Return the content of an event's file, completed to today's form.
+
+    Raises DomainError with what is wrong with it.
+    """
     try:
         file = json.loads(data.decode("utf-8"), parse_float=_strange, parse_constant=_strange, object_pairs_hook=_once)
     except UnicodeDecodeError as wrong:

@@ -66,7 +66,7 @@ GROUP BY e.slug, r.number, t.id, t.number ORDER BY e.slug, r.number, t.number
 
 
 def take_snapshot(into: Path, made_at: datetime) -> dict[str, Any]:
-    """Write the database to a new file and return its manifest; raises Refused where the copy is not sound."""
+    """Write the database to a new file and return its manifest; raises DomainError where the copy is not sound."""
     content = _copy_sqlite(into) if connection.vendor == "sqlite" else _dump_postgresql(into)
     return {
         "format": FORMAT,
@@ -97,7 +97,7 @@ def _copy_sqlite(into: Path) -> dict[str, Any]:
 
 
 def check_sqlite(database: sqlite3.Connection) -> None:
-    """Run SQLite's integrity check; raises Refused for a damaged database."""
+    """Run SQLite's integrity check; raises DomainError for a damaged database."""
     try:
         found = database.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError:
@@ -124,7 +124,7 @@ def _dump_postgresql(into: Path) -> dict[str, Any]:
 
 
 def run_postgresql(program: str, options: list[str]) -> None:
-    """Run a PostgreSQL program on the desk's database; raises Refused with its error output."""
+    """Run a PostgreSQL program on the desk's database; raises DomainError with its error output."""
     place = connection.settings_dict
     found = shutil.which(program) or max(glob.glob(f"/usr/lib/postgresql/*/bin/{program}"), default="")  # noqa: PTH207
     if not found:
@@ -263,7 +263,7 @@ def write_container(file: Path, manifest: dict[str, Any], database: Path, key: s
 
 
 def check_container(file: Path) -> None:
-    """Check the whole file by its checksum, without a key; raises Refused."""
+    """Check the whole file by its checksum, without a key; raises DomainError."""
     with _reading(file) as source:
         digest = hashlib.sha256()
         header = _header(source, digest)
@@ -278,7 +278,7 @@ def check_container(file: Path) -> None:
 
 
 def read_manifest(file: Path, key: str) -> dict[str, Any]:
-    """Return the manifest of a checked backup; raises Refused for a wrong key and for what is no manifest."""
+    """Return the manifest of a checked backup; raises DomainError for a wrong key and for what is no manifest."""
     with _reading(file) as source:
         seal = _seal_of(source, key, file)
         text = _opened(seal, _frame(source), 0, last=False, file=file, most=LARGEST_MANIFEST)
@@ -294,7 +294,7 @@ def read_manifest(file: Path, key: str) -> dict[str, Any]:
 
 
 def extract_database(file: Path, key: str, into: Path) -> None:
-    """Write the database of a backup to a new file; raises Refused where its hash is not the manifest's."""
+    """Write the database of a backup to a new file; raises DomainError where its hash is not the manifest's."""
     manifest = read_manifest(file, key)
     digest = hashlib.sha256()
     with _reading(file) as source, into.open("xb") as out:
@@ -349,7 +349,7 @@ def _new_seal(key: str, keep_until: str | None) -> Seal:
 
 
 def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
-    """Read the header and return the seal of the frames; raises Refused for a missing key."""
+    """Read the header and return the seal of the frames; raises DomainError for a missing key."""
     header = _header(source)
     if _mode(header) == PLAIN:
         return Seal(_header_line(header), None, b"")
@@ -370,7 +370,7 @@ def _header_line(header: dict[str, Any]) -> bytes:
 
 
 def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
-    """Read the first two lines; raises Refused unless they are those of a known backup version."""
+    """Read the first two lines; raises DomainError unless they are those of a known backup version."""
     name = Path(source.name).name
     start = source.read(len(MAGIC))
     if start != MAGIC:
@@ -404,7 +404,7 @@ def _mode(header: dict[str, Any]) -> str | None:
 
 
 def _frame(source: IO[bytes], digest: Any = None) -> bytes:
-    """Read the next frame, b"" after the last; raises Refused where the file ends before."""
+    """Read the next frame, b"" after the last; raises DomainError where the file ends before."""
     name = Path(source.name).name
     length = source.read(LENGTH.size)
     if len(length) < LENGTH.size:
@@ -430,7 +430,7 @@ def _opened(seal: Seal, frame: bytes, number: int, *, last: bool, file: Path, mo
 
 
 def _reading(file: Path) -> IO[bytes]:
-    """Open a file to read; raises Refused with the system's own words."""
+    """Open a file to read; raises DomainError with the system's own words."""
     try:
         return file.open("rb")
     except OSError as wrong:

@@ -74,7 +74,10 @@ class Source:
 
 
 def check_backup(source: Source, *, database: str) -> dict[str, Any]:
-    """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest, or raise Refused."""
+    """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest.
+
+    Raises DomainError.
+    """
     check_container(source.file)
     if source.key and not source.unsealed and not is_sealed(source.file):
         raise DomainError(BACKUP_UNSEALED(file=source.file.name))
@@ -110,7 +113,7 @@ def _check_manifest(manifest: dict[str, Any], file: Path) -> None:
 
 
 def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = False) -> tuple[Source, list[DomainError]]:
-    """Return the newest sound backup of a folder, and why newer ones were skipped; raises Refused."""
+    """Return the newest sound backup of a folder, and why newer ones were skipped; raises DomainError."""
     try:
         found = [Source(kept.path, key, unsealed) for kept in list_backups(folder)]
     except OSError:
@@ -132,10 +135,10 @@ def newest_sound(folder: Path, key: str, *, database: str, unsealed: bool = Fals
 
 
 def restore_sqlite(source: Source, data: Path, now: datetime, prove: Prove) -> Restored:
-    """Restore a backup into a data directory in which no desk runs; raises Refused with `data` unchanged.
+    """Restore a backup into a data directory in which no desk runs; raises DomainError with `data` unchanged.
 
     `prove` is called with the folder of the extracted database: it migrates it, verifies its ledgers, or raises
-    Refused.
+    DomainError.
     """
     manifest = check_backup(source, database="sqlite")
     try:

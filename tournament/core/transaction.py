@@ -222,7 +222,7 @@ def table_details(table: Table) -> dict[str, Any]:
 
 
 def require_text(text: str, missing: ProblemType, most: int = MAX_REASON) -> str:
-    """Return a text stripped and cut to `most`; raises Refused with `missing` for an empty one."""
+    """Return a text stripped and cut to `most`; raises DomainError with `missing` for an empty one."""
     if not text.strip():
         raise DomainError(missing())
     return text.strip()[:most]

@@ -47,7 +47,7 @@ ANSWERS = Limiter(scope="drill", span=dt.timedelta(minutes=10), network=100)  # 
 
 
 def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by: Account) -> CrewDrill:
-    """Make a drill by the event's rules as they are now, open for a week; raises Refused for an impossible one."""
+    """Make a drill by the event's rules as they are now, open for a week; raises DomainError for an impossible one."""
     if not 1 <= count <= MAX_QUESTIONS:
         raise DomainError(DRILL_COUNT_WRONG(most=MAX_QUESTIONS))
     wanted = [kind for kind in KINDS if kind in kinds]
@@ -74,7 +74,7 @@ def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by:
 def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sender: str) -> CrewResult:
     """Keep somebody's answers; a known `client_id` returns its row. `sender` is the network that is counted.
 
-    Raises DomainError without a name, after the end, and where the drill is full; TooMany from one network.
+    Raises DomainError without a name, after the end, and where the drill is full; RateLimitedError from one network.
     """
     if known := drill.results.filter(client_id=client_id).first():
         return known

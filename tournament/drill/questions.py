@@ -170,7 +170,7 @@ def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
 
 
 def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> dict[str, Any]:
-    """Keep the answers and return what came of them; raises Refused the first time that some are missing."""
+    """Keep the answers and return what came of them; raises DomainError the first time that some are missing."""
     empty = [str(number) for number, letter in enumerate(given, start=1) if letter == NONE]
     if empty and "anyway" not in request.POST:
         raise DomainError(DRILL_UNANSWERED(questions=join_and(empty)))

@@ -24,8 +24,8 @@ ANSWERS: Final = ("yes", "no", "open")
 def answer_requirement(*, event: Event, key: str, answer: str, by: Account) -> bool:
     """Answer whether an event keeps one of EMA's demands: "yes", "no", or "open" to take an answer back.
 
-    Who answered and when is what the audit trail says. Returns whether that is new; raises Refused for a demand that is
-    not asked.
+    Who answered and when is what the audit trail says. Returns whether that is new; raises DomainError for a demand
+    that is not asked.
     """
     with event_transaction(event, EMA_ANSWERED, by=by) as change:
         try:

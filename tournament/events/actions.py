@@ -1,7 +1,7 @@
 """Actions on an event and its settings: create, copy, change, archive, delete. Rules are in tournament.rulesets.
 
-Each returns whether anything changed, and raises Refused for an unknown value. Deletion is the one act before which the
-append-only tables step aside.
+Each returns whether anything changed, and raises DomainError for an unknown value. Deletion is the one act before which
+the append-only tables step aside.
 """
 
 import contextlib
@@ -184,7 +184,10 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
 
 
 def named_time_zone(text: str, known: str) -> str:
-    """Return the name of the zone that somebody typed, `known` for no other one; raises Refused for an unknown one."""
+    """Return the name of the zone that somebody typed, `known` for no other one.
+
+    Raises DomainError for an unknown one.
+    """
     if text.strip() in ("", known):
         return known
     found = find_time_zone(text)
@@ -626,7 +629,7 @@ def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
 
 
 def check_deletion(*, event: Event, name: str, reason: str) -> str:
-    """Return the reason as it is kept; raises Refused as `delete_event`, which somebody may ask before a backup."""
+    """Return the reason as it is kept; raises DomainError as `delete_event`, which somebody may ask before a backup."""
     if " ".join(name.split()).casefold() != " ".join(event.name.split()).casefold():
         raise DomainError(EVENT_NAME_NOT_TYPED(name=event.name))
     if event.other_address:  # the relay would show it for ever

@@ -45,7 +45,7 @@ def set_colour(*, event: Event, colour: str, by: Account) -> bool:
 
 
 def set_logo(*, event: Event, data: bytes, by: Account) -> bool:
-    """Set the event's logo, redrawn as a small PNG; raises Refused as `make_logo` does."""
+    """Set the event's logo, redrawn as a small PNG; raises DomainError as `make_logo` does."""
     png = make_logo(data)
     with event_transaction(event, LOGO_SET, by=by) as change:
         name = name_of_logo(png)

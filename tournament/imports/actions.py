@@ -364,8 +364,8 @@ def import_results(
     Without an event at `slug` one is made with `rules`, from the book that their key names or from a `version` of a
     rule set of the site; for an existing one `rules` must be None or its own. With `append` rounds of the file behind
     those of the event are added; those that the event has may be missing in the file, and must else be the same. Raises
-    Refused for an unusable file, a table whose points do not add up, other rules, or an event with other rounds. The
-    same file twice changes nothing.
+    DomainError for an unusable file, a table whose points do not add up, other rules, or an event with other rounds.
+    The same file twice changes nothing.
     """
     missing = {IMPORT_ROUNDS_MISSING.code} if append else set()
     refused = [problem for problem in errors_of(preview.problems) if problem.code not in missing]

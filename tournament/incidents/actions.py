@@ -189,7 +189,7 @@ def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
 
 
 def _rows(event: Event, table: Table, player: Player, replacement: Replacement) -> list[Substitution]:
-    """Return the rows to write, that of the table itself first; raises Refused."""
+    """Return the rows to write, that of the table itself first; raises DomainError."""
     _check_replaced(table, player, replacement)
     later = _later_tables(event, table, player) if replacement.later else []
     rows = [

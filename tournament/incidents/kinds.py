@@ -118,7 +118,7 @@ class Incident:
         """Read what the page shows: the question, and what would change."""
 
     def carry_out(self) -> HttpResponse | None:
-        """Do what was sent; None where the page has to show something first. Raises InvalidInput, Refused."""
+        """Do what was sent; None where the page has to show something first. Raises InvalidInput, DomainError."""
         raise NotImplementedError
 
     @classmethod

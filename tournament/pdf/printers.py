@@ -64,7 +64,7 @@ class Unprinted:
     missing: bool = False
 
 
-class BrokenOff(RuntimeError):  # noqa: N818 - a state to be shown, as in Refused
+class BrokenOff(RuntimeError):  # noqa: N818 - a state to be shown, as in DomainError
     """A print broke off; its text says why and is no sentence yet."""
 
 

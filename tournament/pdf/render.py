@@ -75,7 +75,7 @@ class Printed:
     missing: str = ""
 
 
-class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be shown, as in Refused
+class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be shown, as in DomainError
     """PDF cannot be made on this machine; its text says in one sentence what to install."""
 
 

@@ -149,7 +149,7 @@ def give_foul(
     """Give a player the catalogue's penalty: the register's rows and, for a chombo, a hand of the table's ledger.
 
     `expected_seq`, for a chombo and a dead hand, is the table's last `seq` that the caller has seen. A known
-    `client_id` changes nothing and returns its rows. Raises DomainError, Stale.
+    `client_id` changes nothing and returns its rows. Raises DomainError, StaleTableError.
     """
     with event_transaction(player.event, FOUL_GIVEN, by=by) as change:
         known = list_given(player.event, client_id)
@@ -199,7 +199,7 @@ def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str 
 def _append_chombo(
     change: EventChange, *, table: Table, seat: int, note: str, client_id: UUID, expected_seq: int
 ) -> LedgerEntry:
-    """Append a chombo of one seat to the table's ledger; raises Stale and Refused as any hand does."""
+    """Append a chombo of one seat to the table's ledger; raises StaleTableError and DomainError as any hand does."""
     if LedgerEntry.objects.filter(client_id=client_id).exists():
         raise DomainError(ENTRY_CLIENT_ID_USED())
     _check_playing(change, table, expected_seq)
@@ -208,7 +208,7 @@ def _append_chombo(
 
 
 def _check_playing(change: EventChange, table: Table, expected_seq: int) -> None:
-    """Raise DomainError for a table where no hand is being played, Stale for one that has moved on."""
+    """Raise DomainError for a table where no hand is being played, StaleTableError for one that has moved on."""
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
     if fold(standing_entries(rows), change.event.ruleset).state.ended:
@@ -240,7 +240,10 @@ def _take_chombo_back(change: EventChange, penalty: Penalty, reason: str) -> Led
 
 
 def list_given(event: Event, client_id: UUID) -> list[Penalty]:
-    """Return the register's rows that an act with this `client_id` has written; raises Refused for another event's."""
+    """Return the register's rows that an act with this `client_id` has written.
+
+    Raises DomainError for another event's.
+    """
     first = Penalty.objects.filter(client_id=client_id).select_related("player__person").first()
     if first is None:
         return []
@@ -251,7 +254,10 @@ def list_given(event: Event, client_id: UUID) -> list[Penalty]:
 
 
 def _points(proposal: Proposal, offence: Offence) -> int:
-    """Return the points that each offender pays, as the referee decides; raises Refused for an unexplained amount."""
+    """Return the points that each offender pays, as the referee decides.
+
+    Raises DomainError for an unexplained amount.
+    """
     points = proposal.points if offence.points is None else offence.points
     _check_points(points)
     if proposal.is_free and proposal.kind == PenaltyKind.POINTS:
@@ -264,7 +270,10 @@ def _points(proposal: Proposal, offence: Offence) -> int:
 
 
 def _seats(table: Table | None, player: Player) -> dict[int, int]:
-    """Return the seat of each player of the table, by player; raises Refused where the player does not sit there."""
+    """Return the seat of each player of the table, by player.
+
+    Raises DomainError where the player does not sit there.
+    """
     if table is None:
         return {}
     seats = dict(Seat.objects.filter(table=table).order_by("seat").values_list("player", "seat"))
@@ -338,7 +347,7 @@ def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Ta
 
 
 def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts of the event's book as printed; raises Refused for values that it cannot have."""
+    """Return the amounts of the event's book as printed; raises DomainError for values that it cannot have."""
     for points in values.values():
         _check_points(points)
     rules = event.ruleset

@@ -279,7 +279,7 @@ def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Ac
 
 
 def bring_player(change: EventChange, new: NewPlayer, *, ranked: bool) -> Player:
-    """Add one player within a change, numbered after the last; raises Refused as `add_late_player`."""
+    """Add one player within a change, numbered after the last; raises DomainError as `add_late_player`."""
     name = new.preferred_name.strip()
     if not name or len(name) > MAX_NAME:
         raise DomainError(PLAYERS_NAME_MISSING())
@@ -349,7 +349,7 @@ def _check_not_drawn(event: Event) -> None:
 
 
 def _delete(event: Event, numbers: Sequence[int]) -> None:
-    """Delete players with their people; raises Refused for a player with a penalty."""
+    """Delete players with their people; raises DomainError for a player with a penalty."""
     players = list(event.players.filter(number__in=numbers).select_related("person").order_by("number"))
     named = set(Penalty.objects.filter(player__in=players).values_list("player", flat=True))
     if named:

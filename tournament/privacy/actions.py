@@ -67,7 +67,10 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
 
 
 def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Account) -> None:
-    """Erase a person's data at every event where they play; raises Refused without a reason, and the second time."""
+    """Erase a person's data at every event where they play.
+
+    Raises DomainError without a reason, and the second time.
+    """
     with transaction.atomic():
         current = Person.objects.select_for_update().get(pk=person.pk)
         if not reason.strip():

@@ -18,7 +18,7 @@ KEPT_FOR = dt.timedelta(days=3)  # after the event's last planned day, or after 
 
 
 def tell_phone(*, event: Event, number: int, endpoint: str, key: str, secret: str, language: str) -> ToldPhone:
-    """Let a phone be told of this player's seats, and of nobody else's; raises Refused where there are too many."""
+    """Let a phone be told of this player's seats, and of nobody else's; raises DomainError where there are too many."""
     with transaction.atomic():
         player = Player.objects.get(event=event, number=number)
         others = ToldPhone.objects.filter(player__event=event).exclude(endpoint=endpoint)

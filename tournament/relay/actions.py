@@ -149,7 +149,7 @@ def pair(*, code: str, slug: str, public_key: str) -> RelayedEvent:
 
 
 def forget(slug: str) -> None:
-    """Delete an event that was sent, with its pairing; raises Refused where there is none."""
+    """Delete an event that was sent, with its pairing; raises DomainError where there is none."""
     with transaction.atomic():
         known = RelayedEvent.objects.filter(slug=slug).first()
         if known is None:

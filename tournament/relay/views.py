@@ -71,7 +71,7 @@ def relay(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> None:
-    """Pair and begin; raises Refused."""
+    """Pair and begin; raises DomainError."""
     try:
         pairing = ask_pairing(address, code, event.slug)
     except RelayError as wrong:
@@ -82,7 +82,7 @@ def begin_at(request: DeskRequest, event: Event, address: str, code: str) -> Non
 
 
 def read_address(typed: str) -> str:
-    """Return the address of a relay with a slash at its end; raises Refused for one that a message must not go to.
+    """Return the address of a relay with a slash at its end; raises DomainError for one that a message must not go to.
 
     >>> read_address("live.example.org"), read_address("https://example.org/live")
     ('https://live.example.org/', 'https://example.org/live/')

@@ -164,7 +164,7 @@ def cancel_time(*, time: TableTime, reason: str, by: Account) -> None:
 
 
 def _running(round_: Round) -> Round:
-    """Return a round as it is now; raises Refused unless its clock runs or is paused."""
+    """Return a round as it is now; raises DomainError unless its clock runs or is paused."""
     current = Round.objects.get(pk=round_.pk)
     if current.released_at:
         raise DomainError(CLOCK_RELEASED(round=current.number))

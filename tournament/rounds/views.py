@@ -354,7 +354,7 @@ def _back(request: DeskRequest, event: Event, round_: Round, number: int) -> Htt
 
 
 def _table(round_: Round, number: int) -> Table:
-    """Return a table of a round; raises Refused where there is none."""
+    """Return a table of a round; raises DomainError where there is none."""
     found = Table.objects.select_related("round__event").filter(round=round_, number=number).first()
     if found is None:
         raise DomainError(CLOCK_TABLE_UNKNOWN())
@@ -362,7 +362,7 @@ def _table(round_: Round, number: int) -> Table:
 
 
 def _signals(text: str) -> list[int]:
-    """Read minutes, typed with spaces or commas; raises Refused for anything else."""
+    """Read minutes, typed with spaces or commas; raises DomainError for anything else."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
         raise DomainError(CLOCK_SIGNALS_UNREADABLE())

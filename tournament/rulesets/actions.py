@@ -215,7 +215,7 @@ def change_rules(
     `given`: penalties that were given before take the new amounts; else they keep theirs. Signed tables whose sheets no
     longer agree are reopened. Raises DomainError for an inconsistent set, a stale `seen`, an entered hand that would
     become invalid, another number of players after seats are drawn, and without a reason once play has begun;
-    Unconfirmed when scores would change, or penalties given could.
+    ConfirmationRequiredError when scores would change, or penalties given could.
     """
     with event_transaction(event, RULES_CHANGED, by=by) as change:
         after = checked_ruleset(change.event.ruleset, values)
@@ -277,7 +277,7 @@ def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
 
 
 def checked_ruleset(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
-    """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
+    """Return the rule set with these values; raises DomainError with every contradiction, or an unreadable value."""
     plain = {**before.as_json(), **values}
     try:
         return from_json(plain)

@@ -402,7 +402,7 @@ def _with_lines(faults: tuple[Fault, ...], text: str) -> list[dict[str, Any]]:
 
 
 def _saved(request: DeskRequest, book: Book, version: RuleSetVersion | None, note: str) -> HttpResponse:
-    """Save a version, say what came of it, and go to the rule set; raises Refused."""
+    """Save a version, say what came of it, and go to the rule set; raises DomainError."""
     saved = save_rule_set(
         rule_set=version.rule_set if version else None,
         book=book,

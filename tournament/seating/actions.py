@@ -212,7 +212,7 @@ def clear_draw(event: Event) -> None:
 
 
 def _lock_draft(change: EventChange, draft: DrawDraft) -> DrawDraft:
-    """Return the draft as it is now; raises Refused where it was discarded."""
+    """Return the draft as it is now; raises DomainError where it was discarded."""
     current = change.event.drafts.filter(pk=draft.pk).first()
     if current is None:
         raise DomainError(DRAFT_GONE())
@@ -368,7 +368,7 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
     """Seat an event by a schedule from a file, instead of an unpublished draw; return whether anything changed.
 
     `rounds` name players by primary key, which stays when the list changes; `digest` is the SHA-256 of the file. Raises
-    Refused once a round is published, for other players than the list's, and for an invalid schedule.
+    DomainError once a round is published, for other players than the list's, and for an invalid schedule.
     """
     with event_transaction(event, SCHEDULE_TAKEN, by=by) as change:
         require_unpublished(change.event)
@@ -396,7 +396,7 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
 
 
 def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
-    """Assess a schedule; raises Refused unless it seats exactly these players once a round."""
+    """Assess a schedule; raises DomainError unless it seats exactly these players once a round."""
     place = {key: index for index, key in enumerate(keys)}
     if {key for tables in rounds for table in tables for key in table} != set(keys):
         raise DomainError(SCHEDULE_PLAYERS_CHANGED())

@@ -103,7 +103,7 @@ def redraw_rounds(
 def write_rounds(
     event: Event, rounds: Mapping[int, Drawn], players: Mapping[int, Player], drawn: Mapping[str, object]
 ) -> None:
-    """Replace the seats of rounds within a change; raises Refused for a round with a substitution."""
+    """Replace the seats of rounds within a change; raises DomainError for a round with a substitution."""
     found = {round_.number: round_ for round_ in event.rounds.filter(number__in=list(rounds))}
     bound = Substitution.objects.filter(table__round__in=found.values(), cancelled_at=None).select_related(
         "table__round"

@@ -132,7 +132,7 @@ class NextPlan:
 
 
 def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
-    """Plan the next round; raises Refused for impossible numbers."""
+    """Plan the next round; raises DomainError for impossible numbers."""
     check_seed(asked.seed)
     try:
         return _plan(field, asked)

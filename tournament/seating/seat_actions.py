@@ -79,7 +79,7 @@ def swap_seats(
     "stay": the hands are right by seat, so only the players move, with the chombo and dead hands of these seats.
     "follow", at one table: the hands are right by name, so the two seats are exchanged in every hand, and `changes`
     replace hands that become invalid. `expected` is the last `seq` that the caller has seen, by table number. Raises
-    Refused and Stale as a correction.
+    DomainError and StaleTableError as a correction.
     """
     with event_transaction(one.table.round.event, SEATS_SWAPPED, by=by) as change:
         seats = _seats_of_two(one.table.round, one.player, other.player)
@@ -284,7 +284,10 @@ def _has_substitute(table: int, player: int) -> bool:
 def _open_ledgers(
     one: SeatAssignment, other: SeatAssignment, expected: Mapping[int, int]
 ) -> dict[int, list[LedgerEntry]]:
-    """Return the rows of each table, by id; raises Refused for a signed one, Stale for one that has moved on."""
+    """Return the rows of each table, by id.
+
+    Raises DomainError for a signed one, StaleTableError for one that has moved on.
+    """
     ledgers = {}
     for table in {one.table.pk: one.table, other.table.pk: other.table}.values():
         ledgers[table.pk] = list(table.ledger.order_by("seq"))

@@ -229,7 +229,7 @@ def is_confirmed(table: Table) -> bool:
 
 
 def _sheet_to_check(table: Table, sheet: int, change: EventChange) -> SheetRow:
-    """Return the table's last sheet; raises Refused unless the caller has seen it and may check it."""
+    """Return the table's last sheet; raises DomainError unless the caller has seen it and may check it."""
     if not change.event.confirms:
         raise DomainError(CONFIRM_OFF())
     last = last_sheet(table)
@@ -273,8 +273,9 @@ def enter_totals(
     """Enter a table from its paper sheet and sign it, as one act; where the event types twice, once two people agree.
 
     `expected_seq` is the last `seq` of the ledger that the caller has seen; `again` confirms a second entry by the same
-    person. A known `client_id` changes nothing. Raises Stale with the rows between; raises Refused with the sheet's
-    errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second entry.
+    person. A known `client_id` changes nothing. Raises StaleTableError with the rows between; raises DomainError with
+    the sheet's errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second
+    entry.
     """
     with transaction.atomic():
         with event_transaction(table.round.event, SHEET_TYPED, by=by) as change:
@@ -301,7 +302,8 @@ def enter_totals(
 def decide_totals(*, table: Table, typed: int, expected_seq: int, client_id: UUID, reason: str, by: Account) -> None:
     """Let one of two differing readings count, named by its `seq`; one's own still waits for a confirmation.
 
-    Raises Stale; raises Refused without a reason, where nothing differs, and for a reading that was replaced meanwhile.
+    Raises StaleTableError; raises DomainError without a reason, where nothing differs, and for a reading that was
+    replaced meanwhile.
     """
     with transaction.atomic():
         with event_transaction(table.round.event, SHEET_DECIDED, by=by) as change:
@@ -343,7 +345,7 @@ def _waiting_rows(table: Table, last_seq: int) -> list[TypedSheet]:
 
 
 def _others(table: Table, last_seq: int, change: EventChange, *, again: bool) -> list[TypedSheet]:
-    """Return the newest readings by others; raises Refused for an unconfirmed second one by the same person."""
+    """Return the newest readings by others; raises DomainError for an unconfirmed second one by the same person."""
     if not change.event.types_twice:
         return []
     newest = newest_of_each(_waiting_rows(table, last_seq))
@@ -395,7 +397,10 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
 
 
 def _repeat_result(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:
-    """Answer a repeated request by the sheet's present outcome; raises Stale where the table went on without it."""
+    """Answer a repeated request by the sheet's present outcome.
+
+    Raises StaleTableError where the table went on without it.
+    """
     same = sheet_of(known) == sheet
     rows = list(table.ledger.order_by("seq"))
     if any(isinstance(read_payload(row.payload), Totals) for row in rows if row.seq > known.ledger_seq):

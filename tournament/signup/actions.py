@@ -118,7 +118,7 @@ class NewSignUp:
 
 
 def count_sender(event: Event, sender: str, limiter: Limiter = SENT, *, mail: str = "") -> None:
-    """Count a form sent from a network, or a number looked up; raises TooMany.
+    """Count a form sent from a network, or a number looked up; raises RateLimitedError.
 
     `mail`: a letter's link to this address proves who sends it.
     """
@@ -249,7 +249,7 @@ def _end(row: SignUp, ended: str, at: dt.datetime) -> None:
 
 
 def lock_sign_up(change: EventChange, sign_up: SignUp) -> SignUp:
-    """Return a sign-up as it is now, under the event's lock; raises Refused where its data are gone."""
+    """Return a sign-up as it is now, under the event's lock; raises DomainError where its data are gone."""
     found = (
         change.event.sign_ups.select_related("event", "player__person").filter(pk=sign_up.pk, erased_at=None).first()
     )
@@ -259,7 +259,7 @@ def lock_sign_up(change: EventChange, sign_up: SignUp) -> SignUp:
 
 
 def reason_for(row: SignUp, reason: str) -> str:
-    """Return a reason as the trail keeps it, without the name; raises Refused where there is none."""
+    """Return a reason as the trail keeps it, without the name; raises DomainError where there is none."""
     return pattern_of([row.name]).sub("–", require_text(reason, SIGN_UP_REASON_MISSING))
 
 

@@ -55,7 +55,7 @@ class EmaListResult:
 def take_ema_list(*, data: bytes, filename: str, by: Account) -> EmaListResult:
     """Replace the list by that of a file with the columns number, name (or first and last name), country, club.
 
-    Raises InvalidInput for a file that is not a list, and Refused for a list without numbers and names.
+    Raises InvalidInput for a file that is not a list, and DomainError for a list without numbers and names.
     """
     found, left_out = _read(data, filename)
     if not found:

@@ -146,7 +146,7 @@ def tend_letters() -> None:
 
 
 def check_letter(event: Event, pk: int) -> Letter:
-    """Return a letter of an event; raises Refused where it is gone."""
+    """Return a letter of an event; raises DomainError where it is gone."""
     found = Letter.objects.filter(event=event, pk=pk).select_related("event", "sign_up").first()
     if found is None:
         raise DomainError(SIGN_UP_NO_LETTER())

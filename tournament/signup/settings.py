@@ -320,7 +320,7 @@ class PageForm(forms.Form):
         return _group(self, "questions", gettext("Questions"), "questions")
 
     def terms(self) -> SignUpTerms:
-        """Return what was typed; raises Refused for a fee or a question that cannot be read."""
+        """Return what was typed; raises DomainError for a fee or a question that cannot be read."""
         data = self.cleaned_data
         return SignUpTerms(
             **{name: data[name] for name in PLAIN} | {"site": data["site"].rstrip("/")},

@@ -330,7 +330,7 @@ def fees(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def pay(request: DeskRequest, row: SignUp | None) -> None:
-    """Note the payment of a posted form; raises Refused."""
+    """Note the payment of a posted form; raises DomainError."""
     if row is None:
         raise DomainError(SIGN_UP_GONE())
     note_payment(
@@ -343,7 +343,7 @@ def pay(request: DeskRequest, row: SignUp | None) -> None:
 
 
 def read_money(text: str) -> int:
-    """Return hundredths of a typed amount, with a comma or a point; raises Refused for anything else.
+    """Return hundredths of a typed amount, with a comma or a point; raises DomainError for anything else.
 
     >>> read_money("37,50"), read_money("-40")
     (3750, -4000)

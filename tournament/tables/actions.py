@@ -121,9 +121,9 @@ _KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_
 def write_hand(request: HandRequest, *, by: Account) -> EnteredHand:
     """Append a hand to its table, replace one, make one void or restore a void one; later hands are judged again.
 
-    A known `client_id` changes nothing and returns its row; with another hand it raises Stale. Raises Stale with the
-    rows between; raises Refused with errors, with warnings where no reason is given, for a change of any hand but the
-    last without a reason, and for totals where sheets are typed by two people.
+    A known `client_id` changes nothing and returns its row; with another hand it raises StaleTableError. Raises
+    StaleTableError with the rows between; raises DomainError with errors, with warnings where no reason is given, for a
+    change of any hand but the last without a reason, and for totals where sheets are typed by two people.
     """
     table = request.table
     with event_transaction(table.round.event, request.act, by=by) as change:
@@ -156,7 +156,7 @@ def scores_of_both(
 def append_in_transaction(change: EventChange, request: HandRequest) -> EnteredHand:
     """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
 
-    Raises Stale and Refused as `write_hand`.
+    Raises StaleTableError and DomainError as `write_hand`.
     """
     table, entry = _load_current_table(change, request), request.entry
     if not request.from_sheet:
@@ -175,7 +175,7 @@ def append_in_transaction(change: EventChange, request: HandRequest) -> EnteredH
 
 
 def _load_current_table(change: EventChange, request: HandRequest) -> LoadedTable:
-    """Return the table as it is under the lock, open to the caller; raises Refused, and Stale with the rows between.
+    """Return the table under the lock, open to the caller; raises DomainError, StaleTableError with the rows between.
 
     Every act raises the event's version, and this one holds the event: what the caller has read after that version is
     so still, and is not read again.
@@ -205,7 +205,7 @@ def _as_sent(entry: Entry | None) -> Entry | None:
 
 
 def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:
-    """Raise DomainError for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
+    """Raise DomainError for a table that takes no hand now, StaleTableError where its newest rows were not seen."""
     # read again under the lock: the caller's copy may be older than a release or a signature
     table.round = Round.objects.get(pk=table.round_id)
     check_published(table.round)
@@ -216,7 +216,7 @@ def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> 
 
 
 def check_last_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
-    """Raise Stale for a caller who has not seen the newest of these rows."""
+    """Raise StaleTableError for a caller who has not seen the newest of these rows."""
     last = rows[-1].seq if rows else 0
     if expected_seq != last:
         between = [row for row in rows if row.seq > expected_seq]
@@ -224,7 +224,10 @@ def check_last_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
 
 
 def _check_fit(table: LoadedTable, request: HandRequest, time: TimeLimit | None) -> None:
-    """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
+    """Judge the table as it would be.
+
+    Raises DomainError for errors, and for warnings or late corrections without reason.
+    """
     if request.hand is None and request.entry is not None:
         found = check_new_hand(table, request.entry, time)
     else:
@@ -324,8 +327,8 @@ def correct_hands(
 ) -> Corrected:
     """Change several hands of a table at once, and insert a forgotten one; all or nothing, with one reason.
 
-    Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
-    with the rows between; raises Refused with the first invalid hand, and without a reason.
+    Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises
+    StaleTableError with the rows between; raises DomainError with the first invalid hand, and without a reason.
     """
     with event_transaction(table.round.event, HANDS_CORRECTED, by=by) as change:
         known = written_by(client_id, table)
@@ -347,7 +350,10 @@ def correct_hands(
 
 
 def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
-    """Return the rows that an act with this `client_id` has written, in order; raises Refused for another table's."""
+    """Return the rows that an act with this `client_id` has written, in order.
+
+    Raises DomainError for another table's.
+    """
     first = LedgerEntry.objects.filter(client_id=client_id).first()
     if first is None:
         return []

@@ -161,7 +161,7 @@ def _current(change: EventChange, announcement: Announcement) -> Announcement:
 
 
 def _values(words: AnnouncementText, begins: dt.datetime) -> dict[str, Any]:
-    """Return the columns of an announcement, shown from `begins` by default; raises Refused."""
+    """Return the columns of an announcement, shown from `begins` by default; raises DomainError."""
     values = {key: _tidy(value) for key, value in dataclasses.asdict(words).items()}
     if not values["title"]:
         raise DomainError(ANNOUNCEMENT_TITLE_MISSING())

@@ -82,7 +82,7 @@ def wall_desk_context(
 
 
 def read_words(fields: Mapping[str, str]) -> AnnouncementText:
-    """Return an announcement as it was typed; raises Refused for times that cannot be read."""
+    """Return an announcement as it was typed; raises DomainError for times that cannot be read."""
     words: dict[str, Any] = {key: fields.get(key, "") for key in WORDS}
     words |= {key: _moment(fields.get(key, "")) for key in TIMES}
     return AnnouncementText(**words, at_once=fields.get("at_once", "") == "on")

@@ -54,7 +54,7 @@ def database_kind() -> str:
 
 
 def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
-    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused.
+    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises DomainError.
 
     Also return what `verify_ledger` remarked. Keys that signed the backup's heads are known here from then on.
     """
