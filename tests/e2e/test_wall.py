@@ -15,12 +15,14 @@ from tests.factories import DAY, make_account, make_event, play_round, seat_in_t
 from tournament.events.actions import Publication, create_event, set_publication
 from tournament.events.models import Event
 from tournament.players.actions import NewPlayer, add_players
+from tournament.players.models import Person
 from tournament.rounds.actions import publish_rounds
 from tournament.wall.actions import (
     AnnouncementText,
     begin_prizes,
     set_network,
     set_wall_pages,
+    show_prizes,
     withdraw_announcement,
     write_announcement,
 )
@@ -50,7 +52,8 @@ SEEN = """() => {
     (fits ? whole : cut).push(row.textContent.trim().replace(/\\s+/g, " "));
   }
   const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  const others = document.querySelectorAll(".is-shown :is(h2, p, figure), .show-corner, .show-event, .show-state");
+  const within_page = ".is-shown :is(h2, p, figure, .medal, .podium-col .name)";
+  const others = document.querySelectorAll(`${within_page}, .show-corner, .show-event, .show-state`);
   const edges = [...others].filter((node) => !within(node, screen)).map((node) => node.className);
   const root = document.scrollingElement;
   return { whole, cut, edges, scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth };
@@ -273,6 +276,36 @@ def test_the_prize_giving_is_the_same_on_every_screen(open_tab: OpenTab, live_se
     assert places[-1] == 1
     desk.get_by_role("button", name="Show the results now").click()
     expect(desk.get_by_text("Everybody sees the results.")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
+def test_the_podium_shows_every_medal_and_its_steps_go_by_place_for_long_names(
+    open_tab: OpenTab, live_server: object, size: tuple[int, int]
+):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    by = writer_of(event)
+    Person.objects.filter(players__event=event).update(preferred_name=LONG, club="Ein Verein mit langem Namen")
+    play_round(event, 1, "1r2 340/2", "3t 230")
+    begin_prizes(event=event, top=0, by=by)
+    show_prizes(event=event, step=4, by=by)
+    wall = open_tab()
+    wall.goto("/e/cup/display/")
+    become(wall, *size)
+    seen = wall.evaluate(SEEN)
+    assert (seen["edges"], seen["scrolls"]) == ([], False)
+    assert tops(wall, ".podium-block") == sorted(tops(wall, ".podium-block"))
+    phone = open_tab()
+    phone.set_viewport_size({"width": 1280, "height": 800})
+    phone.goto("/e/cup/")
+    assert tops(phone, ".podium-step") == sorted(tops(phone, ".podium-step"))
+    assert tops(phone, ".podium-step .medal") == sorted(tops(phone, ".podium-step .medal"))
+
+
+def tops(page: "Page", selector: str) -> list[float]:
+    """Return how far below the upper edge each of three parts begins, in CSS pixels, in the order of the source."""
+    found: list[float] = page.eval_on_selector_all(selector, "all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(found) == 3
+    return found
 
 
 def test_without_a_network_it_goes_on_and_without_scripts_it_is_a_list(open_tab: OpenTab, event: Event):

@@ -238,6 +238,17 @@ def test_the_second_language_stands_beside_where_the_event_has_one(client: Clien
     assert texts(client.get("/e/cup/display/announcements/"), ".show-large") == ["Lunch", "昼食"]
 
 
+def test_a_page_without_content_names_what_it_lacks(client: Client, event: Event):
+    """The fixture has a round in play, released results and no announcement."""
+    assert texts(client.get("/e/cup/display/announcements/"), ".show-large") == ["No announcements"]
+    empty = make_event(slug="empty", tables=1, published=False)
+    parts = ("announcements", "clock", "standings", "names", "tables")
+    titles = {page: texts(client.get(f"/e/{empty.slug}/display/{page}/"), ".show-large") for page in parts}
+    missing = {"announcements": "No announcements", "clock": "No round is being played", "standings": "No results yet"}
+    seats = dict.fromkeys(("names", "tables"), "Seats are not published yet")
+    assert {page: title for page, (title,) in titles.items()} == missing | seats
+
+
 # ---------------------------------------------------------------- the prize giving
 
 
@@ -285,8 +296,7 @@ def test_the_newest_place_is_large_and_those_before_it_small(client: Client, hel
     page = client.get("/e/cup/display/")
     assert texts(page, ".show-place") == ["1st", "2nd", "3rd"]
     assert text(page, ".show-newest").startswith(f"1st {first} ")
-    steps = [" ".join(each.split()[:-1]) for each in texts(page, ".podium-col")]  # the last word is the step's number
-    assert steps[1:] == [
+    assert texts(page, ".podium-col")[1:] == [
         f"{place} {name} {total}" for place, (name, total) in zip(("2nd", "3rd"), others[:2], strict=True)
     ]
     assert text(page, ".show-before") == "4 " + " ".join(others[2])

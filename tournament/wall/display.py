@@ -155,8 +155,20 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         pages += [each for each in announced if each["at_once"]]
     return {
         **context,
-        "pages": pages or [_page(event, "welcome", lambda: _("Seats are not published yet"), seconds=60)],
+        "pages": pages or [_page(event, "welcome", lambda: _empty_title(event, only, round_), seconds=60)],
     }
+
+
+def _empty_title(event: Event, only: str, round_: Round | None) -> str:
+    """Return what stands where the pages that were asked for have no content."""
+    match only:
+        case WallPage.CLOCK:
+            return _("No round is being played")
+        case WallPage.STANDINGS:
+            return _("No results yet")
+        case WallPage.ANNOUNCEMENTS:
+            return _("No announcements")
+    return event.name if round_ else _("Seats are not published yet")
 
 
 def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
