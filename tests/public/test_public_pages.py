@@ -85,10 +85,10 @@ def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Clie
 
 
 @pytest.mark.parametrize("events", [1, 3])
-def test_the_list_of_events_asks_one_question(client: Client, django_assert_num_queries, events: int):
+def test_the_list_of_events_asks_two_questions(client: Client, django_assert_num_queries, events: int):
     for _ in range(events):
         make_event()
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         client.get("/")
 
 
@@ -119,12 +119,12 @@ def test_events_say_how_far_they_have_come(client: Client):
     play_round(over, 1, "1t 230")
     page = client.get("/")
     assert texts(page, ".card") == [
-        "12 Sep Between After round 1 of 2 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
-        "12 Sep Later Not begun 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
-        "12 Sep Running Round 2 of 3 12 Sep 2026 · EMA 2025 · 4 players · 3 rounds",
-        "12 Sep Over Finished 12 Sep 2026 · EMA 2025 · 4 players · 1 round",
+        "12 Sep 2026 Between After round 1 of 2 Rules: EMA 2025 · 4 players · 2 rounds",
+        "12 Sep 2026 Running Round 2 of 3 Rules: EMA 2025 · 4 players · 3 rounds",
+        "12 Sep 2026 Later Not begun Rules: EMA 2025 · 4 players · 2 rounds",
+        "12 Sep 2026 Over Finished Rules: EMA 2025 · 4 players · 1 round",
     ]
-    assert texts(page, "h2") == ["Between", "Later", "Running", "Finished", "Over"]
+    assert texts(page, "h2") == ["Between", "Running", "Later", "Finished", "Over"]
 
 
 def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
@@ -205,7 +205,9 @@ def test_without_scripts_the_server_finds_names(client: Client):
 def test_an_event_without_players_says_so(client: Client):
     create_event(name="Cup", date=make_event().date, rules_key="ema-2025", rounds=2, slug="cup", by=make_account())
     page = client.get("/e/cup/")
-    assert texts(page, "h1") == ["Seats are not published yet"]
+    assert texts(page, "h1") == ["Cup"]
+    assert "Seats are not published yet" in texts(page, ".lead")
+    assert "Choose your name" not in texts(page, "a")
     assert text(page, ".empty") == "No players yet Names appear here when the organiser has entered them."
 
 

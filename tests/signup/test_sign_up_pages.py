@@ -10,11 +10,14 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import writer_of
+from tests.factories import seat_in_turn, writer_of
 from tests.pages.at_desk import organiser
+from tests.pages.html_reader import text
 from tests.sign_ups import IBAN, come, event_with, states
 from tournament.core.rate_limits import Source
-from tournament.events.models import Event
+from tournament.events.models import Event, Visibility
+from tournament.players.actions import NewPlayer, add_players
+from tournament.rounds.actions import publish_rounds
 from tournament.signup.actions import LOOKS, SENT, count_sender, make_players, note_payment
 from tournament.signup.letter_sender import send_waiting
 from tournament.signup.models import EmaPlayer, Letter
@@ -226,6 +229,35 @@ def test_the_page_is_the_organisers_until_it_is_public(client: Client):
     german = client.get("/e/cup/about/", headers={"Accept-Language": "de"}).content.decode()
     assert "Kommt alle" in german
     assert "A cup" in german  # in the event's language, where the reader's is missing
+
+
+def test_the_list_of_events_offers_free_places_and_the_waiting_list(client: Client):
+    event = event_with()
+    Event.objects.update(visibility=Visibility.PUBLIC)
+    assert text(client.get("/"), ".state") == "Sign up · 2 places free"
+    come(event, "Ada")
+    assert text(client.get("/"), ".state") == "Sign up · 1 place free"
+    come(event, "Ben", "Cem")
+    assert text(client.get("/"), ".state") == "Sign up · waiting list"
+    event.sign_up_page.__class__.objects.update(open=False)
+    assert text(client.get("/"), ".state") == "Not begun"
+
+
+def test_the_address_of_an_event_shows_its_page_until_seats_are_public(client: Client):
+    event = event_with(shown=False)
+    assert "Seats are not published yet" in page_of(client, "/e/cup/")
+    event.sign_up_page.__class__.objects.update(shown=True)
+    shown = client.get("/e/cup/")
+    assert (text(shown, "h1"), shown["Cache-Control"]) == (event.name, "no-store")
+    assert "Sign up 2 of 2 places are free" in text(shown, "main")
+    assert "Choose your name" not in text(shown, "main")
+    by = writer_of(event)
+    players = add_players(event=event, players=[NewPlayer(name) for name in ("Ada", "Ben", "Cem", "Eve")], by=by)
+    assert "Choose your name" in text(client.get("/e/cup/"), "main")
+    assert text(client.get("/e/cup/?pick"), "#pick-title") == "Choose your name"
+    seat_in_turn(event, players, rounds=1, by=by)
+    publish_rounds(event=event, numbers=[1], by=by)
+    assert text(client.get("/e/cup/"), "h1").startswith("Round 1")
 
 
 def test_a_code_of_the_payment_is_drawn_for_euros_alone(event: Event, client: Client):

@@ -135,8 +135,8 @@ class LiveRow:
     substitute: Substitute | None
 
 
-def event_card(row: EventRow, role: str = "") -> EventCard:
-    """Return an event as a card of the list."""
+def event_card(row: EventRow, role: str = "", free: int | None = None) -> EventCard:
+    """Return an event as a card of the list; `free` places where it takes sign-ups, 0 for a waiting list."""
     finished = row.rounds > 0 and row.released >= row.rounds
     if finished:
         tone, icon, state = "idle", "released", _("Finished")
@@ -144,11 +144,15 @@ def event_card(row: EventRow, role: str = "") -> EventCard:
         tone, icon, state = "ok", "playing", _("Round %(n)d of %(all)d") % {"n": row.playing, "all": row.rounds}
     elif row.released:
         tone, icon, state = "idle", "", _("After round %(n)d of %(all)d") % {"n": row.released, "all": row.rounds}
+    elif free is not None:
+        places = ngettext("%(n)d place free", "%(n)d places free", free) % {"n": free} if free else _("waiting list")
+        tone, icon, state = "ok", "person", f"{_('Sign up')} · {places}"
     else:
         tone, icon, state = "idle", "waiting", _("Not begun")
     people = ngettext("%(n)d player", "%(n)d players", row.players) % {"n": row.players}
     length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
-    facts = tuple(fact for fact in (row.place, row.rules_title, people, length) if fact)
+    rules = _("Rules: %(rules)s") % {"rules": row.rules_title}
+    facts = tuple(fact for fact in (row.place, rules, people if row.players else "", length) if fact)
     url = reverse("desk:grid" if role else "public:phone", args=[row.slug])
     return EventCard(row, role, url, facts, tone, icon, state, finished)
 

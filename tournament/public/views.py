@@ -83,7 +83,8 @@ from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.seating.messages import say_origin
 from tournament.sheets.queries import ReopenedTable, list_reopened
-from tournament.signup.queries import get_shown_page
+from tournament.signup.public_views import show_page as show_event_page
+from tournament.signup.queries import get_shown_page, list_free_places
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import (
     get_desk_standings,
@@ -119,11 +120,16 @@ def events(request: HttpRequest) -> HttpResponse:
     rows = list_events()
     account = request.user if request.user.is_authenticated else None
     desks = {row.slug: row for row in list_roles(account)} if account else {}
+    free = list_free_places(timezone.now())
     cards = [
-        event_card(row, role=desks[row.slug].role if row.slug in desks else "") for row in rows if not row.archived
+        event_card(row, role=desks[row.slug].role if row.slug in desks else "", free=free.get(row.slug))
+        for row in rows
+        if not row.archived
     ]
+    coming = [card for card in cards if not card.finished]
     context = {
-        "cards": [card for card in cards if not card.finished],
+        # what is being played first, then what comes, the next one before those after it
+        "cards": sorted(coming, key=lambda card: (not (card.row.playing or card.row.released), card.row.date)),
         "finished": [card for card in cards if card.finished],
         "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
         "archive": [event_card(row) for row in rows if row.archived],
@@ -155,10 +161,16 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, neighbours in the standings.
 
-    `?me=N` makes the phone follow a player, or nobody; `?pick` lists the names, `?q=` narrows them.
+    `?me=N` makes the phone follow a player, or nobody; `?pick` lists the names, `?q=` narrows them. Until the first
+    seats are public, who follows nobody gets the event's own page.
     """
     if "me" in request.GET:
         return follow(redirect("public:phone", slug=event.slug), event, find_player(event, request.GET["me"]))
+    if not request.GET and not follows_somebody(request, event) and not isinstance(request, CopyRequest):
+        items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
+        page = None if any(item.public for item in items) else get_shown_page(event)
+        if page:
+            return show_event_page(request, event, page, tab="phone")
 
     return show(
         request, event, "public/phone.html", partial(_phone, request, event), tab="phone", clock=True, live=True
@@ -494,7 +506,6 @@ class Day:
     schedule: list[RoundItem]
     rounds_done: int
     has_times: bool
-    about_url: str
     links: list[tuple[str, str]]
 
 
@@ -506,7 +517,6 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
     names = by_public_state(event, "names-of-all", lambda: dict(list_names(event)))
     live = sorted(get_public_view(event).live_for(None), key=attrgetter("signed", "round", "number"))
-    about = get_shown_page(event) is not None
     return Day(
         podium=steps,
         leaders=[_drawn_row(event, line) for line in leaders],
@@ -522,8 +532,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
         schedule=items,
         rounds_done=sum(item.state == "released" for item in items),
         has_times=any(item.planned for item in items),
-        about_url=reverse("public:about", args=[event.slug]) if about else "",
-        links=_links(event, played=bool(get_public_view(event).rounds), about=about),
+        links=_links(event, played=bool(get_public_view(event).rounds), about=get_shown_page(event) is not None),
     )
 
 

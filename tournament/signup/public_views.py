@@ -79,7 +79,11 @@ BAIT = "website"  # a field that people do not see and machines fill in
 @for_public
 def about(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the event's page: what, where, when, rules, fee, programme, prizes, referees, who is coming."""
-    page = _page_or_404(request, event)
+    return show_page(request, event, _page_or_404(request, event))
+
+
+def show_page(request: HttpRequest, event: Event, page: SignUpPage, tab: str = "") -> HttpResponse:
+    """Answer with the page of an event; no cache keeps it, since a place can be taken at any moment."""
     settle_event(event)
     context = {
         "page": page,
@@ -94,8 +98,9 @@ def about(request: HttpRequest, event: Event) -> HttpResponse:
         "places": count_places(event, page),
         "open": is_open(page, timezone.now()),
         "coming": list_coming(event) if page.coming_shown else [],
+        "names_listed": bool(tab) and event.players.exists(),
     }
-    shown = {**public_context(event, ""), "version_url": "", **context}
+    shown = {**public_context(event, tab), "version_url": "", **context}
     answer = render(request, "signup/about.html", shown)
     answer["Cache-Control"] = "no-store"
     return answer

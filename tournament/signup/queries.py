@@ -74,6 +74,20 @@ def count_places(event: Event, page: SignUpPage) -> PlaceCounts:
     return PlaceCounts(page.places, taken, found[SignUpState.WAITING], found[SignUpState.UNCONFIRMED])
 
 
+def list_free_places(at: dt.datetime) -> dict[str, int]:
+    """Return how many places are free in each event that takes sign-ups, by slug; 0 for a waiting list. Two queries."""
+    pages = SignUpPage.objects.filter(shown=True, open=True).select_related("event")
+    taking = [page for page in pages if is_open(page, at)]
+    rows = SignUp.objects.filter(event__in=[page.event_id for page in taking])
+    counts = Counter(rows.order_by().values_list("event", "state"))
+    found = {}
+    for page in taking:
+        taken = sum(counts[page.event_id, state] for state in HOLDS_PLACE)
+        waiting = counts[page.event_id, SignUpState.WAITING]
+        found[page.event.slug] = 0 if waiting else max(0, page.places - taken)
+    return found
+
+
 def waiting_place(sign_up: SignUp) -> int:
     """Return the place on the waiting list, 1 for the next; one query."""
     before = sign_up.event.sign_ups.filter(state=SignUpState.WAITING, number__lt=sign_up.number)
