@@ -80,6 +80,9 @@ def test_a_live_table_shows_places_and_who_had_declared_riichi(event: Event, cli
     lets_see(event, LiveTables.HANDS)
     answer = client.get(PAGE)
     assert texts(answer, ".overlay-place") == ["3", "1", "4", "2"]
+    names, *changes = answer.content.decode().split("overlay-change")
+    assert ['class="stick' in part for part in changes].count(True) == 1
+    assert 'class="stick' not in names.partition("overlay-seats")[2]  # beside a name it would mean: in riichi now
     answer = client.get("/e/cup/rounds/1/overlay/")
     assert texts(answer, ".overlay-place") == ["3", "1", "4", "2"]
     assert texts(answer, ".overlay-score") == ["28,000", "39,200", "23,800", "29,000"]

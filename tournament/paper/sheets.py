@@ -411,14 +411,14 @@ def _seed_line(head: EventHead, seed: int | None, origin: DrawOrigin | None, dra
     which = rounds_text([played.number for played in drawn])
     players = max(len(played.tables) for played in drawn) * head.players_per_table
     made = origin or DrawOrigin(players=players)
-    said = seed_sentence(seed, made, size=head.players_per_table, rounds=head.rounds)
+    said = seed_sentence(seed, made)
     return _("%(rounds)s: %(said)s") % {"rounds": which, "said": said}
 
 
-def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: int) -> str:
+def seed_sentence(seed: int | None, origin: DrawOrigin) -> str:
     """Say where seats come from and how the draw can be repeated; it goes on from a colon.
 
-    >>> seed_sentence(5, DrawOrigin("standing"), size=4, rounds=8)
+    >>> seed_sentence(5, DrawOrigin("standing"))
     'drawn by standing, with lots from seed 5.'
     """
     if origin.by == "standing":
@@ -436,18 +436,9 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
             "%(extras)s."
         )
     said = drawn % {"seed": seed, "players": origin.players, "extras": join_and(extras)}
-    return sentences([said, say_repeated_by(seed, origin, size, rounds)])
-
-
-def say_repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
-    """Say how to repeat a draw; the command knows no wishes, nor their order, which counts where players rest."""
     if origin.ended_early:
-        return _("The search was ended early: the seed alone does not repeat it.")
-    if origin.wishes or origin.rests or origin.substitutes > 1:
-        return _("The same seed, list and wishes give the same draw on any desk.")
-    players = origin.players + origin.substitutes
-    command = f"manage.py seat --players {players} --table-size {size} --rounds {rounds} --seed {seed}"
-    return _("%(command)s repeats the numbers, which the seed then deals to the players.") % {"command": command}
+        return sentences([said, _("The search was ended early: the seed alone does not repeat it.")])
+    return sentences([said, _("The same seed, list and wishes give the same draw on any desk.")])
 
 
 def rounds_text(numbers: list[int]) -> str:

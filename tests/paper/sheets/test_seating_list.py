@@ -48,8 +48,7 @@ def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
     (line,) = seed_lines(make_head(4), make_rounds(4, seed=99))
     assert line == (
         "Rounds 1 to 3: drawn by lot with seed 99 from the list of 12 players in order of their numbers. "
-        "manage.py seat --players 12 --table-size 4 --rounds 3 --seed 99 repeats the numbers, which the seed then "
-        "deals to the players."
+        "The same seed, list and wishes give the same draw on any desk."
     )
 
 
@@ -60,8 +59,7 @@ def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
             DrawOrigin(players=11, substitutes=1),
             (
                 "drawn by lot with seed 5 from the list of 11 players in order of their numbers, with 1 substitute. "
-                "manage.py seat --players 12 --table-size 4 --rounds 3 --seed 5 repeats the numbers, which the seed "
-                "then deals to the players."
+                "The same seed, list and wishes give the same draw on any desk."
             ),
         ),
         (
@@ -82,7 +80,7 @@ def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
     ],
 )
 def test_what_else_a_draw_was_made_from_is_said(origin: DrawOrigin, said: str) -> None:
-    assert seed_sentence(5, origin, size=4, rounds=3) == said
+    assert seed_sentence(5, origin) == said
 
 
 def test_rounds_of_different_origin_get_a_sentence_each() -> None:
