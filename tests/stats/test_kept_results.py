@@ -1,5 +1,6 @@
 """Results kept of signed tables: equal to fresh ones whatever is corrected, and a release costs its own round."""
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +11,9 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +35,8 @@ from tests.factories import (
     writer_of,
 )
 from tournament.core.errors import DomainError
+from tournament.core.models import AuditRow
+from tournament.core.sealed_rows import changes, digest, read_sealed_rows, row_digests
 from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.penalties.actions import cancel_penalty, give_foul, give_penalty
@@ -204,3 +209,24 @@ def test_a_release_costs_its_own_round_and_a_correction_its_own_table():
 
     cache.clear()
     assert count_calls(partial(show_player, event), fold, part_stats) == (0, 0)
+
+
+def test_a_release_seals_its_own_round_as_a_comparison_of_all_rows_would_with_the_same_number_of_queries():
+    event, found = make_event(tables=TABLES, rounds=ROUNDS), []
+    for number in range(1, ROUNDS + 1):
+        for table in round_of(event, number).tables.select_related("round__event"):
+            enter_all(table, *LINES[:4])
+            sign(table)
+        before, work = sealed(event), partial(release_round, round_=round_of(event, number), by=writer_of(event))
+        with CaptureQueriesContext(connection) as asked:
+            found.append((*count_calls(work, digest), len(asked)))
+        event.refresh_from_db()
+        state = json.loads(AuditRow.objects.filter(event=event).latest("seq").state)
+        written = {f"standings {number}", "head"}
+        assert {key: state[key] for key in state.keys() - written} == changes(before, sealed(event))
+        assert written <= state.keys()
+    assert found[1:] == [found[1]] * (ROUNDS - 1), found  # the first has no standings before it
+
+
+def sealed(event: Event) -> dict[str, str]:
+    return row_digests(event.record_salt, read_sealed_rows(event.pk))

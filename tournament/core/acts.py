@@ -15,12 +15,7 @@ class Seals(Enum):
     ALL = auto()  # compares all rows that move a standing before and after
     OWN = auto()  # changes no such row, or seals those that it writes: nothing is read
     SHEET = auto()  # as OWN; signs a head where the round of its details is released
-    RELEASE = auto()  # as ALL; signs the head of the round of its details
-
-    @property
-    def reads_all(self) -> bool:
-        """Whether all rows are read, before and after."""
-        return self in (Seals.ALL, Seals.RELEASE)
+    RELEASE = auto()  # as OWN; signs the head of the round of its details
 
 
 class Shown(Enum):
@@ -77,7 +72,7 @@ class Act:
     @property
     def place(self) -> Shown:
         """Where it can be seen."""
-        return self.shown or (Shown.PUBLIC if self.seals.reads_all or self.shown_where else Shown.DESK)
+        return self.shown or (Shown.PUBLIC if self.seals is Seals.ALL or self.shown_where else Shown.DESK)
 
 
 _ACTS: dict[str, Act] = {}

@@ -88,6 +88,11 @@ def check_rows(place: str, row: SheetCheck) -> Found:
     yield f"check {place}", Sealed(content)
 
 
+def round_row(row: Round) -> tuple[str, Sealed]:
+    """Return what the moments of a round seal, with its key."""
+    return f"round {row.number}", Sealed({name: _plain(getattr(row, name)) for name in _MOMENTS})
+
+
 def read_sealed_hands(event: int) -> Found:
     """Yield what all ledger rows of an event seal."""
     for row in LedgerEntry.objects.filter(table__round__event=event).select_related("table__round"):
@@ -120,7 +125,7 @@ _EVENT = _Facts(Event, (*RULES, *EVENT, *SHOWN), where="pk")
 _PRIVATE, _OWN = ("legal_name", "ema_number", "country", "club"), ("ranked", "team", "withdrawn_at")
 _PLAYERS = _Facts(Player, ("number", *_OWN, *(f"person__{name}" for name in ("preferred_name", "salt", *_PRIVATE))))
 _MOMENTS = ("published_at", "started_at", "released_at")
-_ROUNDS = _Facts(Round, ("number", *_MOMENTS))
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event))
 _TABLES = Prepared(lambda event: Table.objects.filter(round__event=event).values_list("pk", "round__number", "number"))
 _SEATS = Prepared(
     lambda event: (
@@ -149,7 +154,7 @@ def _players(event: int) -> Found:
 
 def _rounds(event: int) -> Found:
     for row in _ROUNDS(event):
-        yield f"round {row['number']}", Sealed({name: _plain(row[name]) for name in _MOMENTS})
+        yield round_row(row)
 
 
 def _seats(event: int) -> Found:

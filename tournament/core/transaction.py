@@ -136,7 +136,7 @@ def event_transaction(event: Event, act: Act, *, by: Account | None) -> Iterator
         if locked is None:
             raise Event.DoesNotExist
         change = EventChange(locked, act, str(by.uid) if by else "", now())
-        before = _row_digests(locked) if locked.record_salt and act.seals.reads_all else None
+        before = _row_digests(locked) if locked.record_salt and act.seals is Seals.ALL else None
         yield change
         if change.changed:
             locked.version += 1

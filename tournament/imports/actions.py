@@ -591,8 +591,9 @@ def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -
     for round_ in preview.rounds:
         for result in round_.tables:
             _enter(tables[round_.number, result.number], result, event.ruleset, by)
+    loaded = load_tables(event)
     for released in event.rounds.filter(number__in=numbers).select_related("event"):
-        release_round(round_=released, by=by)
+        release_round(round_=released, by=by, tables=loaded)
     event.refresh_from_db()
 
 

@@ -29,7 +29,7 @@ from tournament.sheets.models import SheetRow
 from tournament.tables.models import LedgerEntry, Round, Seat, Table
 
 ROUNDS_HIDDEN = Act("rounds_hidden", "took the results of rounds {rounds} out of the public pages")
-ROUND_RELEASED = Act("round_released", "released round {round}", Seals.RELEASE)
+ROUND_RELEASED = Act("round_released", "released round {round}", Seals.RELEASE, Shown.PUBLIC)
 
 T = TypeVar("T")
 

@@ -11,15 +11,15 @@ from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
 from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_REASON
-from tournament.core.sealed_rows import Sealed
+from tournament.core.sealed_rows import Sealed, round_row
 from tournament.core.transaction import check_length, check_published, event_transaction, require_text, table_details
 from tournament.events.models import Event
 from tournament.publication.queries import ROUND_RELEASED
 from tournament.rounds.models import ClockPause, TableTime
-from tournament.sheets.actions import is_confirmed, is_signed
 from tournament.standings.queries import read_standings
 from tournament.tables.actions import freeze_rules
 from tournament.tables.models import Round, Table
+from tournament.tables.queries import LoadedTable, load_tables
 
 CLOCK_NOT_STARTED = ProblemType("clock.not_started", "The clock of round {round} does not run.")
 CLOCK_NOT_STOPPED = ProblemType(
@@ -216,10 +216,11 @@ def start_round(*, round_: Round, by: Account) -> None:
         change.set_columns(current, started_at=change.at, start_taken_back=None)
 
 
-def release_round(*, round_: Round, by: Account) -> None:
+def release_round(*, round_: Round, by: Account, tables: Sequence[LoadedTable] | None = None) -> None:
     """Make the results of a round public, all tables at once.
 
-    Raises DomainError unless every table is signed and, where the event asks a second person, confirmed.
+    `tables` are all of the event where the caller has read them in a transaction that locks it. Raises DomainError
+    unless every table is signed and, where the event asks a second person, confirmed.
     """
     with event_transaction(round_.event, ROUND_RELEASED, by=by) as change:
         current = Round.objects.get(pk=round_.pk)
@@ -227,14 +228,18 @@ def release_round(*, round_: Round, by: Account) -> None:
         if current.released_at:
             change.mark_unchanged()
             return
-        tables = list(current.tables.order_by("number"))
-        missing = tuple(table.number for table in tables if not is_signed(table))
+        if tables is None:
+            released = change.event.rounds.filter(released_at__isnull=False).values_list("number", flat=True)
+            tables = load_tables(change.event, rounds=[*released, current.number])
+        own = [table for table in tables if table.round == current.number]
+        missing = tuple(table.number for table in own if not table.signed)
         if missing:
             raise DomainError(ROUND_TABLES_MISSING(tables=missing, round=current.number))
-        unconfirmed = tuple(table.number for table in tables if change.event.confirms and not is_confirmed(table))
+        unconfirmed = tuple(table.number for table in own if change.event.confirms and not table.confirmed)
         if unconfirmed:
             raise DomainError(ROUND_SHEETS_UNCONFIRMED(tables=unconfirmed, round=current.number))
         change.set_columns(current, released_at=change.at)
-        ranking = [[row.rank, row.number, row.total] for row in read_standings(change.event, with_held=True).rows]
+        standings = read_standings(change.event, with_held=True, tables=tables)
+        ranking = [[row.rank, row.number, row.total] for row in standings.rows]
         change.details["standings"] = ranking
-        change.seal([(f"standings {current.number}", Sealed(ranking))])
+        change.seal([round_row(current), (f"standings {current.number}", Sealed(ranking))])

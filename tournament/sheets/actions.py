@@ -222,12 +222,6 @@ def is_signed(table: Table) -> bool:
     return bool(last and last.signed)
 
 
-def is_confirmed(table: Table) -> bool:
-    """Tell whether a table's last sheet is signed and confirmed."""
-    last = last_sheet(table)
-    return bool(last and last.signed and SheetCheck.objects.filter(sheet=last, confirmed=True).exists())
-
-
 def _sheet_to_check(table: Table, sheet: int, change: EventChange) -> SheetRow:
     """Return the table's last sheet; raises DomainError unless the caller has seen it and may check it."""
     if not change.event.confirms:
