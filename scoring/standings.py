@@ -1,5 +1,6 @@
 """Standings: placed games and penalties to a ranking, with tie-breaks and cuts. Players are opaque keys."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -195,6 +196,58 @@ def rank_after_cuts(
         )
         ranked += [CutStanding(replace(line, rank=line.rank + above), at, carried[line.player]) for line in lines]
     return ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a player stood after a round, in points; `result` is None where he had no game in it."""
+
+    round: int
+    result: int | None
+    total: int
+    rank: int
+    shared: bool
+
+
+def rank_round_by_round(
+    players: Sequence[Key],
+    games: Iterable[PlacedGame[Key]],
+    penalties: Mapping[Key, ByRound],
+    cuts: Sequence[CutOff[Key]],
+    *,
+    rounds: Sequence[int],
+) -> dict[Key, list[Step]]:
+    """Return where each player stood after each of these rounds, as `rank_after_cuts` ranks them then; in one pass.
+
+    A player has one game a round at most. Penalties of other rounds do not count.
+    """
+    results = {(game.player, game.round): game.result for game in games}
+    points = dict.fromkeys(players, 0)
+    groups, left = [list(players)], sorted(cuts, key=lambda each: each.after_round)
+    steps: dict[Key, list[Step]] = {player: [] for player in players}
+
+    def cut_until(last: int) -> None:
+        while left and left[0].after_round <= last:
+            cut = left.pop(0)
+            groups[:1] = part_players(groups[0], [cut])
+            points.update((player, carry_over(points[player], cut.carry)) for player in groups[0])
+
+    for last in rounds:
+        cut_until(last - 1)
+        for player in players:
+            points[player] += results.get((player, last), 0) - penalties.get(player, {}).get(last, 0)
+        cut_until(last)
+        above = 0
+        for group in groups:
+            ranks: dict[int, int] = {}
+            totals = {player: points[player] - penalties.get(player, {}).get(None, 0) for player in group}
+            level = Counter(totals.values())
+            for total in sorted(level, reverse=True):
+                ranks[total] = above + 1
+                above += level[total]
+            for player, total in totals.items():
+                steps[player].append(Step(last, results.get((player, last)), total, ranks[total], level[total] > 1))
+    return steps
 
 
 def _carry(

@@ -1,8 +1,10 @@
 """Standings after a cut, worked by hand."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scoring.standings import Carried, Carry, CutOff, PlacedGame, rank_after_cuts
+from scoring.standings import Carried, Carry, CutOff, PlacedGame, Step, rank_after_cuts, rank_round_by_round
 
 
 def games(**results: tuple[int, ...]) -> list[PlacedGame[str]]:
@@ -72,3 +74,46 @@ def test_without_a_cut_it_is_the_plain_ranking():
         ("c", 10_000),
         ("d", -60_001),
     ]
+
+
+PLAYERS, LAST = range(6), 5
+SOME_POINTS = st.integers(-3, 3).map(lambda points: points * 1001)  # few values, so that totals are equal
+
+
+@given(
+    results=st.dictionaries(st.tuples(st.sampled_from(PLAYERS), st.integers(1, LAST)), SOME_POINTS),
+    penalties=st.dictionaries(
+        st.sampled_from(PLAYERS), st.dictionaries(st.none() | st.integers(1, LAST), st.integers(0, 2000))
+    ),
+    cuts=st.lists(
+        st.builds(
+            CutOff,
+            st.integers(1, LAST),
+            st.frozensets(st.sampled_from(PLAYERS)),
+            st.sampled_from(("whole", "halved", "cleared")),
+        ),
+        unique_by=lambda cut: cut.after_round,
+        max_size=3,
+    ),
+    rounds=st.sets(st.integers(1, LAST)).map(sorted),
+)
+def test_one_pass_over_the_rounds_gives_the_rankings_after_each_of_them(
+    results: dict[tuple[int, int], int],
+    penalties: dict[int, dict[int | None, int]],
+    cuts: list[CutOff[int]],
+    rounds: list[int],
+):
+    games = [PlacedGame(who, at, points, 1) for (who, at), points in results.items() if at in rounds]
+    wanted: dict[int, list[Step]] = {player: [] for player in PLAYERS}
+    for last in rounds:
+        counted = {None, *(number for number in rounds if number <= last)}
+        for row in rank_after_cuts(
+            PLAYERS,
+            [game for game in games if game.round <= last],
+            {who: {at: off for at, off in by.items() if at in counted} for who, by in penalties.items()},
+            [cut for cut in cuts if cut.after_round <= last],
+            rounds=last,
+        ):
+            line = row.standing
+            wanted[line.player].append(Step(last, line.results[last - 1], line.total, line.rank, line.shared))
+    assert rank_round_by_round(PLAYERS, games, penalties, cuts, rounds=rounds) == wanted

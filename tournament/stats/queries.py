@@ -19,7 +19,7 @@ from scoring.player_stats import (
     head_to_head,
 )
 from scoring.records import EventGame, Kind, RecordPlace, records_of
-from scoring.standings import rank_after_cuts
+from scoring.standings import Step, rank_round_by_round
 from scoring.state import TableState
 from tournament.events.models import Event
 from tournament.penalties.queries import count_points_by_round
@@ -27,17 +27,6 @@ from tournament.publication.names import name_of
 from tournament.publication.queries import by_public_state, get_public_view
 from tournament.standings.queries import PlayedHands, cut_off, games_of, list_cuts, sittings_of
 from tournament.tables.queries import LoadedTable, list_public_tables
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Where a player stood after a round, in points; `result` is None where he had no game in it."""
-
-    round: int
-    result: int | None
-    total: int
-    rank: int
-    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +146,7 @@ def read_rank_histories(event: Event) -> dict[int, RankHistory]:
     points = count_points_by_round(event, tables, rounds=rounds)
     games = [game for table in tables for game in games_of(table)]
     cuts = [cut_off(cut) for cut in list_cuts(event)]
-    steps: dict[int, list[Step]] = {number: [] for number in people}
-    for last in rounds:
-        counted = {None, *(number for number in rounds if number <= last)}
-        for row in rank_after_cuts(
-            people,
-            [game for game in games if game.round <= last],
-            {who: {at: off for at, off in by.items() if at in counted} for who, by in points.items()},
-            [cut for cut in cuts if cut.after_round <= last],
-            rounds=last,
-            tie_breaks=event.ruleset.equal_totals,
-        ):
-            line = row.standing
-            steps[line.player].append(Step(last, line.results[last - 1], line.total, line.rank, line.shared))
+    steps = rank_round_by_round(people, games, points, cuts, rounds=rounds)
     return {number: RankHistory(tuple(way), len(people)) for number, way in steps.items()} if rounds else {}
 
 
