@@ -1,7 +1,7 @@
 """Rights: every address says whom it is for, and lets in nobody else."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from uuid import uuid4
 
 import pytest
@@ -47,14 +47,16 @@ SAMPLE = {
 }  # fmt: skip
 
 
-def walk(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Yield every address with its pattern; what stands in the address is filled from SAMPLE."""
+def walk(
+    resolver: URLResolver, before: str = "", values: Mapping[str, str] = SAMPLE
+) -> Iterator[tuple[str, URLPattern]]:
+    """Yield every address with its pattern; what stands in the address is filled from these values."""
     for part in resolver.url_patterns:
         route = before + str(part.pattern)
         if isinstance(part, URLResolver):
-            yield from walk(part, route)
+            yield from walk(part, route, values)
         else:
-            yield "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: SAMPLE[match[1]], route), part
+            yield "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: values[match[1]], route), part
 
 
 def addresses(*audiences: str) -> list[str]:

@@ -42,7 +42,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_times": (lambda event: list_times(round_of(event, 2)), 3),
     "list_rounds": (list_rounds, 2),
     "list_tiles": (lambda event: list_tiles(event, 1), 5),
-    "list_results": (lambda event: list_results(event, round_of(event)), 7),  # one for the round itself
+    "list_results": (lambda event: list_results(event, round_of(event)), 10),  # one for the round itself
     "load_tables": (load_tables, 5),
     "get_table": (lambda event: get_table(event, 1, 1), 5),
     "list_penalties": (lambda event: list_penalties(event, load_tables(event)), 7),

@@ -48,6 +48,36 @@ def test_a_released_round_shows_results(client: Client):
     )
 
 
+@pytest.mark.parametrize("released", [False, True])
+def test_a_round_of_many_tables_comes_in_parts_and_loses_nobody(
+    client: Client, monkeypatch: pytest.MonkeyPatch, released: bool
+):
+    monkeypatch.setattr("tournament.public.views.TABLES", 2)
+    monkeypatch.setattr("tournament.public.views.TABLE_ORPHANS", 1)
+    event = make_event(tables=5, rounds=1)
+    if released:
+        play_round(event, 1, "2r3 340/2")
+    address = f"/e/{event.slug}/rounds/1/"
+
+    def listed(query: str = "") -> tuple[list[str], list[str]]:
+        page = client.get(address + query)
+        return texts(page, ".sitting h2"), texts(page, ".by-name a")
+
+    tables, names = listed("?all")
+    assert tables == [f"Table {number}" for number in range(1, 6)]
+    assert sorted(names) == sorted(event.players.values_list("person__preferred_name", flat=True))
+    parts = [listed(query) for query in ("", "?page=2")]
+    assert [shown for shown, _names in parts] == [tables[:2], tables[2:]]
+    assert sorted([*parts[0][1], *parts[1][1]]) == sorted(names)
+    assert [listed(f"?q={name}")[1] for name in names] == [[name] for name in names]
+    assert text(client.get(f"{address}?q=nobody"), "main").count("No such name.") == 1
+    mine = next(name for name in parts[1][1])
+    client.get(f"/e/{event.slug}/?me={event.players.get(person__preferred_name=mine).number}")
+    assert [mine in shown for shown in listed()[1]].count(True) == 1
+    assert (len(listed()[0]), len(listed("?page=2")[0])) == (3, 3)
+    assert [len(row) for row in listed("?q=nobody")] == [0, 0]
+
+
 def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client):
     event = make_event(tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2", "c2")

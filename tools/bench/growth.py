@@ -1,18 +1,23 @@
-"""How the desk's pages grow with an event: `python -m tools.bench.growth [PLAYERS ...]` prints a table of its pages.
+"""How pages and files grow with an event: `python -m tools.bench.growth [PLAYERS ...]` prints a table of all.
 
 Each event has four players a table, all tables typed by hand, every round but the last released and the last in the
-middle of its play. Every page of the desk that the URL configuration has is asked for three times; the figure is the
-least processor time, and beside it stand its queries and kilobytes. Needs HANCHAN_DATA like `python -m tools.bench`.
+middle of its play. Every address of an event in the URL configuration is asked for with nothing kept from before: by a
+phone that follows a player, or by who runs the desk. Counted are queries, kilobytes and calls of our own functions,
+which are the same on any machine, beside processor time. Needs HANCHAN_DATA like `python -m tools.bench`.
 """
 
+import cProfile
+import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import CodeType
+from typing import TYPE_CHECKING
+
+from bootstrap import REPO
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -24,22 +29,23 @@ if TYPE_CHECKING:
 
 SEATS, HANDS = 4, 10  # of a table
 GAMES = 40  # different ones; tables have them in turn
-TIMES = 3
 SIZES = (12, 100, 1000)
-ROUNDS = 20
-SLOW = 150  # milliseconds
-FILES = ("/export/", ".pdf")  # no pages: a file of a whole event grows with it
+ROUNDS = 8
+OURS = tuple(str(REPO / room) for room in ("rules/", "scoring/", "tournament/", "web/"))
+SMALL = 8  # players of an event that warms the process up
+COPIES = {"desk:site_zip"}  # copies of all pages of an event, which are measured alone
 OK = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a page took: processor time in milliseconds, queries, kilobytes; `status` is not 200 where it led away."""
+    """What an answer took: calls of our functions, queries, kilobytes, milliseconds; `status` is that of HTTP."""
 
     status: int
-    ms: float
+    calls: int
     queries: int
     kilobytes: float
+    ms: float
 
 
 def make_big_event(players: int, rounds: int) -> "Event":
@@ -82,7 +88,11 @@ def _seated(players: int, rounds: int) -> "Event":
 
     by, tables, slug = make_account("Organiser"), players // SEATS, f"growth-{players}"
     event = create_event(name=slug, date=DAY, rules_key="ema-2025", rounds=rounds, slug=slug, by=by)
-    people = add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(players)], by=by)
+    people = add_players(
+        event=event,
+        players=[NewPlayer(name_of(index), team=f"Team {index // SEATS}") for index in range(players)],
+        by=by,
+    )
     drawn = [
         [[people[(at + turn * seat) % tables + tables * seat] for seat in range(SEATS)] for at in range(tables)]
         for turn in range(rounds)
@@ -121,35 +131,59 @@ def _sheet(table: "Table", totals: list[int], leftover: int, ledger_hash: str) -
     )
 
 
-def pages_of(event: "Event") -> Iterator[tuple[str, str]]:
-    """Yield name and address of each page of the desk at which an event, a round, a table and a player are enough."""
-    from django.urls import get_resolver, reverse
+def addresses_of(event: "Event") -> Iterator[tuple[str, str]]:
+    """Yield name and address of all that can be read of an event; public ones of the last round that is released."""
+    from django.urls import get_resolver, resolve
 
-    last = event.rounds_planned
-    given = {"slug": event.slug, "round_number": last, "table_number": 2, "number": 1}
-    _prefix, desk = get_resolver().namespace_dict["desk"]
-    known: Mapping[Any, Any] = desk.reverse_dict
-    for name in (key for key in known if isinstance(key, str)):
-        (_address, wanted), *_others = known[name][0]
-        if "slug" in wanted and set(wanted) <= set(given):
-            address = reverse(f"desk:{name}", kwargs={key: given[key] for key in wanted})
-            if not any(part in address for part in FILES):
-                yield f"desk:{name}", address
+    from tests.pages.rights_table import TABLE, audience_of
+    from tests.pages.test_audiences import SAMPLE, walk
+
+    playing = {**SAMPLE, "slug": event.slug, "round_number": str(event.rounds_planned), "table_number": "2"}
+    released = {**playing, "round_number": str(event.rounds_planned - 1)}
+    for (address, _part), (public, _same) in zip(
+        walk(get_resolver(), values=playing), walk(get_resolver(), values=released), strict=True
+    ):
+        name = resolve(address).view_name
+        audience = audience_of(name)
+        if audience in ("public", "event") and TABLE[name][0] is not None and name not in COPIES:
+            yield name, address if audience == "event" else public
 
 
 def ask(client: "Client", address: str) -> Asked:
-    """Ask for a page some times."""
+    """Ask for an address with nothing kept of an event."""
+    from django.core.cache import cache
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    asked = []
-    for _again in range(TIMES):
-        with CaptureQueriesContext(connection) as seen:
-            start = time.process_time()
-            answer = client.get(address)
-            milliseconds = (time.process_time() - start) * 1000
-        asked.append(Asked(answer.status_code, milliseconds, len(seen), len(answer.content) / 1024))
-    return min(asked, key=attrgetter("ms"))
+    from tournament.tables.history import read_payload
+    from tournament.tables.queries import signed_results
+
+    for each in (cache.clear, read_payload.cache_clear, signed_results.cache_clear):
+        each()
+    profile = cProfile.Profile(builtins=False)
+    with CaptureQueriesContext(connection) as seen, profile:
+        start = time.process_time()
+        answer = client.get(address)
+        content = b"".join(answer) if answer.streaming else answer.content
+        milliseconds = (time.process_time() - start) * 1000
+    calls = sum(
+        each.callcount
+        for each in profile.getstats()
+        if isinstance(each.code, CodeType) and each.code.co_filename.startswith(OURS)
+    )
+    return Asked(answer.status_code, calls, len(seen), len(content) / 1024, milliseconds)
+
+
+def exponent(sizes: Sequence[int], figures: Sequence[float]) -> float:
+    """Return the exponent of what grows, whatever is constant: from the steps between the last three sizes.
+
+    >>> [round(exponent((12, 48, 200), [7 + grown(n) for n in (12, 48, 200)]), 2) for grown in (int, lambda n: n * n)]
+    [1.0, 1.99]
+    """
+    (n1, n2, n3), (one, two, three) = sizes[-3:], figures[-3:]
+    if three <= two:
+        return 0.0
+    return math.log((three - two) / max(two - one, 1)) / math.log((n3 - n2) / (n2 - n1))
 
 
 def main() -> int:
@@ -167,32 +201,43 @@ def main() -> int:
     django.setup()
     call_command("migrate", verbosity=0)
     sizes = [int(each) for each in sys.argv[1:]] or list(SIZES)
-    found = {size: walk(size) for size in sizes}
-    for name in found[sizes[-1]]:
-        sys.stdout.write(line_of(name, [found[size].get(name) for size in sizes]))
+    for name, asked in measure(sizes, ROUNDS).items():
+        sys.stdout.write(line_of(name, sizes, asked))
     return 0
 
 
-def walk(players: int) -> dict[str, Asked]:
-    """Ask for each page of an event of so many players."""
+def measure(sizes: Sequence[int], rounds: int) -> dict[str, list[Asked]]:
+    """Return for each name of an address what it took at events of so many players."""
+    walk_addresses(SMALL, 2)
+    found = [walk_addresses(size, rounds) for size in sizes]
+    return {name: [each[name] for each in found] for name in found[0]}
+
+
+def walk_addresses(players: int, rounds: int) -> dict[str, Asked]:
+    """Ask for all that can be read of an event of so many players."""
     from django.conf import settings
     from django.test import Client
 
     from tests.factories import make_account
+    from tests.pages.rights_table import audience_of
 
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    event = make_big_event(players, ROUNDS)
-    client = Client(headers={"host": "localhost"})
-    client.force_login(make_account("Growth", superuser=True), "django.contrib.auth.backends.ModelBackend")
-    asked = {name: ask(client, address) for name, address in pages_of(event)}
-    return {name: each for name, each in asked.items() if each.status == OK}
+    event = make_big_event(players, rounds)
+    desk, phone = (Client(headers={"host": "localhost"}) for _ in range(2))
+    desk.force_login(make_account("Growth", superuser=True), "django.contrib.auth.backends.ModelBackend")
+    phone.get(f"/e/{event.slug}/", {"me": "1"})
+    readers = {"event": desk, "public": phone}
+    return {name: ask(readers[audience_of(name)], address) for name, address in addresses_of(event)}
 
 
-def line_of(name: str, asked: list[Asked | None]) -> str:
-    """Return a line of the table, marked where the largest event is slow."""
-    told = [f"{each.ms:.0f} ms, {each.queries} q, {each.kilobytes:.0f} kB" if each else "" for each in asked]
-    mark = " SLOW" if asked[-1] and asked[-1].ms > SLOW else ""
-    return f"| {name} | {' | '.join(told)} |{mark}\n"
+def line_of(name: str, sizes: Sequence[int], asked: Sequence[Asked]) -> str:
+    """Return a line of the table: calls, queries and kilobytes at each size, and the exponent of the calls."""
+    told = [
+        f"{each.calls:,}, {each.queries} q, {each.kilobytes:.0f} kB" if each.status == OK else f"({each.status})"
+        for each in asked
+    ]
+    grown = f"{exponent(sizes, [each.calls for each in asked]):.2f}" if len(sizes) > 2 else ""
+    return f"| {name} | {' | '.join(told)} | {grown} |\n"
 
 
 if __name__ == "__main__":

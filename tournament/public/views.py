@@ -98,6 +98,8 @@ from tournament.tables.queries import get_table, list_hands
 from tournament.tables.round_queries import (
     RoundRow,
     RoundTime,
+    SeatResult,
+    TableResult,
     get_clock,
     get_round,
     list_results,
@@ -111,6 +113,7 @@ from tournament.text.problems import problem_text
 
 T = TypeVar("T")
 AT_ONCE, ORPHANS = 100, 20  # rows of a part of the standings, and how many more the last one may have
+TABLES, TABLE_ORPHANS = 25, 5  # the same of a round's tables
 
 
 @require_safe
@@ -268,8 +271,12 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
+@rate_limited_search
 def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
-    """Show the seats of a published round, and its results once they are public."""
+    """Show the seats of a published round, and its results once they are public.
+
+    Many tables in parts, as the standings are, the reader's own always first.
+    """
 
     def make() -> dict[str, Any]:
         found = _published(event, round_number)
@@ -279,17 +286,35 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
         return {
             "round": found,
             "clock": get_clock(found),
-            "tables": tables,
+            **_tables_part(request, tables, me),
             "released": found.released_at is not None,
             "shown": seen.shows(found.number),
             "held": say_held(seen) if found.number in seen.held_rounds else "",
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
-            "names": seats_by_name(tables),
             "origin": say_origin(event, found),
             "me": me,
         }
 
     return show(request, event, "public/round.html", make, tab="rounds", clock=True, live=True)
+
+
+def _tables_part(request: HttpRequest, tables: list[TableResult], me: FollowedPlayer | None) -> dict[str, Any]:
+    """Return the tables of a round to show, with their seats by name."""
+    large = len(tables) > TABLES + TABLE_ORPHANS and not isinstance(request, CopyRequest)  # a copy has one page
+    query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip() if large else ""
+    found = [table for table in tables if any(_is_found(query, seat) for seat in table.seats)] if query else tables
+    at_once = TABLES if large and "all" not in request.GET else max(len(tables), 1)
+    part = Paginator(found, at_once, orphans=TABLE_ORPHANS).get_page(request.GET.get("page"))
+    away = [] if me is None or query else [table for table in tables if table not in part]
+    own = [table for table in away if me and any(seat.player.number == me.number for seat in table.seats)]
+    shown = [*own, *part]
+    names = [(seat, number) for seat, number in seats_by_name(shown) if not query or _is_found(query, seat)]
+    return {"large": large, "query": query, "part": part, "tables": shown, "names": names}
+
+
+def _is_found(query: str, seat: SeatResult) -> bool:
+    also = f"{seat.player.name} {seat.substitute.name}" if seat.substitute else seat.player.name
+    return matches(query, also, seat.player.number)
 
 
 @require_safe

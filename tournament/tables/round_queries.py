@@ -21,7 +21,7 @@ from tournament.publication.queries import get_public_view
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.tables.history import TimedRow, resolve
 from tournament.tables.models import Round, RoundState
-from tournament.tables.queries import LoadedTable, TableStage, load_tables
+from tournament.tables.queries import LoadedTable, TableStage, list_public_tables, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import Substitute
 
@@ -172,8 +172,13 @@ def list_results(event: Event, round_: Round, *, follows: int | None = None) -> 
         table_result(
             table, shown=public or (table.number in live and live[table.number].signed), live=table.number in live
         )
-        for table in load_tables(event, rounds=[round_.number])
+        for table in (_of_round(event, round_.number) if public else load_tables(event, rounds=[round_.number]))
     ]
+
+
+def _of_round(event: Event, number: int) -> list[LoadedTable]:
+    """Return the tables of a public round."""
+    return [table for table in list_public_tables(event) if table.round == number]
 
 
 def table_result(table: LoadedTable, *, shown: bool, live: bool = False) -> TableResult:
