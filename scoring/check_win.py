@@ -3,7 +3,6 @@
 `check` calls it for each winner; `win_tiles` checks tiles.
 """
 
-import functools
 import itertools
 from collections.abc import Iterator, Sequence
 
@@ -248,7 +247,6 @@ def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
         yield YAKU_DORA_TOO_MANY(yaku=name, given=given, most=most)
 
 
-@functools.lru_cache(maxsize=1024)
 def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
     """Return the worth of a yaku closed and open: han, or a number of yakuman."""
     if name == "renhou":

@@ -3,7 +3,6 @@
 A condition is a yaku of how the hand is won, a way to win, or a part of the hand.
 """
 
-import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -59,7 +58,6 @@ _NAMED = {
 WON_BY = {pair[0]: pair[1] == "ron" for pair, _ in _ALWAYS if pair[1] in ("ron", "tsumo")}  # yaku, and whether by tsumo
 
 
-@functools.cache
 def exclusions(rules: Ruleset) -> tuple[Exclusion, ...]:
     """Return all exclusions under these rules: they say what a kita interrupts."""
     own_kita = rules.kita and not rules.kita_ends_first_turn

@@ -30,7 +30,6 @@ def base_points(win: Win, rules: Ruleset) -> int:
     return base_of(win.han, win.fu, rules)
 
 
-@functools.lru_cache(maxsize=64)
 def most_of_one(rules: Ruleset) -> int:
     """Return how many yakuman the dearest single yakuman is worth, at least one.
 
@@ -65,7 +64,6 @@ def limit_from_han(han: int, rules: Ruleset) -> int:
     return max((base for least, base in rules.limits if han >= least), default=0)
 
 
-@functools.lru_cache(maxsize=1024)
 def limit_name(base: int, rules: Ruleset) -> str | None:
     """Return the limit of base points; None below mangan.
 

@@ -33,7 +33,6 @@ def known_time_zones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones() - _OF_ONE_MACHINE)
 
 
-@functools.cache
 def list_time_zones() -> tuple[str, ...]:
     """List the names to choose from: those of places, and UTC."""
     return tuple(sorted(name for name in known_time_zones() if name.partition("/")[0] in _AREAS or name == UTC))
@@ -46,12 +45,8 @@ def find_time_zone(text: str) -> str | None:
     ('America/St_Johns', None, None)
     """
     typed = "_".join(text.split())
-    return typed if typed in known_time_zones() else _by_letters().get(typed.casefold())
-
-
-@functools.cache
-def _by_letters() -> dict[str, str]:
-    return {name.casefold(): name for name in known_time_zones()}
+    zones = known_time_zones()
+    return typed if typed in zones else next((name for name in zones if name.casefold() == typed.casefold()), None)
 
 
 def desk_time_zone() -> str:

@@ -438,7 +438,7 @@ class Outlook:
 
 def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> Outlook:
     """Return what comes next; in the last hand of a table its winds are those of that hand."""
-    rows = by_public_state(event, "rounds", lambda: list_rounds(event))
+    rows = list_rounds(event)
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
     held = say_held(get_public_view(event)) if played else ""
@@ -539,8 +539,8 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     lines: Sequence[StandingLine] = places["rows"]
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
-    items = round_items(event, by_public_state(event, "rounds", lambda: list_rounds(event)))
-    names = by_public_state(event, "names-of-all", lambda: dict(list_names(event)))
+    items = round_items(event, list_rounds(event))
+    names = by_public_state(event, "names", lambda: dict(list_names(event)))
     live = sorted(get_public_view(event).live_for(None), key=attrgetter("signed", "round", "number"))
     return Day(
         podium=steps,

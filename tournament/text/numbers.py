@@ -4,7 +4,6 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 """
 
 import datetime as dt
-import functools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,11 +39,7 @@ def short_moment(value: dt.datetime | None) -> str:
 
 def number_separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals; pages and paper write the same."""
-    return _separators(get_language() or "en")
-
-
-@functools.cache
-def _separators(language: str) -> tuple[str, str]:
+    language = get_language() or "en"
     if language.startswith("fr"):
         return "\N{NARROW NO-BREAK SPACE}", ","  # as typesetters have it; Django's is wide
     marks = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")

@@ -38,7 +38,7 @@ from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
-from tournament.tables.round_queries import ClockRow, TableResult, get_clock, list_results
+from tournament.tables.round_queries import ClockRow, get_clock, list_results
 from tournament.text.languages import follow_wall, in_language, known_language
 from tournament.text.names import alphabetical, initial
 from tournament.text.numbers import who_text
@@ -239,7 +239,7 @@ def _tables_page(event: Event, round_: Round | None) -> list[Page]:
                     for seat in table.seats
                 ],
             }
-            for table in _seats(event, round_)
+            for table in list_results(event, round_)
         ]
 
     words = {"number": round_.number}
@@ -253,7 +253,7 @@ def _names_page(event: Event, round_: Round | None) -> list[Page]:
     def rows() -> list[dict[str, Any]]:
         found = [
             {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
-            for table in _seats(event, round_)
+            for table in list_results(event, round_)
             for seat in table.seats
             for name in (seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name,)
         ]
@@ -269,10 +269,6 @@ def _while_wanted(pages: list[Page], clock: ClockRow | None, only: str) -> list[
         return pages
     until = clock.started_at + SEATS_FOR
     return [{**page, "until": until} for page in pages] if timezone.now() < until else []
-
-
-def _seats(event: Event, round_: Round) -> list[TableResult]:
-    return by_public_state(event, f"wall-seats-{round_.number}", lambda: list_results(event, round_))
 
 
 def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
