@@ -32,8 +32,9 @@ GAMES = 40  # different ones; tables have them in turn
 SIZES = (12, 100, 1000)
 ROUNDS = 8
 OURS = tuple(str(REPO / room) for room in ("rules/", "scoring/", "tournament/", "web/"))
-SMALL = 8  # players of an event that warms the process up
-COPIES = {"desk:site_zip"}  # copies of all pages of an event, which are measured alone
+SMALL = 8  # players of an event that warms the process up; it has each of the games once
+# what prints works in processes of its own, and a copy is of all pages, each of which is measured alone
+LEFT_OUT = (".pdf", "/site.zip")
 OK = 200
 
 
@@ -65,7 +66,7 @@ def make_big_event(players: int, rounds: int) -> "Event":
         tables = Table.objects.filter(round__event=event).select_related("round__event")
         for at, table in enumerate(tables.order_by("round__number", "number")):
             entries, totals, leftover = games[at % GAMES]
-            played = entries if table.round.number < rounds else entries[: at % HANDS]
+            played = entries if table.round.number < rounds else entries[: (HANDS - table.number) % HANDS]
             rows = _rows(table, played)
             ledger += rows
             if played is entries:
@@ -145,7 +146,7 @@ def addresses_of(event: "Event") -> Iterator[tuple[str, str]]:
     ):
         name = resolve(address).view_name
         audience = audience_of(name)
-        if audience in ("public", "event") and TABLE[name][0] is not None and name not in COPIES:
+        if audience in ("public", "event") and TABLE[name][0] is not None and not address.endswith(LEFT_OUT):
             yield name, address if audience == "event" else public
 
 
@@ -208,7 +209,7 @@ def main() -> int:
 
 def measure(sizes: Sequence[int], rounds: int) -> dict[str, list[Asked]]:
     """Return for each name of an address what it took at events of so many players."""
-    walk_addresses(SMALL, 2)
+    walk_addresses(SMALL, GAMES * SEATS // SMALL + 1)
     found = [walk_addresses(size, rounds) for size in sizes]
     return {name: [each[name] for each in found] for name in found[0]}
 
