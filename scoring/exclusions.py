@@ -3,7 +3,8 @@
 A condition is a yaku of how the hand is won, a way to win, or a part of the hand.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rules.ruleset import Ruleset
@@ -66,16 +67,17 @@ def exclusions(rules: Ruleset) -> tuple[Exclusion, ...]:
     return (*none, *_ALWAYS, replaced, *(_WITH_KITA if rules.kita_ends_first_turn else ()))
 
 
-def excluded(holding: Collection[str], rules: Ruleset) -> Iterator[tuple[str, ...]]:
-    """Yield the exclusions that conditions break."""
-    return (each.together for each in exclusions(rules) if all(name in holding for name in each.together))
+@functools.lru_cache(maxsize=1000)
+def excluded(holding: frozenset[str], rules: Ruleset) -> tuple[tuple[str, ...], ...]:
+    """Return the exclusions that conditions break."""
+    return tuple(each.together for each in exclusions(rules) if holding.issuperset(each.together))
 
 
 def excluded_names(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[str, ...]]:
     """Yield the exclusions that yaku by name break, each as the names that say so."""
     holding = {"tsumo" if tsumo else "ron": "", **{held: name for name in names for held in _NAMED.get(name, ())}}
     holding |= {name: name for name in names}
-    for together in excluded(holding, rules):
+    for together in excluded(frozenset(holding), rules):
         if all(holding[each] for each in together):
             yield tuple(holding[each] for each in together)
 

@@ -94,6 +94,7 @@ _COMPLETED = Memo(functools.partial(_own_group, completed=True), most=MAX_MEMOS)
 _MELDS = Memo(_meld, most=MAX_MEMOS)
 
 
+@functools.lru_cache(maxsize=MAX_MEMOS)
 def kinds_text(kinds: tuple[int, ...]) -> str:
     """Write tile kinds in notation.
 

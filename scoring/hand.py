@@ -3,23 +3,27 @@
 `count` says whether it wins and what it is worth.
 """
 
+import functools
+import itertools
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
 from scoring.exclusions import YAKU_NOT_IN_RULES, excluded, refused_with_reason
 from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
-from scoring.strict_json import MISSING, Reader
+from scoring.strict_json import Reader, Shape
 from scoring.tiles import (
     EAST,
     HONOURS,
     KAN,
+    KINDS,
     NORTH,
     OPEN,
     SEQUENCE,
+    TEXTS,
     TRIPLET,
     Tile,
     count_of,
@@ -92,6 +96,7 @@ MAX_OF = {"riichi": 2, "kita": 4, "honba": 99}
 TOO_MANY = {"riichi": HAND_RIICHI_TOO_MANY, "kita": HAND_KITA_TOO_MANY, "honba": HAND_HONBA_TOO_MANY}
 COPIES = 4
 MAX_INDICATORS = 5
+_ONE_NORTH = pack([Tile(NORTH)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ class WinningHand:
         concealed = pack(self.tiles)
         called = sum(pack(meld.tiles) for meld in self.melds)
         object.__setattr__(self, "concealed", concealed)
-        object.__setattr__(self, "own", concealed + called + self.kita * pack([Tile(NORTH)]))
+        object.__setattr__(self, "own", concealed + called + self.kita * _ONE_NORTH)
 
     @property
     def closed(self) -> bool:
@@ -175,11 +180,14 @@ class WinningHand:
 def from_json(value: object) -> WinningHand:
     """Return the hand of parsed JSON in the contract's form, `id` allowed. Raises InvalidInput for a wrong form."""
     reader = Reader(value, "hand")
-    hand = _read(reader)
+    values = reader.read(_HAND)
+    if not reader.problems and len(values["win"]) != 1:
+        reader.add(HAND_ONE_WINNING_TILE(tiles=len(values["win"])))
     reader.finish()
-    if reader.problems or hand is None:
+    if reader.problems:
         raise InvalidInput(reader.problems)
-    return hand
+    values.pop("id", None)
+    return WinningHand(**values | {"tiles": tuple(sorted(values["tiles"])), "win": values["win"][0]})
 
 
 def to_json(hand: WinningHand) -> dict[str, Any]:
@@ -200,58 +208,59 @@ def to_json(hand: WinningHand) -> dict[str, Any]:
     }
 
 
-def _read(reader: Reader) -> WinningHand | None:
-    reader.text("id", default=None)
-    tiles, win = _read_tiles(reader, "tiles"), _read_tiles(reader, "win")
-    values: dict[str, Any] = {
-        "tsumo": reader.flag("tsumo"),
-        "melds": tuple(_read_meld(child) for child in reader.children("melds", default=())),
-        "round_wind": _read_wind(reader, "round_wind"),
-        "seat_wind": _read_wind(reader, "seat_wind"),
-        **{name: _read_number(reader, name, most) for name, most in MAX_OF.items()},
-        **{name: reader.flag(name, default=False) for name in FLAGS},
-        **{name: _read_tiles(reader, name, default="") for name in ("dora", "ura")},
-    }
-    if not reader.problems and len(win) != 1:
-        reader.add(HAND_ONE_WINNING_TILE(tiles=len(win)))
-    if reader.problems:
-        return None
-    return WinningHand(tiles=tuple(sorted(tiles)), win=win[0], **values)
+def _read_number(reader: Reader, key: str, value: Any) -> Any:
+    number = reader.check_count(key, value)
+    if number is not None and number > MAX_OF[key]:
+        reader.add(TOO_MANY[key](given=number, most=MAX_OF[key]))
+    return number
 
 
-def _read_number(reader: Reader, name: str, most: int) -> int:
-    value = reader.number(name, default=0, negative=False)
-    if isinstance(value, int) and value > most:
-        reader.add(TOO_MANY[name](given=value, most=most))
-    return value or 0
+def _read_wind(reader: Reader, key: str, value: Any) -> int | None:
+    text = reader.check_text(key, value, most=1)
+    if text is not None and text not in _WIND_KINDS:
+        reader.add(HAND_NO_WIND(key=key, given=printable_excerpt(text)))
+    return _WIND_KINDS.get(text)
 
 
-def _read_wind(reader: Reader, name: str) -> int:
-    text = reader.text(name, most=1)
-    if text is None or len(text) != 1 or text not in WINDS:
-        if text is not None:
-            reader.add(HAND_NO_WIND(key=name, given=printable_excerpt(text)))
-        return EAST
-    return EAST + WINDS.index(text)
-
-
-def _read_tiles(reader: Reader, name: str, *, default: Any = MISSING) -> tuple[Tile, ...]:
+def _read_tiles(reader: Reader, key: str, value: Any) -> tuple[Tile, ...]:
     try:
-        return tuple(parse_tiles(reader.text(name, default=default) or ""))
+        return tuple(parse_tiles(reader.check_text(key, value) or ""))
     except InvalidInput as wrong:
         reader.problems.extend(wrong.problems)
         return ()
 
 
+def _read_melds(reader: Reader, key: str, value: Any) -> tuple[Meld, ...]:
+    return tuple(map(_read_meld, reader.check_children(key, value)))
+
+
 def _read_meld(reader: Reader) -> Meld:
-    kind, source = reader.text("kind"), reader.text("from", default=None)
-    tiles = tuple(sorted(_read_tiles(reader, "tiles")))
+    values = reader.read(_MELD)
     reader.finish()
+    kind, source = values.get("kind"), values.get("from")
     if kind is not None and kind not in MELD_SIZES:
         reader.add(HAND_MELD_KIND(given=printable_excerpt(kind), known=tuple(MELD_SIZES)))
     if source is not None and source not in SOURCES:
         reader.add(HAND_MELD_SOURCE(given=printable_excerpt(source), known=SOURCES))
-    return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
+    return Meld(cast("MeldKind", kind), tuple(sorted(values.get("tiles", ()))), source)
+
+
+_WIND_KINDS = {letter: EAST + index for index, letter in enumerate(WINDS)}
+_MELD: Shape = {"kind": (Reader.check_text, True), "from": (Reader.check_text, False), "tiles": (_read_tiles, True)}
+# problems are reported in this order
+_HAND: Shape = {
+    "id": (Reader.check_text, False),
+    "tiles": (_read_tiles, True),
+    "win": (_read_tiles, True),
+    "tsumo": (Reader.check_flag, True),
+    "melds": (_read_melds, False),
+    "round_wind": (_read_wind, True),
+    "seat_wind": (_read_wind, True),
+    **dict.fromkeys(MAX_OF, (_read_number, False)),
+    **dict.fromkeys(FLAGS, (Reader.check_flag, False)),
+    "dora": (_read_tiles, False),
+    "ura": (_read_tiles, False),
+}
 
 
 def read_hand(value: object, rules: Ruleset) -> WinningHand:
@@ -267,8 +276,33 @@ def read_hand(value: object, rules: Ruleset) -> WinningHand:
 
 def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
     """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
-    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand), *_indicators(hand, rules)]
+    found = [] if _in_set(hand, rules) else [*_tile_set(hand, rules)]
+    found += [*_meld_problems(hand, rules), *_size(hand), *_indicators(hand, rules)]
     return found or [*_winds(hand, rules), *_conditions(hand, rules)]
+
+
+# Tiles counted in one number: a field of bits for each kind, and one for each suit's red fives. `_missing` starts a
+# field so high that one tile more than the set has sets its highest bit.
+_FIELD = 8
+_MOST_IN_FIELD = (1 << _FIELD - 1) - 1
+_ADDED = {tile: (1 << _FIELD * tile.kind) + (tile.red << _FIELD * (KINDS + tile.kind // 9)) for tile in TEXTS}
+_OVER = sum(1 << _FIELD * field + _FIELD - 1 for field in range(KINDS + 3))
+
+
+@functools.lru_cache(maxsize=64)
+def _missing(rules: Ruleset) -> int:
+    """Return by how much the set falls short of `_MOST_IN_FIELD` in each field."""
+    kinds = [COPIES if _played_with(Tile(kind), rules) else 0 for kind in range(KINDS)]
+    reds = [rules.red_fives.count(f"5{suit}") for suit in "mps"]
+    return sum(_MOST_IN_FIELD - most << _FIELD * field for field, most in enumerate([*kinds, *reds]))
+
+
+def _in_set(hand: WinningHand, rules: Ruleset) -> bool:
+    """Return whether the set has these tiles, by one number: `_tile_set` then has no problem to word."""
+    every = [*hand.own_tiles(), *hand.dora, *hand.ura]
+    if len(every) > _MOST_IN_FIELD or (hand.kita and not rules.kita):
+        return False
+    return not sum(map(_ADDED.__getitem__, every), _missing(rules)) & _OVER
 
 
 def _tile_set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
@@ -354,8 +388,7 @@ def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    holding = {name for name, holds in _HOLDS.items() if holds(hand)}
-    for each in excluded(holding, rules):
+    for each in excluded(frozenset(_holding(hand)), rules):
         yield refused_with_reason(each) or HAND_NOT_TOGETHER(one=each[0], other=each[1])
     if hand.ippatsu and not hand.riichi:
         yield HAND_IPPATSU_WITHOUT_RIICHI()
@@ -368,13 +401,19 @@ def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield HAND_CHANKAN_OF_OWN_TILE(tile=write_tile(hand.win))
 
 
-_HOLDS: dict[str, Callable[[WinningHand], object]] = {
-    "ron": lambda hand: not hand.tsumo,
-    "dealer_ron": lambda hand: hand.deals and not hand.tsumo,
-    "open_hand": lambda hand: not hand.closed,
-    "meld": lambda hand: hand.melds,
-    "closed_quad": lambda hand: any(meld.kind == "ankan" for meld in hand.melds),
-    "double_riichi": lambda hand: hand.riichi > 1,
-    "no_kita": lambda hand: not hand.kita,
-    **{name: operator.attrgetter(name) for name in ("tsumo", "riichi", "kita", *FLAGS)},
-}
+_STATED = ("tsumo", "riichi", "kita", *FLAGS)
+_stated = operator.attrgetter(*_STATED)
+
+
+def _holding(hand: WinningHand) -> list[str]:
+    """Return the conditions that hold, by their names in the table of exclusions."""
+    holding = list(itertools.compress(_STATED, _stated(hand)))
+    if not hand.tsumo:
+        holding += ("ron", "dealer_ron") if hand.deals else ("ron",)
+    if hand.melds:
+        holding += ("meld", *(("closed_quad" if meld.kind == "ankan" else "open_hand") for meld in hand.melds))
+    if hand.riichi > 1:
+        holding.append("double_riichi")
+    if not hand.kita:
+        holding.append("no_kita")
+    return holding

@@ -58,14 +58,12 @@ def parse(text: str, *, most: int = MAX_CHARACTERS) -> Any:
     if len(text) > most:
         raise InvalidInput([JSON_TOO_LONG(most=most)])
     try:
-        value = json.loads(
-            text, parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
-        )
+        value = _DECODER.decode(text)
     except RecursionError as failure:
         raise InvalidInput([JSON_TOO_DEEP(most=MAX_DEPTH)]) from failure
     except json.JSONDecodeError as failure:
         raise InvalidInput([JSON_NOT_JSON(line=failure.lineno, column=failure.colno)]) from failure
-    if _deeper_than(value, MAX_DEPTH):
+    if text.count("[") + text.count("{") >= MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
         raise InvalidInput([JSON_TOO_DEEP(most=MAX_DEPTH)])
     return value
 
@@ -79,9 +77,9 @@ def _no_constant(text: str) -> NoReturn:
 
 
 def _bounded(text: str) -> int:
-    if len(text) > 9 or abs(int(text)) > MAX_NUMBER:
+    if len(text) > 9 or abs(number := int(text)) > MAX_NUMBER:
         raise InvalidInput([JSON_NUMBER_TOO_LARGE(value=text[:12], digits=len(text.lstrip("-")))])
-    return int(text)
+    return number
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -94,6 +92,11 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _first_twice(keys: Iterable[str]) -> str:
     """Return the first double key, in one pass: an object may have 30,000 keys."""
     return next(key for key, times in Counter(keys).items() if times > 1)
+
+
+_DECODER = json.JSONDecoder(
+    parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
+)
 
 
 def _deeper_than(value: Any, depth: int) -> bool:
@@ -218,7 +221,7 @@ class Reader:
             return self._wrong_type(key, "a text")
         if len(value) > most:
             self.add(ENTRY_TEXT_TOO_LONG(key=self._path(key), most=most))
-        if unprintable(value[:most]):
+        if not value.isprintable() and unprintable(value[:most]):
             self.add(ENTRY_CONTROL_CHARACTER(key=self._path(key)))
         return value
 

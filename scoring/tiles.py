@@ -3,6 +3,7 @@
 In the notation 0 is a red five. Packed tiles are counts by kind in one number.
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -43,6 +44,19 @@ class Tile(NamedTuple):
     red: bool = False
 
 
+# the notation of each tile, the tiles by suit and digit, and each tile packed
+TEXTS = {
+    Tile(9 * suit + rank - 1): f"{rank}{letter}"
+    for suit, letter in enumerate(SUITS)
+    for rank in range(1, SUIT_SIZES[letter] + 1)
+} | {Tile(9 * suit + RED_FIVE, red=True): f"0{letter}" for suit, letter in enumerate("mps")}
+_BY_DIGIT: dict[str, dict[str, Tile]] = {
+    letter: {text[0]: tile for tile, text in TEXTS.items() if text[1] == letter} for letter in SUITS
+}
+_PACKED = {tile: (1 << BITS * tile.kind) + (tile.red << REDS) for tile in TEXTS}
+_NOT_LAST_OF_SUIT = re.compile(r"([mpsz])(?=\d\1)")
+
+
 def parse_tiles(text: str) -> list[Tile]:
     """Return the tiles of a notation; raises InvalidInput.
 
@@ -52,25 +66,19 @@ def parse_tiles(text: str) -> list[Tile]:
     tiles: list[Tile] = []
     digits = ""
     for character in text[: MAX_TEXT + 1].replace(" ", ""):
-        if character.isascii() and character.isdigit():
+        if character in "0123456789":
             digits += character
         elif character in SUITS and digits:
-            tiles += [_tile(digit, character) for digit in digits]
+            try:
+                tiles += map(_BY_DIGIT[character].__getitem__, digits)
+            except KeyError as wrong:
+                raise InvalidInput([TILES_NO_SUCH_TILE(tile=wrong.args[0] + character)]) from wrong
             digits = ""
         else:
             raise InvalidInput([TILES_UNREADABLE(part=character, text=text[:40])])
     if digits or len(text) > MAX_TEXT:
         raise InvalidInput([TILES_NO_SUIT(part=digits[:20])])
     return tiles
-
-
-def _tile(digit: str, suit: str) -> Tile:
-    rank = int(digit)
-    if rank == 0 and suit != "z":
-        return Tile(SUITS.index(suit) * 9 + RED_FIVE, red=True)
-    if not 1 <= rank <= SUIT_SIZES[suit]:
-        raise InvalidInput([TILES_NO_SUCH_TILE(tile=digit + suit)])
-    return Tile(SUITS.index(suit) * 9 + rank - 1)
 
 
 def pack(tiles: Iterable[Tile]) -> int:
@@ -80,7 +88,7 @@ def pack(tiles: Iterable[Tile]) -> int:
     >>> count_of(packed, 13), packed >> REDS
     (3, 1)
     """
-    return sum((1 << BITS * kind) + (red << REDS) for kind, red in tiles)
+    return sum(map(_PACKED.__getitem__, tiles))
 
 
 def count_of(packed: int, kind: int) -> int:
@@ -103,8 +111,7 @@ def write_tile(tile: Tile) -> str:
     >>> write_tile(Tile(13, red=True)), write_tile(Tile(33))
     ('0p', '7z')
     """
-    suit, rank = divmod(tile.kind, 9)
-    return f"{0 if tile.red else rank + 1}{SUITS[suit]}"
+    return TEXTS[tile]
 
 
 def write_tiles(tiles: Iterable[Tile]) -> str:
@@ -113,13 +120,7 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     >>> write_tiles([Tile(27), Tile(13, red=True), Tile(12)])
     '40p1z'
     """
-    ordered = sorted(tiles, key=lambda tile: (tile.kind, tile.red))
-    parts = []
-    for index, suit in enumerate(SUITS):
-        here = "".join(write_tile(tile)[0] for tile in ordered if tile.kind // 9 == index)
-        if here:
-            parts.append(here + suit)
-    return "".join(parts)
+    return _NOT_LAST_OF_SUIT.sub("", "".join(map(TEXTS.__getitem__, sorted(tiles))))
 
 
 def next_dora(indicator: int, *, manzu_ends_only: bool) -> int:

@@ -3,15 +3,19 @@ just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by t
 """
 
 import dataclasses
+from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.books import load
 from scoring import exclusions, hand
-from scoring.hand import MELD_SIZES, SOURCES, from_json, read_hand
+from scoring.hand import MELD_SIZES, SOURCES, Meld, WinningHand, from_json, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.problems import InvalidInput, ProblemType
+from scoring.tiles import Tile
 from tests.table_test import tabled
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (
@@ -116,6 +120,41 @@ def test_all_that_is_wrong_with_the_tiles_is_said_at_once() -> None:
         "hand.nobody_across",
         "hand.tiles_too_many",
     ]
+
+
+some_tiles = st.lists(st.sampled_from([Tile(0), Tile(3), Tile(4), Tile(13), Tile(13, red=True), Tile(30), Tile(33)]))
+many_tiles = some_tiles | st.lists(st.sampled_from([Tile(13), Tile(13, red=True)]), max_size=140)
+OF_THE_SET = {"hand.not_in_set", "hand.kita_not_in_rules", "hand.five_copies", "hand.too_many_reds"}
+
+
+@pytest.mark.parametrize("key", [EMA, T4, SAN, "kansai-sanma"])
+@given(tiles=many_tiles, meld=some_tiles, dora=some_tiles, ura=some_tiles, kita=st.integers(0, 4))
+def test_tiles_that_the_set_lacks_are_found_in_any_number(
+    key: str, tiles: list[Tile], meld: list[Tile], dora: list[Tile], ura: list[Tile], kita: int
+) -> None:
+    rules = load(key)
+    made = WinningHand(
+        tiles=tuple(tiles),
+        win=Tile(33),
+        tsumo=False,
+        melds=(Meld("pon", tuple(meld)),),
+        dora=tuple(dora),
+        ura=tuple(ura),
+        kita=kita,
+    )
+    held = Counter([*tiles, *meld, *dora, *ura, *[Tile(30)] * kita])
+    kinds: Counter[int] = Counter()
+    for tile, times in held.items():
+        kinds[tile.kind] += times
+    reds = held[Tile(13, red=True)]
+    wanted = {
+        "hand.not_in_set": (reds and "5p" not in rules.red_fives) or (rules.players == 3 and (kinds[3] or kinds[4])),
+        "hand.kita_not_in_rules": kita and not rules.kita,
+        "hand.five_copies": max(kinds.values(), default=0) > 4,
+        "hand.too_many_reds": 0 < rules.red_fives.count("5p") < reds,
+    }
+    found = {problem.code for problem in hand.hand_problems(made, rules)}
+    assert found & OF_THE_SET == {code for code, holds in wanted.items() if holds}
 
 
 # ---------------------------------------------------------------- conditions

@@ -7,7 +7,9 @@ that noise of the machine hits both.
 import contextlib
 import functools
 import gc
+import io
 import itertools
+import json
 import operator
 import os
 import statistics
@@ -28,6 +30,8 @@ from scoring.problems import InvalidInput
 from scoring.readings import Memo
 from tools.oracles.hands import some_hands
 from tools.oracles.mahjong_oracle import Question, question_of
+from web.management.commands.score import score
+from web.management.json_lines import answer_lines
 
 RULES = load("tenhou-yonma")
 SEED = 2026
@@ -55,19 +59,24 @@ class Turns(NamedTuple):
 def value_ratio_to_mahjong(*, quick: bool = False) -> dict[str, object]:
     """Return hands per second, and how many times those of `mahjong` they are: medians over blocks.
 
-    What is paid is worked out within the time of both; a hand without a yaku is found out by both.
+    What is paid is worked out within the time of both; a hand without a yaku is found out by both. A line is all that
+    `score` does, from JSON text to JSON text; `mahjong` gets its arguments ready-made all the same.
     """
     made = [each.hand for each in some_hands(RULES, SEED, QUICK_HANDS if quick else HANDS)]
     ours = [read_hand(hand, RULES) for hand in made]
     theirs = [question_of(hand, RULES.players) for hand in made]
-    return figures_of(_in_turns(_value, ours, theirs), _in_turns(_explain, ours, theirs), hands=len(made))
+    lines = [json.dumps(hand).encode() for hand in made]
+    plain, explained = _in_turns(_value, ours, theirs), _in_turns(_explain, ours, theirs)
+    return figures_of(plain, explained, _in_turns(_line, lines, theirs), hands=len(made))
 
 
-def figures_of(plain: Turns, explained: Turns, *, hands: int) -> dict[str, object]:
+def figures_of(plain: Turns, explained: Turns, lines: Turns, *, hands: int) -> dict[str, object]:
     """Put the seconds of blocks into the figures that are quoted."""
     return {
         "value_ratio_to_mahjong": _median(map(operator.truediv, plain.theirs, plain.ours)),
         "value_explained_ratio_to_mahjong": _median(map(operator.truediv, explained.theirs, explained.ours)),
+        "value_line_ratio_to_mahjong": _median(map(operator.truediv, lines.theirs, lines.ours)),
+        "value_line_us": round(_median(seconds / BLOCK * 1e6 for seconds in lines.ours)),
         "value_hands_per_second": round(_median(BLOCK / seconds for seconds in plain.ours)),
         "value_explained_hands_per_second": round(_median(BLOCK / seconds for seconds in explained.ours)),
         "mahjong_hands_per_second": round(_median(BLOCK / seconds for seconds in plain.theirs)),
@@ -120,7 +129,7 @@ def _one_suit(numbers: str) -> Iterator[WinningHand]:
             yield read_hand(plain | {"win": f"{win}p", "tsumo": tsumo}, RULES)
 
 
-def _in_turns(work: Callable[[WinningHand], None], ours: Sequence[WinningHand], theirs: Sequence[Question]) -> Turns:
+def _in_turns(work: Callable[[Input], None], ours: Sequence[Input], theirs: Sequence[Question]) -> Turns:
     """Time each block of ours and of theirs; we begin with nothing kept."""
     for forget in _caches():
         forget()
@@ -150,6 +159,11 @@ def _value(hand: WinningHand) -> None:
 def _explain(hand: WinningHand) -> None:
     with contextlib.suppress(InvalidInput):
         explain(hand, RULES)
+
+
+def _line(text: bytes) -> None:
+    for answer in answer_lines(io.BytesIO(text), functools.partial(score, rules=RULES)):
+        json.dumps(answer, ensure_ascii=False)
 
 
 def _import_seconds(compiled: str) -> float:

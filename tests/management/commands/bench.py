@@ -21,8 +21,10 @@ HELP = """Measures and prints one JSON object: "fold_hands_per_second" (recorded
 "standings_cold_ms" (200 tables of 12 hands from the database, nothing cached, median),
 "post_hand_ms" and "post_hand_p99_ms" (one hand from POST to answer through Django, into a SQLite file), and
 "busy_loop_per_second", what a fixed loop did in one second; "busy_loop_beside" has it for each figure, so that runs on
-other machines can be compared. "value_ratio_to_mahjong" and "value_hands_per_second" are null until hands are valued by
-their tiles. "seating_rows" of the field's benchmark of seatings are drawn, of which "seating_rows_at_best" have as few
+other machines can be compared. "value_hands_per_second" counts made hands, "value_ratio_to_mahjong" compares with that
+library; "value_line_us" is all that `score` does for a hand, from JSON to JSON, "value_line_ratio_to_mahjong" compares
+it with the library's count alone. "seating_rows" of the field's benchmark of seatings are drawn, of which
+"seating_rows_at_best" have as few
 repeats as anybody reached, in "seating_median_s" and "seating_worst_s"; "seating_beside" compares with the best of
 1,000 shuffles and with a genetic search. It runs on a temporary database and takes about a minute."""
 

@@ -21,7 +21,8 @@ MEASURES = {
 }  # fmt: skip
 BESIDE = {
     "value_hands_per_second", "value_explained_ratio_to_mahjong", "value_explained_hands_per_second",
-    "mahjong_hands_per_second", "chinitsu_worst_again_ms", "alllast_worst_ms", "standings_ratio_to_rows",
+    "value_line_us", "value_line_ratio_to_mahjong", "mahjong_hands_per_second",
+    "chinitsu_worst_again_ms", "alllast_worst_ms", "standings_ratio_to_rows",
     "seating_median_s", "seating_worst_s", "busy_loop_per_second", "start_nothing_ms", "start_slowest_command_ratio",
 }  # fmt: skip
 PAPER = {
@@ -77,9 +78,12 @@ def test_the_busy_loop_counts_for_a_second():
 
 def test_the_ratio_is_of_blocks_that_were_timed_side_by_side():
     plain, explained = Turns((0.1, 0.2, 0.1), (0.3, 0.4, 0.8)), Turns((0.2, 0.2, 0.2), (0.2, 0.4, 0.2))
-    assert figures_of(plain, explained, hands=1500) == {
+    lines = Turns((0.1, 0.2, 0.1), (0.05, 0.1, 0.2))
+    assert figures_of(plain, explained, lines, hands=1500) == {
         "value_ratio_to_mahjong": 3.0,
         "value_explained_ratio_to_mahjong": 1.0,
+        "value_line_ratio_to_mahjong": 0.5,
+        "value_line_us": 200,
         "value_hands_per_second": 5000,
         "value_explained_hands_per_second": 2500,
         "mahjong_hands_per_second": 1250,
