@@ -21,19 +21,23 @@ OF_THE_REST: Final = Fraction(4, 5)  # so many of the results beyond five count,
 OLD: Final = 2  # years from which a result counts no more
 
 
-def base_rank(place: int, players: int) -> int:
-    """Return the base rank of a place among so many, 1000 for the first and 0 for the last; a half goes to the even.
+def exact_base_rank(place: int, players: int) -> Fraction:
+    """Return the base rank of a place among so many, 1000 for the first and 0 for the last.
 
     Players who share a place all have its better number. Raises ValueError for a place that does not exist.
+    """
+    if not 1 <= place <= players:
+        raise ValueError(f"there is no place {place} among {players}")
+    return Fraction(MAX_BASE * (players - place), players - 1) if players > 1 else Fraction(MAX_BASE)
+
+
+def base_rank(place: int, players: int) -> int:
+    """Return the base rank as EMA's lists have it: a half goes to the even. Raises ValueError as `exact_base_rank`.
 
     >>> base_rank(1, 40), base_rank(2, 40), base_rank(40, 40), base_rank(1, 1)
     (1000, 974, 0, 1000)
     """
-    if not 1 <= place <= players:
-        raise ValueError(f"there is no place {place} among {players}")
-    if players == 1:
-        return MAX_BASE
-    return round(Fraction(MAX_BASE * (players - place), players - 1))
+    return round(exact_base_rank(place, players))
 
 
 def weight_in_halves(*, days: int, players: int, countries: int, qualified: bool = False) -> int:

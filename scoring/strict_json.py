@@ -6,9 +6,17 @@ Every fault is a Problem, never an exception of the json library.
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias
 
-from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt, unprintable
+from scoring.problems import (
+    CommandProblemType,
+    InvalidInput,
+    Problem,
+    ProblemType,
+    printable_excerpt,
+    unprintable,
+)
 
 JSON_TOO_LONG = ProblemType("json.too_long", "The text is too long: at most {most} characters are read.")
 JSON_TOO_DEEP = ProblemType("json.too_deep", "The text is nested too deep: at most {most} levels are read.")
@@ -19,6 +27,9 @@ JSON_FLOAT = ProblemType("json.float", "{value} is not a whole number; points, h
 JSON_NOT_A_NUMBER = ProblemType("json.not_a_number", "{value} is not a number.")
 JSON_NUMBER_TOO_LARGE = ProblemType("json.number_too_large", "A number of {digits} digits is too large.", ("value",))
 JSON_DUPLICATE_KEY = ProblemType("json.duplicate_key", "'{key}' appears twice.")
+JSON_NOT_DECIMAL = CommandProblemType(
+    "json.not_decimal", "{value} cannot be read: a number has at most {most} characters and no exponent."
+)
 ENTRY_UNKNOWN_KEY = ProblemType("entry.unknown_key", "'{key}' is not part of this kind of entry.")
 ENTRY_DERIVED_KEY = ProblemType("entry.derived_key", "'{key}' is not entered: the desk works it out from the hands.")
 ENTRY_MISSING_KEY = ProblemType("entry.missing_key", "'{key}' is missing.")
@@ -32,6 +43,7 @@ JSON_NOT_TEXT = ProblemType("json.not_text", "This is not text in UTF-8.")
 MAX_CHARACTERS = 200_000
 MAX_DEPTH = 20
 MAX_NUMBER = 10_000_000
+MAX_DECIMAL = 20  # characters of a decimal number
 MAX_ITEMS = 200
 MAX_TEXT = 100
 # keys that the fold derives and nobody may send
@@ -50,15 +62,15 @@ MISSING = _Missing()
 Shape: TypeAlias = "Mapping[str, tuple[Callable[[Reader, str, Any], Any], bool]]"
 
 
-def parse(text: str, *, most: int = MAX_CHARACTERS) -> Any:
-    """Return the value of JSON text of at most `most` characters.
+def parse(text: str, *, most: int = MAX_CHARACTERS, decimals: bool = False) -> Any:
+    """Return the value of JSON text of at most `most` characters; `decimals` such as 12.5 as exact fractions.
 
     Raises InvalidInput for text that is too long, too deep or no JSON, and for floats, NaN, huge numbers, double keys.
     """
     if len(text) > most:
         raise InvalidInput([JSON_TOO_LONG(most=most)])
     try:
-        value = _DECODER.decode(text)
+        value = (_WITH_DECIMALS if decimals else _DECODER).decode(text)
     except RecursionError as failure:
         raise InvalidInput([JSON_TOO_DEEP(most=MAX_DEPTH)]) from failure
     except json.JSONDecodeError as failure:
@@ -94,9 +106,15 @@ def _first_twice(keys: Iterable[str]) -> str:
     return next(key for key, times in Counter(keys).items() if times > 1)
 
 
-_DECODER = json.JSONDecoder(
-    parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
-)
+def _decimal(text: str) -> Fraction:
+    if len(text) > MAX_DECIMAL or "e" in text.lower():
+        raise InvalidInput([JSON_NOT_DECIMAL(value=text[:40], most=MAX_DECIMAL)])
+    return Fraction(text)
+
+
+_WHOLE = {"parse_constant": _no_constant, "parse_int": _bounded, "object_pairs_hook": _no_twice}
+_DECODER = json.JSONDecoder(parse_float=_no_float, **_WHOLE)
+_WITH_DECIMALS = json.JSONDecoder(parse_float=_decimal, **_WHOLE)
 
 
 def _deeper_than(value: Any, depth: int) -> bool:
@@ -166,7 +184,7 @@ class Reader:
         for key in self._values:
             if key not in self._seen:
                 unknown = ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY
-                self.add(unknown(key=self._path(printable_excerpt(str(key)))))
+                self.add(unknown(key=self.path(printable_excerpt(str(key)))))
 
     def text(self, key: str, *, default: Any = MISSING, most: int = MAX_TEXT) -> Any:
         """Return the text at the key, at most `most` characters and no control character."""
@@ -213,16 +231,16 @@ class Reader:
         return self._missing(key) if isinstance(default, _Missing) else default
 
     def _missing(self, key: str) -> None:
-        self.add(ENTRY_MISSING_KEY(key=self._path(key)))
+        self.add(ENTRY_MISSING_KEY(key=self.path(key)))
 
     def check_text(self, key: str, value: Any, most: int = MAX_TEXT) -> Any:
         """Return the value if it is a text of at most `most` characters without control characters."""
         if not isinstance(value, str):
             return self._wrong_type(key, "a text")
         if len(value) > most:
-            self.add(ENTRY_TEXT_TOO_LONG(key=self._path(key), most=most))
+            self.add(ENTRY_TEXT_TOO_LONG(key=self.path(key), most=most))
         if not value.isprintable() and unprintable(value[:most]):
-            self.add(ENTRY_CONTROL_CHARACTER(key=self._path(key)))
+            self.add(ENTRY_CONTROL_CHARACTER(key=self.path(key)))
         return value
 
     def check_number(self, key: str, value: Any, negative: int = True) -> Any:
@@ -230,7 +248,7 @@ class Reader:
         if type(value) is not int:
             return self._wrong_type(key, "a whole number")
         if value < 0 and not negative:
-            self.add(ENTRY_NEGATIVE(key=self._path(key)))
+            self.add(ENTRY_NEGATIVE(key=self.path(key)))
         if abs(value) > MAX_NUMBER:
             self.add(_too_large(value))
         return value
@@ -259,7 +277,7 @@ class Reader:
         """Return the items of a list of seats."""
         seats = self.check_numbers(key, value)
         if any(type(seat) is int and seat < 0 for seat in seats):
-            self.add(ENTRY_NEGATIVE(key=self._path(key)))
+            self.add(ENTRY_NEGATIVE(key=self.path(key)))
         return seats
 
     def check_texts(self, key: str, value: Any) -> tuple[Any, ...]:
@@ -268,7 +286,7 @@ class Reader:
 
     def check_children(self, key: str, value: Any) -> list["Reader"]:
         """Return a reader for each object in a list."""
-        return [Reader(item, self._path(key), self.problems) for item in self._items(key, value)]
+        return [Reader(item, self.path(key), self.problems) for item in self._items(key, value)]
 
     def check_points_by_seat(self, key: str, value: Any) -> dict[int, int] | None:
         """Return `{"0": points}` as points by seat."""
@@ -284,12 +302,13 @@ class Reader:
             self._wrong_type(key, "a list")
             return []
         if len(value) > MAX_ITEMS:
-            self.add(ENTRY_LIST_TOO_LONG(key=self._path(key), most=MAX_ITEMS))
+            self.add(ENTRY_LIST_TOO_LONG(key=self.path(key), most=MAX_ITEMS))
             return []
         return value
 
     def _wrong_type(self, key: str, wanted: str) -> None:
-        self.add(ENTRY_WRONG_TYPE(key=self._path(key), wanted=wanted))
+        self.add(ENTRY_WRONG_TYPE(key=self.path(key), wanted=wanted))
 
-    def _path(self, key: str) -> str:
+    def path(self, key: str) -> str:
+        """Return a key as problems name it."""
         return f"{self._where}.{key}" if key else self._where

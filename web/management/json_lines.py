@@ -81,7 +81,7 @@ LINE_WRONG_ID = CommandProblemType(
     "line.wrong_id", "'id' must be a text of at most {most} characters or a whole number."
 )
 
-MAX_LINE_BYTES = 4 * MAX_CHARACTERS  # the longest line that can be short enough in characters
+BYTES_OF_A_CHARACTER = 4  # at most: a longer line cannot be short enough in characters
 MAX_ID = 200
 # an `id` in the beginning of a line that cannot be parsed as a whole
 _ID_FIRST = re.compile(r'\s*\{\s*"id"\s*:\s*("(?:[^"\\\x00-\x1f]|\\.){0,200}"|-?\d{1,18}(?=\s*[,}]))')
@@ -98,14 +98,17 @@ class LineRefused(Exception):  # noqa: N818  (a refusal is an answer, not a faul
         super().__init__(", ".join(problem.code for _, problem in self.found))
 
 
-def answer_lines(source: BinaryIO, answer: Answer) -> Iterator[dict[str, Any]]:
+def answer_lines(
+    source: BinaryIO, answer: Answer, *, most: int = MAX_CHARACTERS, decimals: bool = False
+) -> Iterator[dict[str, Any]]:
     """Answer each line that is not blank: `answer` gets the object and gives its answer without `id` and `ok`.
 
-    `answer` raises LineRefused or InvalidInput for what it cannot do.
+    `answer` raises LineRefused or InvalidInput for what it cannot do. Lines have at most `most` characters, and decimal
+    numbers only with `decimals`.
     """
-    for raw, whole in _lines(source):
+    for raw, whole in _lines(source, BYTES_OF_A_CHARACTER * most):
         if raw.strip():
-            yield _answer_line(raw, answer, whole=whole)
+            yield _answer_line(raw, answer, functools.partial(parse, most=most, decimals=decimals), whole=whole)
 
 
 class LinesCommand(DeskCommand):
@@ -113,26 +116,28 @@ class LinesCommand(DeskCommand):
 
     uses_database = False
     answer: Answer
+    most = MAX_CHARACTERS
+    decimals = False
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Answer every line."""
-        for answer in answer_lines(sys.stdin.buffer, self.answer):
+        for answer in answer_lines(sys.stdin.buffer, self.answer, most=self.most, decimals=self.decimals):
             self.write_json(answer)
 
 
-def _lines(source: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Yield each line and whether it is whole; of a line longer than can be read only the beginning is kept."""
+def _lines(source: BinaryIO, most: int) -> Iterator[tuple[bytes, bool]]:
+    """Yield each line and whether it is whole; of a line of more than `most` bytes only the beginning is kept."""
     first = True
-    while raw := source.readline(MAX_LINE_BYTES + 1):
+    while raw := source.readline(most + 1):
         if first:
             raw, first = raw.removeprefix(b"\xef\xbb\xbf"), False
-        whole = len(raw) <= MAX_LINE_BYTES or raw.endswith(b"\n")
+        whole = len(raw) <= most or raw.endswith(b"\n")
         yield raw, whole
-        while not whole and (rest := source.readline(MAX_LINE_BYTES)):
+        while not whole and (rest := source.readline(most)):
             whole = rest.endswith(b"\n")
 
 
-def _answer_line(raw: bytes, answer: Answer, *, whole: bool) -> dict[str, Any]:
+def _answer_line(raw: bytes, answer: Answer, parse: Callable[[str], Any], *, whole: bool) -> dict[str, Any]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as wrong:
@@ -140,8 +145,7 @@ def _answer_line(raw: bytes, answer: Answer, *, whole: bool) -> dict[str, Any]:
             return refusal(None, [(None, JSON_NOT_TEXT())])
         text = raw[: wrong.start].decode("utf-8")  # the cut went through a character
     try:
-        value = parse(text if whole else text + " " * MAX_CHARACTERS)
-        line = _checked(value)
+        line = _checked(parse(text if whole else text + " " * len(raw)))
     except InvalidInput as wrong:
         return refusal(_id_of(text), [(None, problem) for problem in wrong.problems])
     except ValueError:  # a number of so many digits that Python itself refuses it

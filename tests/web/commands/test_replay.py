@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bootstrap import REPO
+from scoring.strict_json import MAX_CHARACTERS
 from tests.shared_fixtures import program_environment
-from web.management.json_lines import MAX_LINE_BYTES
+from web.management.json_lines import BYTES_OF_A_CHARACTER
 
 pytestmark = pytest.mark.whole_run
 
@@ -199,7 +200,8 @@ def test_blank_lines_and_a_byte_order_mark_are_passed_over(run_lines: Lines):
 
 def test_a_line_as_long_as_the_reader_takes_is_cut_nowhere(run_lines: Lines):
     """The line after one of any length around the limit is read whole."""
-    for length in (MAX_LINE_BYTES - 1, MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 2 * MAX_LINE_BYTES + 1):
+    most = BYTES_OF_A_CHARACTER * MAX_CHARACTERS
+    for length in (most - 1, most, most + 1, 2 * most + 1):
         answers = run_lines("replay", b"x" * length, game(RON))
         assert [answer["ok"] for answer in answers] == [False, True]
 

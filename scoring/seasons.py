@@ -1,0 +1,328 @@
+"""Season standings: the games of many events to one table, by a declared rule. People are opaque keys; all is exact.
+
+Nothing is rounded before `printed`. A rule has seven fields: five here, the weight of each event and the head starts.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+from scoring.mers import exact_base_rank
+from scoring.problems import CommandProblemType, InvalidInput, Problem, printable_excerpt
+from scoring.strict_json import ENTRY_LIST_TOO_LONG, ENTRY_NEGATIVE, ENTRY_WRONG_TYPE, MAX_NUMBER, Reader, Shape
+
+Key = TypeVar("Key", bound=Hashable)
+Unit: TypeAlias = Literal["game", "evening"]
+Measure: TypeAlias = Literal["points", "base_rank"]
+Gather: TypeAlias = Literal["sum", "mean"]
+Points: TypeAlias = "int | Fraction"
+
+SEASON_UNKNOWN_CHOICE = CommandProblemType("season.unknown_choice", "'{key}' is {known}, not '{given}'.")
+SEASON_NOT_A_NUMBER = CommandProblemType(
+    "season.not_a_number",
+    "'{key}' must be a number of at most {most}, such as 12, -3.5 or \"1/2\".",
+)
+SEASON_EMPTY = CommandProblemType("season.empty", "'{key}' is empty.")
+SEASON_NO_NAME = CommandProblemType("season.no_name", "'{key}' has a person without a name.")
+SEASON_BEST_NONE = CommandProblemType("season.best_none", "'{key}' must be 1 or more, or null where all count.")
+SEASON_CARRIED_WITHOUT_GAME = CommandProblemType(
+    "season.carried_without_game", "{person} has a head start and no game: there is no row."
+)
+
+MAX_EVENTS: Final = 2000
+MAX_GAMES: Final = 20_000  # of an event
+MAX_PEOPLE: Final = 1000  # of a game
+MAX_CHARACTERS: Final = 20_000_000  # of a season as JSON
+MAX_PROBLEMS: Final = 100
+DECIMALS: Final = 9  # of a printed figure
+WITHIN_90: Final = 1.645  # standard errors of half the 90 % interval of a mean
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRule:
+    """What counts: each game or each evening, by points or base rank; all values or the `best`, summed or averaged.
+
+    Who has fewer than `least` games is not ranked.
+    """
+
+    unit: Unit = "game"
+    measure: Measure = "points"
+    gather: Gather = "mean"
+    best: int | None = None
+    least: int = 1
+
+
+class SeasonEvent(NamedTuple, Generic[Key]):
+    """An event: the points of its games by person, uma and penalties counted, and what each point weighs."""
+
+    games: Sequence[Mapping[Key, Points]]
+    weight: Points = 1
+
+
+class SeasonRow(NamedTuple, Generic[Key]):
+    """A row; `rank` is None short of the least games, `counted` the number of values in the figure.
+
+    `spread` is half the 90 % interval of a mean, None for a sum or a single value.
+    """
+
+    rank: int | None
+    person: Key
+    figure: Points
+    games: int
+    counted: int
+    spread: float | None
+
+
+def season_table(
+    events: Iterable[SeasonEvent[Key]], rule: SeasonRule, carried: Mapping[Key, Points] | None = None
+) -> list[SeasonRow[Key]]:
+    """Rank people over a season, best first; equal figures share the better rank, unranked people follow.
+
+    A weight multiplies points and no base rank. The best are those of the highest weighted value. `carried` points are
+    added to the sum, before a mean is taken of it.
+
+    >>> tuesdays = [SeasonEvent([{"a": 10, "b": -10}]), SeasonEvent([{"a": -4, "c": 4}], weight=Fraction(1, 2))]
+    >>> [(row.rank, row.person, str(row.figure)) for row in season_table(tuesdays, SeasonRule(least=2), {"a": 1})]
+    [(1, 'a', '9/2'), (None, 'c', '2'), (None, 'b', '-10')]
+    """
+    events = list(events)
+    games = Counter(person for event in events for game in event.games for person in game)
+    values, scale = _values(events, rule)
+    rows = [
+        _row(person, found, scale, games[person], rule, (carried or {}).get(person, 0))
+        for person, found in values.items()
+    ]
+    rows.sort(key=lambda row: (row.rank is None, -row.figure))
+    ranks: dict[Points, int] = {}
+    for place, row in enumerate(rows, start=1):
+        ranks.setdefault(row.figure, place)
+    return [row if row.rank is None else row._replace(rank=ranks[row.figure]) for row in rows]
+
+
+def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[dict[Key, list[int]], int]:
+    """Return the values of each person as whole numbers, and the scale that they are multiplied by.
+
+    Sums of fractions take ten times as long.
+    """
+    points_scale = _denominator(each for event in events for game in event.games for each in game.values())
+    weight_scale = _denominator(event.weight for event in events)
+    units: list[tuple[dict[Key, int], Points]] = []
+    for event in events:
+        games = [_scaled(game, points_scale) for game in event.games]
+        units += [(points, event.weight) for points in (games if rule.unit == "game" else [_totals(games)])]
+    values: dict[Key, list[int]] = defaultdict(list)
+    if rule.measure == "points":
+        for points, weight in units:
+            factor = int(weight * weight_scale)
+            for person, each in points.items():
+                values[person].append(each * factor)
+        return values, points_scale * weight_scale
+    scale = math.lcm(*{max(len(points) - 1, 1) for points, _ in units})
+    for points, _ in units:
+        worth: dict[int, int] = {}
+        for place, each in enumerate(sorted(points.values(), reverse=True), start=1):
+            if each not in worth:
+                worth[each] = int(exact_base_rank(place, len(points)) * scale)
+        for person, each in points.items():
+            values[person].append(worth[each])
+    return values, scale
+
+
+def _denominator(numbers: Iterable[Points]) -> int:
+    return math.lcm(*{number.denominator for number in numbers})
+
+
+def _scaled(points: Mapping[Key, Points], scale: int) -> dict[Key, int]:
+    return {person: each.numerator * (scale // each.denominator) for person, each in points.items()}
+
+
+def _totals(games: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
+    totals: dict[Key, int] = {}
+    for game in games:
+        for person, points in game.items():
+            totals[person] = totals.get(person, 0) + points
+    return totals
+
+
+def _row(person: Key, values: Sequence[int], scale: int, games: int, rule: SeasonRule, start: Points) -> SeasonRow[Key]:
+    taken = sorted(values, reverse=True)[: rule.best]
+    figure = Fraction(sum(taken), scale) + start
+    spread = None
+    if rule.gather == "mean":
+        figure /= len(taken)
+        spread = _spread([value / scale for value in values]) if len(values) > 1 else None
+    return SeasonRow(1 if games >= rule.least else None, person, figure, games, len(taken), spread)
+
+
+def _spread(values: Sequence[float]) -> float:
+    """Return half the 90 % interval of the mean of values, the best ones and the others."""
+    mean = math.fsum(values) / len(values)
+    variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return WITHIN_90 * math.sqrt(variance / len(values))
+
+
+def halved_weights(phases: Sequence[int]) -> list[Fraction]:
+    """Return the weight of each event by its phase, where half of all points is carried into the next phase (M-League).
+
+    >>> [str(weight) for weight in halved_weights([1, 1, 2, 3])]
+    ['1/4', '1/4', '1/2', '1']
+    """
+    last = max(phases, default=0)
+    return [Fraction(1, 2 ** (last - phase)) for phase in phases]
+
+
+def printed(figure: Points) -> int | float:
+    """Return a figure as a number of JSON: whole, or rounded to nine decimals, halves away from zero.
+
+    >>> printed(Fraction(-5, 2)), printed(Fraction(2000, 3)), printed(Fraction(6, 2))
+    (-2.5, 666.666666667, 3)
+    """
+    scaled = math.floor(abs(figure) * 10**DECIMALS + Fraction(1, 2))
+    exact = Fraction(scaled if figure >= 0 else -scaled, 10**DECIMALS)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+# ---------------------------------------------------------------- JSON
+
+
+class Season(NamedTuple):
+    """A season as read: its rule, its events, head starts by person, and warnings."""
+
+    rule: SeasonRule
+    events: list[SeasonEvent[str]]
+    carried: dict[str, Points]
+    warnings: list[Problem]
+
+
+def read_season(value: object) -> Season:
+    """Return the season of parsed JSON in the contract's form; raises InvalidInput with the first problems."""
+    reader = Reader(value, "season")
+    values = reader.read(_SEASON)
+    reader.finish()
+    if reader.problems:
+        raise InvalidInput(reader.problems[:MAX_PROBLEMS])
+    events, carried = values["events"], values.get("carried", {})
+    played = {person for event in events for game in event.games for person in game}
+    warnings = [
+        SEASON_CARRIED_WITHOUT_GAME.warning(person=printable_excerpt(person))
+        for person in carried
+        if person not in played
+    ]
+    return Season(values.get("rule", SeasonRule()), events, carried, warnings)
+
+
+def rows_json(rows: Iterable[SeasonRow[str]]) -> list[dict[str, Any]]:
+    """Return the contract's rows, figures printed."""
+    return [
+        {
+            **row._asdict(),
+            "figure": printed(row.figure),
+            "spread": None if row.spread is None else round(row.spread, DECIMALS),
+        }
+        for row in rows
+    ]
+
+
+def _read_rule(reader: Reader, key: str, value: Any) -> SeasonRule:
+    child = Reader(value, reader.path(key), reader.problems)
+    values = child.read(_RULE)
+    child.finish()
+    return SeasonRule(**values)
+
+
+def _read_choice(reader: Reader, key: str, value: Any) -> Any:
+    if value not in (known := _CHOICES[key]):
+        given = printable_excerpt(value if isinstance(value, str) else str(value))
+        reader.add(SEASON_UNKNOWN_CHOICE(key=reader.path(key), known=" or ".join(known), given=given))
+    return value
+
+
+def _read_best(reader: Reader, key: str, value: Any) -> Any:
+    if reader.check_count(key, value) == 0:
+        reader.add(SEASON_BEST_NONE(key=reader.path(key)))
+    return value
+
+
+def _read_weight(reader: Reader, key: str, value: Any) -> Points:
+    weight = _number(reader, key, value)
+    if weight < 0:
+        reader.add(ENTRY_NEGATIVE(key=reader.path(key)))
+    return weight
+
+
+def _read_points(reader: Reader, key: str, value: Any) -> dict[str, Points]:
+    """Return points by person."""
+    if not isinstance(value, dict):
+        reader.add(ENTRY_WRONG_TYPE(key=reader.path(key), wanted="an object of points by person"))
+        return {}
+    if "" in value:
+        reader.add(SEASON_NO_NAME(key=reader.path(key)))
+    points = {}
+    for person, each in value.items():
+        reader.check_text(key, person)
+        points[person] = each if type(each) is int else _number(reader, f"{key}.{printable_excerpt(person)}", each)
+    return points
+
+
+def _read_games(reader: Reader, key: str, value: Any) -> list[dict[str, Points]]:
+    games = []
+    for index, game in enumerate(_full_list(reader, key, value, MAX_GAMES)):
+        place = f"{key}[{index}]"
+        if isinstance(game, dict) and not 0 < len(game) <= MAX_PEOPLE:
+            path = reader.path(place)
+            reader.add(ENTRY_LIST_TOO_LONG(key=path, most=MAX_PEOPLE) if game else SEASON_EMPTY(key=path))
+        else:
+            games.append(_read_points(reader, place, game))
+    return games
+
+
+def _read_events(reader: Reader, key: str, value: Any) -> list[SeasonEvent[str]]:
+    events = []
+    for index, each in enumerate(_full_list(reader, key, value, MAX_EVENTS)):
+        child = Reader(each, reader.path(f"{key}[{index}]"), reader.problems)
+        values = child.read(_EVENT)
+        child.finish()
+        events.append(SeasonEvent(values.get("games", []), values.get("weight", 1)))
+    return events
+
+
+def _full_list(reader: Reader, key: str, value: Any, most: int) -> list[Any]:
+    """Return the value if it is a list that is neither empty nor too long."""
+    if not isinstance(value, list):
+        reader.add(ENTRY_WRONG_TYPE(key=reader.path(key), wanted="a list"))
+    elif len(value) > most:
+        reader.add(ENTRY_LIST_TOO_LONG(key=reader.path(key), most=most))
+    elif not value:
+        reader.add(SEASON_EMPTY(key=reader.path(key)))
+    else:
+        return value
+    return []
+
+
+def _number(reader: Reader, key: str, value: Any) -> Points:
+    """Return a number given as a whole one, as a decimal, or as a text of either or of a fraction."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = Fraction(value)
+    if type(value) not in (int, Fraction) or abs(value) > MAX_NUMBER:
+        reader.add(SEASON_NOT_A_NUMBER(key=reader.path(key), most=MAX_NUMBER))
+        return 0
+    return value.numerator if value.denominator == 1 else value
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,2})?")
+_CHOICES = {"unit": get_args(Unit), "measure": get_args(Measure), "gather": get_args(Gather)}
+_RULE: Shape = {
+    **dict.fromkeys(_CHOICES, (_read_choice, False)),
+    "best": (_read_best, False),
+    "least": (Reader.check_count, False),
+}
+_EVENT: Shape = {
+    "name": (Reader.check_text, False),
+    "weight": (_read_weight, False),
+    "games": (_read_games, True),
+}
+_SEASON: Shape = {"rule": (_read_rule, False), "carried": (_read_points, False), "events": (_read_events, True)}
