@@ -1,10 +1,11 @@
-"""What a place is worth for EMA's ranking (MERS): base rank, weight of an event, a player's ranking; all exact.
+"""What a place is worth for EMA's ranking (MERS) and two national lists: base rank, weight of an event, ranking; exact.
 
 After EMA's page on its ranking, "Basics for ranking system", as decided on 25 May 2017 and in force since 2018. That
 page does not say how a base rank is rounded: docs/decisions/0031-base-ranks.md does.
 """
 
 import datetime as dt
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,3 +104,46 @@ def _years_before(day: dt.date, years: int) -> dt.date:
 
 def _mean(weighted: Sequence[tuple[int, Fraction]]) -> Fraction:
     return sum((base * weight for base, weight in weighted), Fraction(0)) / sum(weight for _, weight in weighted)
+
+
+# ---------------------------------------------------------------- national lists
+
+UK_LEAST_DAYS: Final = 10  # missing days are results of 0
+UK_SHARE: Final = Fraction(9, 10)  # of the day results, rounded up
+UK_BEST_DAYS: Final = 8
+AUSTRIAN_BEST_ABROAD: Final = 3
+
+
+def uk_ranking(days: Iterable[int]) -> Fraction:
+    """Return a UK ranking from all day results: half the mean of the best nine tenths, half that of the best eight.
+
+    After "A proposal for a UK ranking system for riichi mahjong", option 1 (days), whose worked example this is.
+
+    >>> days = [*[550] * 3, *[850] * 2, *[300] * 2, *[900] * 3, *[400] * 2, 600]
+    >>> float(round(uk_ranking(days), 2))
+    704.17
+    """
+    best = sorted(days, reverse=True)
+    best += [0] * (UK_LEAST_DAYS - len(best))
+    share = best[: math.ceil(UK_SHARE * len(best))]
+    return (Fraction(sum(share), len(share)) + Fraction(sum(best[:UK_BEST_DAYS]), UK_BEST_DAYS)) / 2
+
+
+def austrian_points(place: int, players: int) -> int:
+    """Return the points of a place in the list by which Austria gives its quota; a half goes to the even.
+
+    The first gets 1000, who is not in the upper half nothing.
+
+    >>> [austrian_points(place, 8) for place in (1, 2, 4, 5, 8)]
+    [1000, 750, 250, 0, 0]
+    """
+    return max(0, round(Fraction(MAX_BASE * (players - 2 * place + 2), players)))
+
+
+def austrian_ranking(home: Iterable[int], abroad: Iterable[int]) -> int:
+    """Return an Austrian ranking: the points of all events at home and of the best three abroad.
+
+    >>> austrian_ranking([1000, 250], [750, 500, 400, 300])
+    2900
+    """
+    return sum(home) + sum(sorted(abroad, reverse=True)[:AUSTRIAN_BEST_ABROAD])

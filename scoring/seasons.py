@@ -110,14 +110,14 @@ def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[dict[
     """
     points_scale = _denominator(each for event in events for game in event.games for each in game.values())
     weight_scale = _denominator(event.weight for event in events)
-    units: list[tuple[dict[Key, int], Points]] = []
+    units: list[tuple[dict[Key, int], int]] = []  # points of a game or an evening, and what they are multiplied by
     for event in events:
         games = [_scaled(game, points_scale) for game in event.games]
-        units += [(points, event.weight) for points in (games if rule.unit == "game" else [_totals(games)])]
+        factor = int(Fraction(event.weight) * weight_scale)
+        units += [(points, factor) for points in (games if rule.unit == "game" else [_totals(games)])]
     values: dict[Key, list[int]] = defaultdict(list)
     if rule.measure == "points":
-        for points, weight in units:
-            factor = int(weight * weight_scale)
+        for points, factor in units:
             for person, each in points.items():
                 values[person].append(each * factor)
         return values, points_scale * weight_scale
@@ -181,7 +181,7 @@ def printed(figure: Points) -> int | float:
     >>> printed(Fraction(-5, 2)), printed(Fraction(2000, 3)), printed(Fraction(6, 2))
     (-2.5, 666.666666667, 3)
     """
-    scaled = math.floor(abs(figure) * 10**DECIMALS + Fraction(1, 2))
+    scaled = math.floor(abs(Fraction(figure)) * 10**DECIMALS + Fraction(1, 2))
     exact = Fraction(scaled if figure >= 0 else -scaled, 10**DECIMALS)
     return exact.numerator if exact.denominator == 1 else float(exact)
 
@@ -310,7 +310,8 @@ def _number(reader: Reader, key: str, value: Any) -> Points:
     if type(value) not in (int, Fraction) or abs(value) > MAX_NUMBER:
         reader.add(SEASON_NOT_A_NUMBER(key=reader.path(key), most=MAX_NUMBER))
         return 0
-    return value.numerator if value.denominator == 1 else value
+    number = Fraction(value)
+    return number.numerator if number.denominator == 1 else number
 
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,2})?")

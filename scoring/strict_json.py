@@ -3,6 +3,7 @@
 Every fault is a Problem, never an exception of the json library.
 """
 
+import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -112,9 +113,11 @@ def _decimal(text: str) -> Fraction:
     return Fraction(text)
 
 
-_WHOLE = {"parse_constant": _no_constant, "parse_int": _bounded, "object_pairs_hook": _no_twice}
-_DECODER = json.JSONDecoder(parse_float=_no_float, **_WHOLE)
-_WITH_DECIMALS = json.JSONDecoder(parse_float=_decimal, **_WHOLE)
+_decoder = functools.partial(
+    json.JSONDecoder, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
+)
+_DECODER = _decoder(parse_float=_no_float)
+_WITH_DECIMALS = _decoder(parse_float=_decimal)
 
 
 def _deeper_than(value: Any, depth: int) -> bool:

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.mers import PastResult, base_rank, ranking, weight_in_halves
+from scoring.mers import (
+    PastResult,
+    austrian_points,
+    austrian_ranking,
+    base_rank,
+    day_results,
+    ranking,
+    uk_ranking,
+    weight_in_halves,
+)
 
 ON = dt.date(2026, 9, 13)
 YEAR = dt.timedelta(days=366)
@@ -111,3 +120,31 @@ def test_a_ranking_lies_between_nothing_and_the_best_result_in_any_order(drawn: 
     assert 0 <= found <= max(base for base, _ in drawn)
     rng.shuffle(results)
     assert ranking(results, ON) == found
+
+
+# ---------------------------------------------------------------- national lists
+
+
+@pytest.mark.parametrize(
+    ("events", "wanted"),
+    [
+        # base rank and days of each event; days short of ten are 0, and of nine tenths rounded up the last goes
+        ([(1000, 3)], (Fraction(3000, 9) + Fraction(3000, 8)) / 2),
+        ([(900, 3), (600, 2)], (Fraction(3900, 9) + Fraction(3900, 8)) / 2),
+        ([(500, 3)] * 4 + [(100, 1)], (Fraction(6000, 12) + 500) / 2),
+        ([(500, 3)] * 6 + [(100, 3)], (Fraction(9100, 19) + 500) / 2),
+        ([], 0),
+    ],
+)
+def test_the_uk_list_takes_days_and_halves_both_means(events: list[tuple[int, int]], wanted: Fraction):
+    assert uk_ranking([day for base, days in events for day in day_results(base, days)]) == wanted
+
+
+def test_the_austrian_list_gives_points_to_the_upper_half():
+    assert [austrian_points(place, 7) for place in range(1, 8)] == [1000, 714, 429, 143, 0, 0, 0]
+    assert [austrian_points(place, 40) for place in (1, 2, 11, 20, 21, 40)] == [1000, 950, 500, 50, 0, 0]
+
+
+def test_the_austrian_list_takes_all_at_home_and_three_abroad():
+    assert austrian_ranking([950, 50, 0, 500], [100, 700, 300, 200]) == 1500 + 1200
+    assert (austrian_ranking([], []), austrian_ranking([], [10])) == (0, 10)

@@ -21,6 +21,7 @@ READERS = (
     *("shorthand", "hand line", "tiles", "json text", "entries", "score lines", "replay lines", "alllast lines"),
     *(
         "slips lines",
+        "season lines",
         "book TOML",
         "book JSON",
         "search",

@@ -38,10 +38,20 @@ from tournament.text.names import fold, matches
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score
+from web.management.commands.season import season
 from web.management.commands.slips import answer_slips
 from web.management.json_lines import answer_lines
 
 RULES = ("ema-2025", "sanmatsuri-2026", "tenhou-yonma", "mcgill-sanma")
+SEASONS = [
+    {
+        "rule": {"unit": unit, "measure": measure, "gather": "mean", "best": 2, "least": 1},
+        "carried": {"Ada": "1/2"},
+        "events": [{"name": "First", "weight": "3/4", "games": [{"Ada": 3, "Bo": "-2.5"}, {"Bo": 1, "Cy": 0}]}],
+    }
+    for unit in ("game", "evening")
+    for measure in ("points", "base_rank")
+]
 LINES = (
     *("2r3 340/2", "1t 230", "d13", "d", "2r3 340 4r3 1y", "1t y p2", "n2 d13", "c4", "2r3 m/12 =8000", "4t 5+"),
     *("2r3 123m406p789s11z+5p w1z/2", "1t 222m333p444s55z w5z y:tanyao", "corr +1000 -1000 0 0 late", "x kyuushu"),
@@ -91,6 +101,7 @@ def all_readers() -> list[Target]:
         Target("replay lines", _values(games), _lines_of(replay)),
         Target("alllast lines", _values(games), _lines_of(answer_all_last)),
         Target("slips lines", _values([{**game, "scores": [30_000] * 4} for game in games]), _lines_of(answer_slips)),
+        Target("season lines", _values(SEASONS), _lines_of(season)),
         Target("book TOML", _texts([path.read_text(encoding="utf-8") for path in sorted(BOOKS.glob("*.toml"))]), _book),
         Target("book JSON", _values([load(key).as_json() for key in book_keys()]), _rules),
         Target("search", _texts(["ada", "Müller", "山田 太郎", "12", "O'Neil", "İpek"]), _search),
