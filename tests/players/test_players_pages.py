@@ -175,7 +175,7 @@ def test_the_list_is_searched_sorted_and_filtered_by_what_is_missing(event: Even
     assert filters(page) == ["1 without country", "1 without club", "2 without EMA number"]
     cases = {
         "": ["1", "2", "3"], "?q=zoe": ["1"], "?q=elbe": ["1", "2"], "?q=3": ["3"],
-        "?q=01020304": ["1"], "?sort=name": ["2", "3", "1"],
+        "?q=01020304": ["1"], "?q=203": ["1"], "?q=04": [], "?q=aermel": ["2"], "?sort=name": ["2", "3", "1"],
         "?sort=country": ["2", "1", "3"], "?only=country": ["3"], "?only=ema&sort=name": ["2", "3"],
         "?q=nobody": [], "?sort=nonsense&only=nonsense": ["1", "2", "3"],
     }  # fmt: skip

@@ -24,7 +24,7 @@ from tournament.pages.hooks import find_address
 from tournament.pages.permissions import DESK_TABS, SECTIONS, DeskRequest, current_round, opens, who_may
 from tournament.publication.names import list_names
 from tournament.tables.models import Seat
-from tournament.text.names import fold
+from tournament.text.names import search_text
 
 # pages that are neither a tab nor a section of the settings, by their headings
 PAGES = (
@@ -124,7 +124,7 @@ def _substitutes(event: Event, round_: int) -> Iterable[tuple[int, int, int | No
 
 
 def _item(label: str, url: str, more: str = "", keys: str = "") -> dict[str, Any]:
-    return {"label": label, "more": more, "fold": fold(f"{label} {more}"), "url": url, "keys": keys}
+    return {"label": label, "more": more, "fold": search_text(f"{label} {more}"), "url": url, "keys": keys}
 
 
 TABLE, GRID = "table", "grid"

@@ -36,7 +36,7 @@ from tournament.sheets.queries import list_waiting
 from tournament.tables.messages import names_on
 from tournament.tables.models import Round
 from tournament.tables.round_queries import ClockRow, Tile, get_clock, get_round, list_rounds, list_tiles
-from tournament.text.names import fold, matches
+from tournament.text.names import matches, search_text
 from tournament.text.numbers import seat_wind, wind_word
 
 ALL = "all"
@@ -193,7 +193,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: GridQuery) -> dic
         "people": people if size != "is-dense" else [],
         "groups": groups_of(stage, left, called=called),
         "found": [name for name in names_on(tile) if asked.search.strip() and matches(asked.search, name, -1)],
-        "fold": "|".join(fold(name) for name in names_on(tile)),  # as static/hall/grid.js searches it
+        "fold": "|".join(search_text(name) for name in names_on(tile)),  # as static/hall/grid.js searches it
         "paper": {
             "number": tile.number,
             "state": str(word),

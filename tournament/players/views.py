@@ -48,7 +48,7 @@ from tournament.players.actions import (
 from tournament.players.models import Player
 from tournament.players.queries import PlayerRow, list_added_last, list_players
 from tournament.publication.names import list_names
-from tournament.text.names import alphabetical, find_country, fold, matches
+from tournament.text.names import alphabetical, find_country, fold, matches, search_text
 from tournament.text.problems import problem_text
 
 CODE_LETTERS = 3
@@ -261,10 +261,13 @@ def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
     }
 
 
+LEAST_DIGITS = 3  # of an EMA number that is searched: one or two are those of the list
+
+
 def _is_found(row: PlayerRow, query: str) -> bool:
-    """Tell whether each word of a query is in what the list shows of a player, or it is the EMA number."""
-    shown = (row.name, row.legal_name, row.club, row.country, row.team)
-    return matches(query, " ".join(shown), row.number) or (bool(query) and query.strip() == row.ema_number)
+    """Tell whether each word of a query is in what the list shows of a player, or it is part of the EMA number."""
+    shown, typed = (row.name, row.legal_name, row.club, row.country, row.team), query.strip()
+    return matches(query, " ".join(shown), row.number) or (len(typed) >= LEAST_DIGITS and typed in row.ema_number)
 
 
 @require_http_methods(["GET", "POST"])
@@ -468,7 +471,7 @@ def _context(event: Event, asked: Mapping[str, str]) -> dict[str, Any]:
     words = {"all": _("Everybody"), "missing": _("Not here"), "here": _("Here")}
     likes = likes_of((row.number, row.name) for row in everybody)
     return {
-        "rows": [{"row": row, "fold": fold(row.name), "like": likes.get(row.number, "")} for row in found],
+        "rows": [{"row": row, "fold": search_text(row.name), "like": likes.get(row.number, "")} for row in found],
         "newest_like": likes.get(newest.number, "") if newest else "",
         "here": here,
         "players": len(everybody),

@@ -107,7 +107,7 @@ from tournament.tables.round_queries import (
     list_rounds,
     planned_start,
 )
-from tournament.text.names import fold, matches
+from tournament.text.names import matches, search_text
 from tournament.text.numbers import say_place, wind_word
 from tournament.text.problems import problem_text
 
@@ -407,7 +407,8 @@ class Picking:
 def _picking(request: HttpRequest, event: Event) -> Picking:
     """Return the names to pick from, narrowed by `?q=`."""
     query = request.GET.get("q", "")[:MAX_QUERY_LENGTH]
-    names = [NameRow(fold(name), number, name) for number, name in list_names(event) if matches(query, name, number)]
+    found = (row for row in list_names(event) if matches(query, row[1], row[0]))
+    names = [NameRow(search_text(name), number, name) for number, name in found]
     followed = get_me(request, event)
     return Picking(
         asked="pick" in request.GET or "q" in request.GET,

@@ -27,7 +27,7 @@ from tournament.publication.names import list_names
 from tournament.seating.actions import SEATS_DRAWN
 from tournament.seating.queries import SCHEDULE_TAKEN
 from tournament.text.acts import act_text
-from tournament.text.names import fold
+from tournament.text.names import fold, search_text
 
 MAX_SEARCHED = 20_000  # rows that a search by words or a file reads
 # what acts are about, by the features that declare them; an act of none is one of the settings
@@ -150,7 +150,7 @@ def _midnight(day: dt.date) -> dt.datetime:
 
 
 def _holds(said: str, query: str) -> bool:
-    return all(word in fold(said) for word in query.split())
+    return all(word in search_text(said) for word in query.split())
 
 
 def _say(line: AuditLine, names: dict[int, str]) -> str:

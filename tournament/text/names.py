@@ -258,13 +258,27 @@ def fold(text: str) -> str:
     return "".join(sign for sign in parts if unicodedata.category(sign)[0] != "M").translate(PLAIN)
 
 
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+
+
+def search_text(text: str) -> str:
+    """Return what a text is found by: its folded forms with an umlaut as one letter and as two.
+
+    >>> search_text("Müller"), search_text("MUELLER"), search_text("Ada")
+    ('muller mueller', 'mueller muller', 'ada')
+    """
+    folded = fold(text)
+    spelled = fold(unicodedata.normalize("NFC", text).lower().translate(_TWO_LETTERS))
+    return " ".join(dict.fromkeys((folded, spelled, re.sub("([aou])e|aa", lambda pair: pair[0][0], folded))))
+
+
 def matches(query: str, name: str, number: int) -> bool:
     """Tell whether each word of a query is part of the name or is the player's number.
 
     >>> matches("snie lu", "Łucja Śniegocka", 7), matches("7", "Łucja Śniegocka", 7), matches("x", "Łucja Śniegocka", 7)
     (True, True, False)
     """
-    folded = fold(name)
+    folded = search_text(name)
     return all(word in folded or word == str(number) for word in fold(query).split())
 
 
