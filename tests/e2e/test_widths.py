@@ -56,7 +56,9 @@ def test_a_wide_screen_is_used_and_a_laptop_shows_the_whole_form_of_an_event(ope
     assert len({box["top"] for box in boxes(page, ".need-card")}) == 1
     page.goto("/desk/sanmatsuri-sample/")
     tables = boxes(page, ".tiles.is-roomy > *")
-    assert len({round(box["top"]) for box in tables}) == 2
-    assert max(box["bottom"] for box in tables) > 1080 / 2
+    assert len({round(box["top"]) for box in tables}) == 3
+    assert 1080 * 0.7 < max(box["bottom"] for box in tables) < 1080
+    (clock,) = boxes(page, ".clock-head")
+    assert clock["left"] > max(box["right"] for box in tables) > 1920 / 2
     page.goto("/desk/sanmatsuri-sample/rounds/3/clock/")
     assert boxes(page, ".clock-panel .clock")[0]["height"] > 1080 / 8

@@ -141,6 +141,7 @@ def grid_context(event: Event, asked: GridQuery, *, organiser: bool, viewer: str
         "steps": day_line(day),
         "missing": missing_words(day),
         "acts": next_acts(day),
+        "calls": sorted(calls.values(), key=lambda call: call.called_at),
         "tables": rows,
         "last_tables": list_last_tables(tiles, clock),
         "size": _size(len(tiles)),
