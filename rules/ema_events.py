@@ -156,8 +156,8 @@ def _as_far_as_known(facts: EventFacts, kept: bool, **found: Any) -> Verdict:
 
 def _applied(facts: EventFacts) -> Verdict:
     state, last = _answered(facts, "applied"), facts.date - APPLIED_BEFORE
-    if state == "open":
-        state = "kept" if facts.certified else "open" if facts.today <= last else "broken"
+    if state == "open" and facts.today > last and not facts.certified:
+        state = "broken"  # EMA may certify a late one, and only the organiser knows when it was asked
     return Verdict(state, {"date": last})
 
 

@@ -35,6 +35,14 @@ RETIRED = (
     r"Fouls and what they cost",  # Penalty list
     r"Hand the event on",  # Transfer the event
     r"gives way\.",  # This replaces
+    r"\"Take it\"",  # Apply
+    r"Look again",  # Check again
+    r"\"Look\"",  # Find, View
+    r"\"Put in\"",  # Insert hand
+    r"Make void",  # Void hand
+    r"made the event",  # created the event
+    r"Names alone",  # Names only
+    r"tie broken by",  # listed by
 )
 # what people read in each language: regular expression, and the text of the catalogue that may have it
 READ = {

@@ -73,7 +73,8 @@ function drawSigns() {
   for (const { event, round, table, waiting, refused } of unsent) {
     if (event !== here.event || String(round) !== here.round) continue;
     if (refused) sign(table, "sign-unsent", ["state", "is-error"], here.wordRefused.replace("{count}", refused));
-    if (waiting) sign(table, "sign-unsent", ["state", "is-warning"], here.wordWaiting.replace("{count}", waiting));
+    const left = waiting - refused;
+    if (left) sign(table, "sign-unsent", ["state", "is-warning"], here.wordWaiting.replace("{count}", left));
   }
   for (const person of people) {
     if (String(person.round) !== here.round || !person.table) continue;

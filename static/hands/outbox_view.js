@@ -20,6 +20,9 @@ const many = (kind, count, acts = false) => {
   return count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count });
 };
 
+const isHand = (record) => !isAct(record) && !record.action.endsWith("/totals/"); // a sheet is kept as a hand
+const [, , slug] = location.pathname.split("/"); // of the event whose page this is
+
 const drawn = new WeakMap(); // list → what it shows
 let later = 0;
 
@@ -65,7 +68,7 @@ function drawAll(records, now) {
   const sending = !needed && !now.signedOut && !now.silent && records.every((record) => now.fresh(record) < 4 * SOON);
   all.hidden = records.length === 0;
   all.classList.toggle("is-needed", needed > 0 || now.signedOut);
-  const text = records.length ? many(sending ? "Sending" : "Waiting", records.length, records.some(isAct)) : "";
+  const text = records.length ? many(sending ? "Sending" : "Waiting", records.length, !records.every(isHand)) : "";
   const head = part("head");
   if (head.textContent !== text) head.textContent = text;
   const asked = records.length === 1 ? words.allNeeded : needed && many("Needed", needed);
@@ -98,7 +101,8 @@ function item(record) {
   };
   node.dataset.n = record.n ?? "";
   node.classList.add(`is-${record.shown}`);
-  get("where").textContent = record.title || put(get("where").dataset.words, record);
+  const where = record.title || put(get("where").dataset.words, record);
+  get("where").textContent = record.event === slug ? where : `${record.event} · ${where}`;
   get("where").href = record.action;
   show("line", record.line);
   show("kind", record.kind === "correction" ? words.correction : "");

@@ -275,7 +275,7 @@ def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
 
     # make the last one void: no reason is needed
     page.get_by_role("row", name=re.compile("Cyan .* wins by tsumo")).get_by_role("link", name="Void").click()
-    page.get_by_role("button", name="Make void").click()
+    page.get_by_role("button", name="Void hand").click()
     expect(page.locator("table.hands tr.is-void")).to_have_count(1)
     assert standing(table) == ["2r3 330", "d12/3"]
 

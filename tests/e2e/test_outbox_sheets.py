@@ -48,6 +48,8 @@ def test_it_is_kept_and_the_pile_goes_on(page: "Page", event: Event) -> None:
     expect(page.locator("#pile-table")).to_be_focused()
     page.locator("#outbox summary").click()
     expect(page.locator("#outbox [data-part=line]")).to_have_text("45.2 30.0 28.0 16.8")
+    expect(page.locator("#outbox [data-outbox-head]")).to_have_text("Waiting on this laptop: 1")
+    expect(page.locator("#outbox [data-part=where]")).to_have_text("Round 1, table 1")
     assert rows_of(table_of(event)) == []
     page.context.set_offline(False)
     expect(desk.all_sent(page)).to_have_count(1)
@@ -68,6 +70,7 @@ def a_refused_sheet_is_changed_with_what_was_typed(page: "Page", event: Event, n
     if leave:
         expect(page.locator("#outbox .waiting-problems")).to_contain_text("hort by 1,000")
         page.goto("/desk/cup/")
+        expect(page.locator("#grid .tile-unsent")).to_have_text("1 refused")
         page.locator("#outbox summary").click()
         page.locator("#outbox").get_by_role("button", name="Change").click()
     expect(page.locator("#count-0")).to_be_focused()

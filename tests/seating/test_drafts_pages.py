@@ -100,7 +100,7 @@ def test_a_draft_is_looked_at_taken_and_published():
     card = text(client.get(URL), ".draft")
     assert card == (
         "Draw A seed 5 Clubs apart (in round 1) Repeat meetings nobody meets twice Most often together once "
-        "3 of 4 wishes met Use draw A Look Discard draw A"
+        "3 of 4 wishes met Use draw A View Discard draw A"
     )
     page = client.get(f"{URL}drafts/{draft.pk}/")
     assert text(page, "h1") == "Draw A"
@@ -112,7 +112,7 @@ def test_a_draft_is_looked_at_taken_and_published():
     client.post(URL, {"act": "take", "draft": draft.pk})
     page = client.get(URL)
     assert texts(page, ".note") == ["Done Seats are drawn from seed 5."]
-    assert texts(page, ".tag") == ["taken"]
+    assert texts(page, ".tag") == ["in use"]
     assert text(client.get(f"{URL}report/"), "h1") == "The draw"
     client.post(URL, {"act": "publish", "sure": "1", "rounds": ["1", "2", "3"]})
     public = client.get("/e/cup/rounds/1/")

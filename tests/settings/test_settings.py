@@ -184,7 +184,7 @@ def test_the_trail_is_searched_and_filtered_and_names_players(event: Event):
     assert rows("?q=ROUND 1, table") == hand
     assert rows("?q=BIRK team") == ["changed the team of player 2 Birk"]
     assert rows("?what=players&q=added") == ["added players 1 Akelei, 2 Birk, 3 Cyan and 4 Distel"]
-    assert rows("?what=settings") == ["made the event"]
+    assert rows("?what=settings") == ["created the event"]
     uid = writer_of(event).uid
     assert len(rows(f"?who={uid}")) == event.audit.count()
     assert rows("?who=nobody") == rows("?since=2200-01-01") == rows("?until=2000-01-01") == []

@@ -100,7 +100,7 @@ def test_what_is_typed_stays_when_the_sum_is_wrong(event: Event):
     page = post(referee(event), event, "44.2", *RIGHT[1:], leftover="")
     assert (page.status_code, gap(page)) == (
         422,
-        "Short by 1,000: the sheet makes 119,000 of 120,000. One riichi stick left on the table? Take it Alt+K",
+        "Short by 1,000: the sheet makes 119,000 of 120,000. One riichi stick left on the table? Apply Alt+K",
     )
     assert [values(page, f"count-{seat}") for seat in range(4)] == [["44.2"], ["30000"], ["28,000"], ["16 800"]]
     assert rows_of(table_of(event)) == []

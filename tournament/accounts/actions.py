@@ -35,7 +35,7 @@ from tournament.events.models import Event
 LINK_USED = Act("link_used", "signed in with a link as {role}", shown=Shown.DESK)
 ACCOUNT_RENAMED = Act("account_renamed", "changed their own name")
 PASSWORD_SET = Act("password_set", "set a password")
-LINK_CREATED = Act("link_created", "made a link for a new {role}", shown=Shown.DESK)
+LINK_CREATED = Act("link_created", "created a link for a new {role}", shown=Shown.DESK)
 ROLE_CHANGED = Act("role_changed", "made {account} {role} instead of {former}", shown=Shown.DESK)
 MEMBER_REMOVED = Act("member_removed", "removed the role {role} of {account}", shown=Shown.DESK)
 EVENT_HANDED_ON = Act("event_handed_on", "transferred the event to {account}", shown=Shown.DESK)

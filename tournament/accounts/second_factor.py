@@ -26,7 +26,7 @@ from tournament.core.rate_limits import Limiter, RateLimitedError, Source
 
 SECOND_FACTOR_ON = Act("second_factor_on", "switched two-step sign-in on")
 SECOND_FACTOR_OFF = Act("second_factor_off", "switched two-step sign-in off")
-RECOVERY_CODES_RENEWED = Act("recovery_codes_renewed", "made new recovery codes")
+RECOVERY_CODES_RENEWED = Act("recovery_codes_renewed", "created new recovery codes")
 RECOVERY_CODE_USED = Act("recovery_code_used", "signed in by a recovery code")
 
 SECOND_FACTOR_WRONG_CODE = ProblemType(

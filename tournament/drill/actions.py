@@ -30,7 +30,7 @@ DRILL_KINDS_MISSING = ProblemType("drill.kinds_missing", "Choose at least one ki
 DRILL_TOO_MANY = ProblemType("drill.too_many", "Too many answers came from here. Try again in {wait}.")
 DRILL_MOST = ProblemType("drill.most", "There are {most} drills: delete one first.")
 
-DRILL_MADE = Act("drill_made", "made a drill of {count} questions, seed {seed}", shown=Shown.DESK)
+DRILL_MADE = Act("drill_made", "created a drill of {count} questions, seed {seed}", shown=Shown.DESK)
 DRILL_DELETED = Act("drill_deleted", "deleted the drill with seed {seed}, and {results} results", shown=Shown.DESK)
 DRILL_RESULT_DELETED = Act("drill_result_deleted", "deleted a result of the drill with seed {seed}", shown=Shown.DESK)
 

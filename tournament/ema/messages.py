@@ -23,7 +23,7 @@ from tournament.text.languages import Words
 from tournament.text.numbers import minutes_text
 
 PHASES: Words = {"before": "Before the event", "during": "On the day", "after": "After the event"}
-STATES: Words = {"kept": "kept", "broken": "not kept", "open": "open", "not_needed": "not needed"}
+STATES: Words = {"kept": "met", "broken": "not met", "open": "open", "not_needed": "not needed"}
 DEMANDS: Words = {
     "rules": "Play by EMA's rules, with four at a table.",
     "applied": "Apply for certification at least three months before, through your federation.",

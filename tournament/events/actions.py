@@ -79,7 +79,7 @@ RULES_PLAYERS_FIXED = ProblemType(
     "rules.players_fixed", "Seats are drawn: the number of players at a table can no longer change."
 )
 
-EVENT_CREATED = Act("event_created", "made the event")
+EVENT_CREATED = Act("event_created", "created the event")
 RULES_CHANGED = Act(
     "rules_changed",
     "changed rules: {changes} ({reason})",
@@ -214,7 +214,7 @@ EVENT_CHANGED = Act("event_changed", "changed the event ({changed})")
 VISIBILITY_SET = Act("visibility_set", "set the visibility of the event: {visibility}")
 EVENT_ARCHIVED = Act("event_archived", "archived the event")
 EVENT_UNARCHIVED = Act("event_unarchived", "restored the event from the archive")
-EVENT_COPIED = Act("event_copied", "made the event from the template {template}")
+EVENT_COPIED = Act("event_copied", "created the event from the template {template}")
 
 
 def set_details(

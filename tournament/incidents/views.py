@@ -159,7 +159,7 @@ def offers_of_round(event: Event, round_number: int) -> list[Offer]:
             _("A result or a sheet is missing"),
             _("The line above the tables names the tables that still play and the sheets that are missing."),
             grid,
-            _("Look"),
+            _("All tables"),
         ),
         *([clock] if round_number else []),
         Offer(

@@ -35,7 +35,7 @@ from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
 
 PHONE_SIGNING_SET = Act("phone_signing_set", "set whether players may sign on their phones: {allowed}", Seals.OWN)
-SEAT_CODES_MADE = Act("seat_codes_made", "made codes for the seats of round {round}, table {table}", Seals.OWN)
+SEAT_CODES_MADE = Act("seat_codes_made", "created codes for the seats of round {round}, table {table}", Seals.OWN)
 SEAT_YES_TYPED = Act(
     "seat_yes_typed", "typed the yes of player {player} to the scores of round {round}, table {table}", Seals.OWN
 )

@@ -133,7 +133,7 @@ class UploadForm(FileForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["pasted"].help_text = gettext_lazy("Names alone, or a row a player with country and more.")
+        self.fields["pasted"].help_text = gettext_lazy("Names only, or one row per player with country and more.")
 
 
 @require_http_methods(["GET", "POST"])

@@ -41,8 +41,8 @@ TIE_BREAK_WORDS = {
     "best_result": lambda: _("by best round"),
 }
 TIE_BROKEN_WORDS = {
-    "first_places": lambda: _("tie broken by first places"),
-    "best_result": lambda: _("tie broken by best round"),
+    "first_places": lambda: _("listed by first places"),
+    "best_result": lambda: _("listed by best round"),
 }
 
 

@@ -433,7 +433,7 @@ def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUI
         )
 
 
-SIGN_UPS_MADE_PLAYERS = Act("sign_ups_made_players", "made players of sign-ups: {numbers}", groups=Group.PLAYER_LIST)
+SIGN_UPS_MADE_PLAYERS = Act("sign_ups_made_players", "created players of sign-ups: {numbers}", groups=Group.PLAYER_LIST)
 
 SIGN_UP_NO_CHECK_IN = ProblemType("sign_up.no_check_in", "You cannot check in on this page now.")
 
