@@ -300,7 +300,7 @@ def look_at_empty(desk: Looker, public: Looker, organiser: Account) -> Event:
 
     def preview_list(tab: "Page") -> None:
         tab.goto("/desk/empty/players/")
-        look_at_list(tab, "players.csv", LIST, head="This file can't be imported yet")
+        look_at_list(tab, "players.csv", LIST, head="This list can't be imported yet")
 
     desk.look_after("import preview", preview_list)
     return empty
@@ -315,7 +315,7 @@ def look_at_schedules(desk: Looker, organiser: Account) -> None:
         tab.goto("/desk/ready/seating/import/")
         look_at_schedule(tab, "seats.csv", content, head=head)
 
-    for content, head in ((WRONG_SEATS, "This file can't be imported yet"), (SEATS, "Review before importing")):
+    for content, head in ((WRONG_SEATS, "This list can't be imported yet"), (SEATS, "Review before importing")):
         desk.look_after("schedule preview", partial(preview_seats, content=content, head=head))
 
 

@@ -58,7 +58,7 @@ def test_results_of_one_round_are_looked_at_then_taken(event: Event):
 
 def test_a_fault_stands_at_its_row_and_nothing_can_be_taken(event: Event):
     page = look(organiser(event), RESULTS, ROUND.replace("Cyan", "Cyann"), only="1")
-    assert text(page, "h1") == "This file can't be imported yet"
+    assert text(page, "h1") == "This list can't be imported yet"
     assert texts(page, ".verdict")[0] == "A4: there is no “Cyann” in this event. Did you mean Cyan (3)?"
     assert values(page, "confirmed") == []
 
@@ -106,7 +106,7 @@ def test_another_column_is_chosen_for_the_points(event: Event):
 def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     client = organiser(event)
     page = look(client, SEATS, "Phase,Ort,A,B,C,D\n1,1,Akelei,Birk,Cyan,Distel\n2,1,Birk,Akelei,Distel,Cyan\n")
-    assert text(page, "h1") == "This file can't be imported yet"
+    assert text(page, "h1") == "This list can't be imported yet"
     meanings = ("round", "table", "wind3", "wind1", "wind2", "wind0")
     sent = {f"column-{index}": meaning for index, meaning in enumerate(meanings)}
     again = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent})
@@ -115,7 +115,7 @@ def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     assert [seat["name"] for seat in first["tables"][0]["seats"]] == ["Distel", "Birk", "Cyan", "Akelei"]
     assert [column.meaning for column, _guessed in again.context["columns"]] == list(meanings)
     less = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent, "column-1": ""})
-    assert text(less, "h1") == "This file can't be imported yet"
+    assert text(less, "h1") == "This list can't be imported yet"
     assert client.post(SEATS, {"sheet": "x:y:z", **sent}).status_code == 302
 
 

@@ -329,3 +329,40 @@ def test_a_clubs_own_workbook_as_it_comes():
     ]
     assert [problem.code for problem in preview.all_problems] == ["import.ema_number_zero_restored"]
     assert preview.is_sound
+
+
+@tabled(
+    "text, people",
+    [
+        (  # a list of a mail: a code without brackets where others have it in them
+            "1. Ada Moss (PL)\n2. Bo Elm (NL)\n3) Cy Ash FR\n",
+            [("Ada Moss", "POL", ""), ("Bo Elm", "NLD", ""), ("Cy Ash", "FRA", "")],
+        ),
+        (  # a comma in one row: no row is lost, and the town is for the reader to name
+            "1. Ada Moss (PL)\n2. Bo Elm (NL),Utrecht,17010201\n3) Cy Ash FR\n",
+            [("Ada Moss", "POL", ""), ("Bo Elm", "NLD", "17010201"), ("Cy Ash", "FRA", "")],
+        ),
+        ("1. Wei LI\n2. Bo Elm (NL)\n3. Jan MA\n", [("Wei LI", "", ""), ("Bo Elm", "NLD", ""), ("Jan MA", "", "")]),
+        ("1. Jan de MA (NL)\n2. Jean Paul LI\n", [("Jan de MA", "NLD", ""), ("Jean Paul LI", "", "")]),
+    ],
+)
+def test_a_list_of_a_mail_is_read_with_its_countries(text, people):
+    preview = read(text)
+    assert [(draft.preferred_name, draft.country, draft.ema_number) for draft in preview.drafts] == people
+    assert preview.is_sound
+
+
+@tabled(
+    "row, names",
+    [
+        ("Moss;25", ["25"]),
+        ("7;Ada", ["7"]),
+        ("Moss;", []),
+        ("Moss;Ada", []),
+        ("佐藤;健太", []),
+        ("7;25", ["25 7"]),
+    ],
+)
+def test_a_number_in_place_of_half_a_name_is_a_warning(row, names):
+    found = [params["name"] for code, params in row_problems(f"Nachname;Vorname\n{row}\nElm;Bo\n")]
+    assert found == names

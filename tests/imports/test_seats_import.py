@@ -108,7 +108,7 @@ def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
 def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
     wrong = f"{HEADER}1,1,Akelai,2,3,4\n1,2,5,6,7,99\n2,1,5,1,8,5\n2,3,6,3,7,\n"
     page = look(organiser(event), wrong)
-    assert text(page, "h1") == "This file can't be imported yet"
+    assert text(page, "h1") == "This list can't be imported yet"
     assert texts(page, ".note") == [
         "Error Round 2: the tables go up to 3; missing are 2.",
         "Error Round 1: without a seat (1): Hasel (8).",

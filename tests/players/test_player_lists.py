@@ -72,7 +72,7 @@ def test_what_was_shown_is_added_once_it_is_confirmed(event: Event):
     assert texts(client.get(URL), ".note")[0] == "Done 2 players added."
     assert names(event) == ["Åsa Łukasiewicz-Ørsted", "山田 花子"]
     page = client.post(f"{URL}import/", {"confirmed": packed})
-    assert (page.status_code, text(page, "h1")) == (422, "This file can't be imported yet")
+    assert (page.status_code, text(page, "h1")) == (422, "This list can't be imported yet")
     assert texts(page, ".verdict")[0] == (
         "“Åsa Łukasiewicz-Ørsted” in row 2 is already in this event as “Åsa Łukasiewicz-Ørsted”."
     )
@@ -115,7 +115,7 @@ def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
 def test_a_file_without_known_headings_is_taken_once_its_columns_are_named(event: Event):
     client = organiser(event)
     page = look(client, "Wer,Woher\nIda Moos,Deutschland\n")
-    assert (text(page, "h1"), values(page, "confirmed")) == ("This file can't be imported yet", [])
+    assert (text(page, "h1"), values(page, "confirmed")) == ("This list can't be imported yet", [])
     sent = {"sheet": values(page, "sheet")[0], "column-0": "name", "column-1": "country"}
     page = client.post(f"{URL}import/", {**sent, "act": "look"})
     client.post(f"{URL}import/", {**sent, "confirmed": values(page, "confirmed")[0]})

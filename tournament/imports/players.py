@@ -134,11 +134,18 @@ class PlayerDraft(NewPlayer):
         return all(problem.severity != "error" for problem in self.problems)
 
 
-def read_draft(row: SheetRow, header: Header, *, is_text: bool, numbered: bool = False) -> PlayerDraft:
-    """Read one row; `is_text` where a row wider than its header is a mistake (csv), `numbered` as `_is_numbered`."""
+def read_draft(
+    row: SheetRow, header: Header, *, is_text: bool, numbered: bool = False, with_codes: bool = False
+) -> PlayerDraft:
+    """Read one row; `is_text` where a row wider than its header is a mistake (csv), `numbered` as `_is_numbered`.
+
+    `with_codes` where other names of the list have a country behind them: then a code needs no brackets.
+    """
     fields = header.fields(row)
     for part in _NAME_PARTS & fields.keys():
         name, country = read_name(fields[part], numbered=numbered)
+        if with_codes and not country and (behind := _CODE.fullmatch(name)) and _is_country(behind[2]):
+            name, country = behind[1], behind[2]
         fields[part] = name
         fields["country"] = fields.get("country", "") or country
     preferred, legal = _read_names(fields)
@@ -156,6 +163,7 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool, numbered: bool =
         problems=(
             *too_wide(row, header, is_text=is_text),
             *_judge_name(preferred, row.number),
+            *_judge_parts(fields, row.number),
             *ema_problems,
             *country_problems,
             *said_problems,
@@ -169,6 +177,7 @@ _NAME_PARTS = frozenset({"name", "first_name", "last_name"})
 _RUNNING = re.compile(r"^[#(\[]?[0-9]{1,4}(?:[.):\]]+\s*|\s+[-–]?\s*)(?=[^\W\d_])")
 _BRACKETS = re.compile(r"(.*\S)\s*[(\[（]([^()\[\]（）]{1,40})[)\]）]")
 _DASHED = re.compile(r"(.*\S)\s+[-–—]\s+([^-–—]+)")
+_CODE = re.compile(r"(\S+ .*[^\W\dA-Z_])\s+([A-Z]{2,3})")  # behind a name that is not in capitals: "Ada Moss FR"
 _PAID = re.compile(
     r"(.*\w\S*?)[\s,;:–—-]*\b(?:not paid|unpaid|paid|nicht bezahlt|bezahlt|non payé|payé)"
     r"|(.*\w\S*?)\s*(?:[✓✔✅]|済|支払済)",
@@ -216,6 +225,17 @@ def _is_numbered(rows: Sequence[SheetRow], header: Header) -> bool:
     at = min((header.index_of(part) for part in _NAME_PARTS if header.index_of(part) >= 0), default=-1)
     names = [cell for row in rows if (cell := cell_at(row, at)) and not _TOTAL.fullmatch(cell)]
     return bool(names) and all(_RUNNING.match(name) for name in names)
+
+
+def _has_countries(rows: Sequence[SheetRow], header: Header) -> bool:
+    """Say whether at least every second full name of a list has a country behind it, and none ends in capitals."""
+    names = [read_name(cell) for row in rows if (cell := cell_at(row, header.index_of("name")))]
+    marked = [name for name, country in names if country]
+    return "country" not in header.meanings and 2 * len(marked) >= len(names) > 0 and not any(map(_ends_big, marked))
+
+
+def _ends_big(name: str) -> bool:
+    return name.rsplit(maxsplit=1)[-1].isupper()
 
 
 def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
@@ -298,6 +318,17 @@ def _judge_name(name: str, row: int) -> Iterator[Problem]:
         yield IMPORT_NAME_LETTERS_LOST.warning(row=row, name=printable(name))
     if name and not any(sign.isalpha() for sign in name):
         yield IMPORT_NAME_NO_LETTER.warning(row=row, name=printable(name))
+
+
+def _judge_parts(fields: Mapping[str, str], row: int) -> Iterator[Problem]:
+    """Yield a warning for a first or last name that is a number; a name without any letter has its own."""
+    parts = [fields.get(part, "") for part in ("first_name", "last_name")]
+    if any(re.search(r"[^\W\d_]", part) for part in parts):
+        yield from (
+            IMPORT_NAME_NO_LETTER.warning(row=row, name=printable(part))
+            for part in parts
+            if part and not any(map(str.isalpha, part))
+        )
 
 
 # how long each text may be, what is said of a longer one, and of one with signs that cannot be printed
@@ -445,11 +476,12 @@ def understand_players(
     drafts, problems = list[PlayerDraft](), [*listing.problems]
     if header:
         numbered = _is_numbered(listing.rows, header)
+        with_codes = _has_countries(listing.rows, header)
         for row in listing.rows:
             if any(_TOTAL.fullmatch(clean_text(header.fields(row).get(part, ""))) for part in _NAME_PARTS):
                 problems.append(IMPORT_TOTAL_LEFT_OUT.warning(row=row.number, given=printable(" ".join(row.cells))))
             else:
-                drafts.append(read_draft(row, header, is_text=is_text, numbered=numbered))
+                drafts.append(read_draft(row, header, is_text=is_text, numbered=numbered, with_codes=with_codes))
     added: dict[int, list[Problem]] = {}  # what drafts have in common with other rows and with the event's players
     for index, problem in (
         *_judge_doubles(drafts, existing),
@@ -554,8 +586,12 @@ def _bare_columns(rows: Sequence[SheetRow]) -> Header | None:
     at = kinds.index("name") if "name" in kinds else 0
     if kinds[at : at + 2] == ["name", "name"] and _is_family_and_given(cells[at], cells[at + 1]):
         kinds[at : at + 2] = ["last_name", "first_name"]
+    if kinds.count("name") > 1 and all(map(_RUNNING.match, cells[at])):  # numbered names, and a text such as the club
+        kinds = [kind if kind != "name" or index == at else "" for index, kind in enumerate(kinds)]
+    elif "" in kinds:
+        return None
     names = kinds.count("name") + ("last_name" in kinds)
-    if names != 1 or len(set(kinds)) != width or "" in kinds:
+    if names != 1 or len(set(kinds) - {""}) + kinds.count("") != len(kinds):
         return None
     columns = (
         Column(index, column_letter(index), "", kind, kind in MEANINGS, Grade.WORD) for index, kind in enumerate(kinds)
