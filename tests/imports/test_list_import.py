@@ -113,7 +113,7 @@ def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     assert text(again, "h1") == "Review before importing"
     (first, _second) = again.context["rounds"]
     assert [seat["name"] for seat in first["tables"][0]["seats"]] == ["Distel", "Birk", "Cyan", "Akelei"]
-    assert [column.meaning for column, _guessed in again.context["columns"]] == list(meanings)
+    assert [column.meaning for column, _heading, _guessed in again.context["columns"]] == list(meanings)
     less = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent, "column-1": ""})
     assert text(less, "h1") == "This list can't be imported yet"
     assert client.post(SEATS, {"sheet": "x:y:z", **sent}).status_code == 302

@@ -115,7 +115,7 @@ def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
         "Error Round 2: without a seat (2): Birk (2) and Distel (4).",
         (
             "Error Nothing is imported: 7 things are wrong. Correct them in their rows or leave the rows out, then "
-            "look again; or correct the file and choose it again."
+            "check again; or correct the file and choose it again."
         ),
     ]
     assert texts(page, ".verdict")[:4] == [

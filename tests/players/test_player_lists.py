@@ -131,7 +131,7 @@ def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
     assert texts(page, ".note") == [
         (
             "Error Nothing is imported: 2 things are wrong. Correct them in their rows or leave the rows out, then "
-            "look again; or correct the file and choose it again."
+            "check again; or correct the file and choose it again."
         )
     ]
     assert values(page, "confirmed") == []
@@ -250,3 +250,9 @@ def test_names_pasted_without_headings_are_all_taken(event: Event):
 def test_nothing_given_is_said_at_the_file(event: Event):
     page = organiser(event).post(f"{URL}import/", {"pasted": "  "})
     assert (page.status_code, "Choose a file, or paste cells." in text(page, "main")) == (422, True)
+
+
+def test_a_column_without_heading_is_shown_by_its_first_cell(event: Event):
+    page = look(organiser(event), "1. Akelei (PL),\n2. Birk (NL),Utrecht\n")
+    assert columns(page) == ["A such as “1. Akelei (PL)” → name, guessed", "B such as “Utrecht” → not used"]
+    assert rows(page) == ["Akelei · POL OK", "Birk · NLD OK"]

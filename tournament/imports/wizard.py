@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from scoring.problems import InvalidInput, Problem
 from tournament.core.errors import DomainError
 from tournament.events.models import Event
-from tournament.imports.files import Sheet, SheetRow
+from tournament.imports.files import Sheet, SheetRow, cell_at
 from tournament.imports.listing import Chosen, Column, Grade, ListKind, Preview, Source, make_source
 from tournament.pages.forms import FileForm
 from tournament.pages.permissions import DeskRequest, desk_context
@@ -195,7 +195,10 @@ class Wizard:
             "file_errors": problem_texts(preview.problems, "error"),
             "file_warnings": problem_texts(preview.problems, "warning"),
             "errors": sum(problem.severity == "error" for problem in preview.all_problems),
-            "columns": [(column, column.used and column.grade < Grade.KNOWN) for column in preview.columns],
+            "columns": [
+                (column, column.heading or _sample(carried, column), column.used and column.grade < Grade.KNOWN)
+                for column in preview.columns
+            ],
             "choices": [(meaning, _(COLUMN_WORDS[meaning])) for meaning in meanings],
             "rows": rows[:most],
             "rows_more": max(0, len(rows) - most),
@@ -278,6 +281,14 @@ def join_cells(cells: Sequence[str]) -> str:
     """Return the cells of a row as one short text."""
     filled = [cell[:40] for cell in cells if cell]
     return " · ".join(filled[:10]) + (" …" if len(filled) > 10 else "")
+
+
+def _sample(carried: SignedPreview | None, column: Column) -> str:
+    """Return the first cell of a column that has no heading, as an example of what it holds."""
+    rows = carried.kept.rows if carried else ()
+    return next(
+        (_("such as “%(cell)s”") % {"cell": text[:40]} for row in rows if (text := cell_at(row, column.index))), ""
+    )
 
 
 def _mark(brings: object) -> str:
