@@ -51,6 +51,11 @@ def test_a_wide_screen_is_used_and_a_laptop_shows_the_whole_form_of_an_event(ope
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/desk/new/")
     expect(page.get_by_role("button", name="Create the event")).to_be_in_viewport(ratio=1)
+    page.goto("/desk/sanmatsuri-sample/rounds/3/tables/8/totals/")
+    counts, loans = boxes(page, ".totals-count"), boxes(page, ".totals-loan label")
+    assert min(loan["left"] for loan in loans) > max(count["right"] for count in counts)
+    (name,), (tabs,) = boxes(page, ".bar .mark span"), boxes(page, ".bar .tabs")
+    assert tabs["left"] - name["right"] < 32  # a name is cut only where the navigation begins
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto("/e/last/rounds/1/tables/1/last/")
     assert len({box["top"] for box in boxes(page, ".need-card")}) == 1
