@@ -74,7 +74,7 @@ function drawSigns() {
     if (event !== here.event || String(round) !== here.round) continue;
     if (refused) sign(table, "sign-unsent", ["state", "is-error"], here.wordRefused.replace("{count}", refused));
     const left = waiting - refused;
-    if (left) sign(table, "sign-unsent", ["state", "is-warning"], here.wordWaiting.replace("{count}", left));
+    if (left) sign(table, "sign-unsent", ["state", "is-warning"], here.wordWaiting.replace("{count}", String(left)));
   }
   for (const person of people) {
     if (String(person.round) !== here.round || !person.table) continue;
