@@ -261,12 +261,21 @@ export function show(html, { lead = false } = {}) {
 
 // Puts what a new hand changes into the page: the parts with an id in place of theirs, its row above the others.
 function goOn(old, step) {
-  const { seq, stamp, ...begins } = step.dataset;
+  const { seq, stamp, due, ...begins } = step.dataset;
   for (const part of [...step.children].filter((each) => each.id)) document.getElementById(part.id)?.replaceWith(part);
   old.querySelector(".hands .is-new")?.classList.remove("is-new");
   old.querySelector(".hands tbody")?.prepend(step.querySelector("tr"));
+  for (const each of old.querySelectorAll("[data-with-hands]")) each.hidden = false;
+  for (const each of old.querySelectorAll("[data-until-hand]")) each.remove();
+  old.querySelector(".split")?.classList.toggle("is-due", due !== undefined);
+  for (const seat of old.querySelectorAll("#table-seats [data-card]")) {
+    const card = old.querySelector(`#cards-seats [data-card="${seat.dataset.card}"]`);
+    card?.toggleAttribute("data-dealer", "dealer" in seat.dataset);
+    card?.lastElementChild.replaceChildren(seat.parentElement.querySelector(".wind-letter").textContent);
+  }
   Object.assign(old.dataset, { seq, stamp });
   for (const input of old.querySelectorAll("input[name=expected_seq]")) input.value = seq;
   const form = lineForm();
   if (form) Object.assign(form.dataset, { round: begins.round, winds: begins.winds, honba: begins.honba });
+  else document.getElementById("line-keys")?.remove();
 }

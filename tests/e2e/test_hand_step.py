@@ -1,18 +1,22 @@
 """A page that has gone on by steps, hand by hand, is as one that is opened then."""
 
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.timeouts import AT_ONCE, expect
-from tests.factories import writer_of
+from tests.factories import WHOLE_GAME, table_of, writer_of
 from tests.fixtures import live_event
 from tournament.events.models import Event
+from tournament.penalties.actions import give_foul
+from tournament.penalties.queries import Offence
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request, Response, Route
+    from playwright.sync_api import Page, Request, Route
 
-HANDS = ("2r3 340/2", "2t 230", "d13/3", "4r1 5")
+# the dealer is tenpai and stays, also in the last hand; with the one after it the game is over
+HANDS = ("d13/3", *WHOLE_GAME[:-1], "4t 230", WHOLE_GAME[-1])
 # what differs from one opening to the next: ids, the facts for offline work, the clock, the mark of the row just sent
 GONE = "script, input[type=hidden]:not([name=expected_seq]), [data-under], #time-state"
 SHOWN = """(gone) => {
@@ -24,7 +28,7 @@ SHOWN = """(gone) => {
     for (const [name] of has) each.removeAttribute(name);
     for (const [name, value] of has) each.setAttribute(name, value);
   }
-  return page.outerHTML.replace(/>\\s+/g, ">").replace(/\\s+</g, "<");
+  return page.outerHTML.replace(/>\\s+/g, ">").replace(/\\s+</g, "<").replaceAll("<", "\\n<");
 }"""
 NOTHING_TYPED = "What the desk understood is read back here before it is sent."
 # enters the hand when htmx says an event of its preview; `told`: what is said below the line right after
@@ -57,25 +61,47 @@ event = live_event(tables=1, rounds=1)
 
 
 def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:
+    """From the first hand to the end of a game that is undone, each hand leaves a page as one that is opened then."""
+    event.phone_signing = True
+    event.save()
     page = open_tab(writer_of(event))
     page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer) if answer.request.method == "POST" else None)
     for seq, line in enumerate(HANDS, start=1):
+        goes_on(page, line, seq=seq)
+    expect(page.get_by_label("Akelei")).to_be_focused()  # the first total is next
+    page.get_by_role("link", name="Void").first.click()
+    page.get_by_role("button", name="Make void").click()
+    expect(desk.line(page)).to_be_focused()
+    goes_on(page, HANDS[-1], seq=len(HANDS) + 2)
+
+
+def test_a_step_takes_the_mark_of_a_dead_hand_away(open_tab: OpenTab, event: Event) -> None:
+    by, birk = writer_of(event), event.players.get(number=2)
+    dead = Offence(foul="empty_win_voice")
+    give_foul(player=birk, table=table_of(event), offence=dead, client_id=uuid4(), expected_seq=0, by=by)
+    page = open_tab(by)
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    expect(page.get_by_text("Applied to the next hand automatically.")).to_be_visible()
+    goes_on(page, "3r1 230", seq=1)
+
+
+def goes_on(page: "Page", line: str, *, seq: int) -> None:
+    """Enter a hand that is answered with a step, and compare with a page that is opened then."""
+    with page.expect_response(lambda answer: is_post(answer.request)) as answer:
         enter(page, line, seq=seq)
+    assert "table-step" in answer.value.json()["page"]
     expect(page.locator("#outbox[data-waiting='0']")).to_have_count(1)
-    gone_on = shown(page)
-    sent = [answer.json()["page"] for answer in answers if answer.url.endswith("/tables/1/")]
-    assert ["table-step" in html for html in sent] == [False, True, True, True]
-    page.reload()
-    assert gone_on == shown(page)
+    opened = page.context.new_page()
+    opened.goto(page.url)
+    assert shown(page) == shown(opened)
+    opened.close()
 
 
 def test_an_answer_about_a_hand_that_is_sent_is_not_shown(open_tab: OpenTab, event: Event) -> None:
     """A preview that is answered when its hand is entered, or then has no answer, says nothing of the next hand."""
     page = open_tab(writer_of(event))
     page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
-    enter(page, "2t 230", seq=1)  # the next answers are steps: the form stays
+    enter(page, "2t 230", seq=1)
     for seq, then in ((2, "htmx:beforeOnLoad"), (3, "htmx:sendError")):
         if then == "htmx:sendError":
             page.route("**/preview/**", lambda route: route.abort())
@@ -123,7 +149,7 @@ def told(page: "Page") -> str:
     return str(text)
 
 
-def shown(page: "Page") -> str:
-    """Return the table of a page whose line is empty, as HTML."""
-    expect(page.locator(".understood-say.is-hint")).to_be_visible()
-    return str(page.evaluate(SHOWN, GONE))
+def shown(page: "Page") -> list[str]:
+    """Return the table of a page whose line is empty or gone, as lines of HTML."""
+    expect(page.locator(".understood-say.is-hint, .is-due > .stack > #table-line")).to_be_visible()
+    return str(page.evaluate(SHOWN, GONE)).splitlines()

@@ -1,28 +1,31 @@
 """A hand is answered with what it changes on a page that shows the row before it, else with the whole table."""
 
+import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
-from tests.factories import enter_all, make_account, sign, table_of, writer_of
+from tests.factories import WHOLE_GAME, enter_all, make_account, round_of, sign, table_of, writer_of
 from tests.fixtures import module_event
 from tests.pages.at_desk import HTMX, client_of, referee, table_url
 from tests.pages.html_reader import texts
 from tournament.accounts.models import Membership, Role
 from tournament.calls.actions import call_referee
 from tournament.events.models import Event
-from tournament.hands.tour import COOKIE
+from tournament.rounds.actions import start_round
 from tournament.sheets.actions import reopen_table
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
-PARTS = ("#table-now", "#table-seats", "#cards-seats", "#sheet-facts")
-TO_SOUTH_3 = ("3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340")  # after East 1
+PARTS = ("#table-now", "#table-seats", "#table-needs", "#sheet-facts")
 
 
 made = module_event(slug="cup", tables=2, rounds=1)
@@ -30,9 +33,7 @@ made = module_event(slug="cup", tables=2, rounds=1)
 
 @pytest.fixture
 def client(event: Event) -> Client:
-    found = referee(event)
-    found.cookies[COOKIE] = "1"
-    return found
+    return referee(event)
 
 
 def data_of(html: str, name: str) -> str:
@@ -91,7 +92,6 @@ def test_who_may_not_correct_gets_a_row_without_links(event: Event) -> None:
     scribe = make_account("Scribe")
     Membership.objects.create(event=event, account=scribe, role=Role.SCORER)
     client = client_of(scribe)
-    client.cookies[COOKIE] = "1"
     page = send_from_page(client, event, "1t 230", seen=1, stamp=open_page(client, event))["page"]
     assert (kind_of(page), page.count("<tr"), "?correct=" in page) == ("table-step", 1, False)
 
@@ -99,10 +99,6 @@ def test_who_may_not_correct_gets_a_row_without_links(event: Event) -> None:
 def a_signature(event: Event) -> None:
     sign(table_of(event))
     reopen_table(table=table_of(event), reason="the last hand is missing", by=writer_of(event))
-
-
-def to_the_last(event: Event) -> None:
-    enter_all(table_of(event), *TO_SOUTH_3)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +109,6 @@ def to_the_last(event: Event) -> None:
         pytest.param(None, {"hand": 1, "reason": "misread"}, id="a correction"),
         pytest.param(None, {"before": 1, "reason": "forgotten"}, id="a forgotten hand"),
         pytest.param(a_signature, {}, id="a reopened sheet"),
-        pytest.param(to_the_last, {}, id="the last hand is next"),
     ],
 )
 def test_the_whole_table_comes_where_more_may_change(
@@ -128,12 +123,34 @@ def test_the_whole_table_comes_where_more_may_change(
     assert kind_of(answer["page"]) == "table-page"
 
 
-def test_the_whole_table_comes_after_the_first_hand_and_for_one_sent_twice(client: Client, event: Event) -> None:
-    number = str(uuid4())
-    first = send_from_page(client, event, "2r3 340/2", seen=0, stamp=open_page(client, event))
+def test_the_whole_table_comes_for_a_hand_that_is_sent_twice(client: Client, event: Event) -> None:
+    number, stamp = str(uuid4()), open_page(client, event)
+    twice = [send_from_page(client, event, "2r3 340/2", seen=0, stamp=stamp, client_id=number) for _ in range(2)]
+    assert [kind_of(each["page"]) for each in twice] == ["table-step", "table-page"]
+
+
+def test_each_hand_of_a_game_is_a_small_step(client: Client, event: Event) -> None:
     stamp = open_page(client, event)
-    twice = [send_from_page(client, event, "1t 230", seen=1, stamp=stamp, client_id=number) for _ in range(2)]
-    assert [kind_of(each["page"]) for each in (first, *twice)] == ["table-page", "table-step", "table-page"]
+    for seen, line in enumerate(WHOLE_GAME):
+        page = send_from_page(client, event, line, seen=seen, stamp=stamp)["page"]
+        stamp = data_of(page, "stamp")
+        assert kind_of(page) == "table-step"
+        assert len(json.dumps(page)) < 7_000
+    assert shown(page, "#table-line") == shown(client.get(table_url(event)).content.decode(), "#table-line") != []
+
+
+def test_a_step_tells_how_many_hands_are_left_when_time_is_up(client: Client, event: Event) -> None:
+    round_ = round_of(event, 1)
+    start_round(round_=round_, by=writer_of(event))
+    started, seen, stamp = timezone.now(), 0, open_page(client, event)
+    for minutes, left in ((1, ""), (80, "last hand"), (85, "no further hand")):
+        with time_machine.travel(started + timedelta(minutes=minutes)):
+            page = send_from_page(client, event, "d1", seen=seen, stamp=stamp)["page"]
+        stamp, seen = data_of(page, "stamp"), seen + 1
+        assert kind_of(page) == "table-step"
+        assert [text.startswith(left) for text in shown(page, "#time-state")] == ([True] if left else [])
+        needs = ["Last hand: who needs what"] if left == "last hand" else []
+        assert shown(page, ".need-link") == needs
 
 
 @pytest.mark.postgresql
@@ -142,11 +159,4 @@ def test_a_call_that_the_page_does_not_show_brings_the_whole_table(client: Clien
     stamp = open_page(client, event)
     call_referee(table=table_of(event), client_id=uuid4(), by=writer_of(event))
     answer = send_from_page(client, event, "1t 230", seen=1, stamp=stamp)
-    assert kind_of(answer["page"]) == "table-page"
-
-
-def test_a_browser_that_has_not_seen_the_tour_gets_the_whole_table(event: Event) -> None:
-    enter_all(table_of(event), "2r3 340/2")
-    newcomer = referee(event)
-    answer = send_from_page(newcomer, event, "1t 230", seen=1, stamp=open_page(newcomer, event))
     assert kind_of(answer["page"]) == "table-page"

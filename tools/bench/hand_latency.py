@@ -1,5 +1,6 @@
 """What a preview and a sent hand cost the desk: processor time, queries and bytes, through the whole of Django."""
 
+import functools
 import re
 import statistics
 import time
@@ -9,55 +10,80 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
-from django.db import connection
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, override_settings
+from django.urls import path
 
 from tests.factories import make_account
-from tools.bench.busy import ROUNDS_AT_ONCE
 from tools.load.hall import Hall, make_hall
-from tournament.hands.tour import COOKIE
+from tools.load.tables import ROUND
+from web.urls import urlpatterns as pages
 
 TABLES = 25
 WARM_UP = 2  # tables, which load modules and compile queries and templates; queries are counted at the second
 HEADERS = {"hx-request": "true", "accept": "application/json"}
 STAMP = re.compile(r'data-stamp="([^"]*)"')
-KINDS = ("preview", "hand")
+FORM = "application/x-www-form-urlencoded"
 
 Measure = Callable[[Callable[[], Any]], tuple[float, Any]]
 
 
-def way_hand_ms(*, quick: bool = False) -> dict[str, object]:
-    """Return the medians of both as a page sends them.
+def empty(_request: HttpRequest) -> HttpResponse:
+    """Answer at once: what all middleware costs."""
+    return HttpResponse("done")
 
-    `way_…_rounds` is the time in rounds of the busy loop, a thousand at once, which are measured beside each table.
-    """
+
+def insert(_request: HttpRequest) -> HttpResponse:
+    """Write one row in a transaction and answer."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("INSERT INTO bench_row VALUES (%s)", [str(uuid4())])
+    return HttpResponse("done")
+
+
+urlpatterns = [path("bench/empty/", empty), path("bench/insert/", insert), *pages]
+
+
+@override_settings(ROOT_URLCONF=__name__)
+def way_hand_ms(*, quick: bool = False) -> dict[str, object]:
+    """Return the medians of both in a late round as a page sends them, beside an empty view and one insert."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE IF NOT EXISTS bench_row (text varchar(36))")
     hall = make_hall(WARM_UP + (1 if quick else TABLES), make_account("Bench of the way", superuser=True))
     seen: dict[str, list[float]] = defaultdict(list)
     for table in range(1, len(hall.lines) + 1):
-        loop = _busy_ms()
         for kind, figure, size in _play(hall, table, _count_queries if table <= WARM_UP else _own_ms):
             if table > WARM_UP:
                 seen[f"way_{kind}_ms"].append(figure)
-                seen[f"way_{kind}_rounds"].append(figure / loop)
                 seen[f"way_{kind}_bytes"].append(size)
             elif table == WARM_UP:
                 seen[f"way_{kind}_queries"].append(figure)
-    return {name: round(statistics.median(figures), 2) for name, figures in sorted(seen.items())}
+    medians = {name: statistics.median(figures) for name, figures in sorted(seen.items())}
+    ratios = {
+        "way_hand_to_insert": medians["way_hand_ms"] / medians["way_insert_ms"],
+        "way_preview_to_empty": medians["way_preview_ms"] / medians["way_empty_ms"],
+        "way_hand_bytes_most": max(seen["way_hand_bytes"]),
+    }
+    return {name: round(figure, 2) for name, figure in (medians | ratios).items()}
 
 
 def _play(hall: Hall, table: int, measure: Measure) -> Iterator[tuple[str, float, int]]:
     """Look at each hand of a table's game and send it; yield what was measured, and the bytes of the answer."""
     client = Client(headers={"host": "localhost"})
-    client.cookies["sessionid"], client.cookies[COOKIE] = hall.session, "1"
-    address = f"/desk/{hall.slug}/rounds/2/tables/{table}/"
+    client.cookies["sessionid"] = hall.session
+    address = f"/desk/{hall.slug}/rounds/{ROUND}/tables/{table}/"
     stamp = _stamp(client.get(address).content.decode())
     for seq, line in enumerate(hall.lines[table]):
-        fields = {"client_id": str(uuid4()), "expected_seq": seq, "line": line, "reason": "as the table says"}
-        asked, sent = f"{address}preview/?{urllib.parse.urlencode(fields)}", fields | {"stamp": stamp}
+        fields: dict[str, str | int] = {"client_id": str(uuid4()), "expected_seq": seq, "line": line}
+        fields["reason"] = "as the table says"
+        post = functools.partial(client.generic, "POST", content_type=FORM, headers=HEADERS)
+        sent = urllib.parse.urlencode(fields | {"stamp": stamp})
         for kind, ask in (
-            ("preview", lambda asked=asked: client.get(asked, headers=HEADERS)),
-            ("hand", lambda sent=sent: client.post(address, sent, headers=HEADERS)),
+            ("empty", functools.partial(client.get, "/bench/empty/", headers=HEADERS)),
+            ("preview", functools.partial(client.get, f"{address}preview/", fields, headers=HEADERS)),
+            ("insert", functools.partial(post, "/bench/insert/", sent)),
+            ("hand", functools.partial(post, address, sent)),
         ):
             figure, answer = measure(ask)
             if answer.status_code != 200:
@@ -81,15 +107,3 @@ def _count_queries(ask: Callable[[], Any]) -> tuple[float, Any]:
 def _stamp(page: str) -> str:
     match = STAMP.search(page)
     return match[1] if match else ""
-
-
-def _busy_ms() -> float:
-    """Return the own time of so many rounds of the busy loop, the least of several."""
-
-    def loop() -> int:
-        number = 0
-        for step in range(ROUNDS_AT_ONCE):
-            number = (number * 31 + step) % 1_000_003
-        return number
-
-    return min(_own_ms(loop)[0] for _ in range(20))

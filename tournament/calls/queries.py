@@ -53,6 +53,14 @@ class CallRow:
         return int((self.answered_at - self.called_at).total_seconds()) if self.answered_at else None
 
 
+def get_open_call(table: LoadedTable) -> RefereeCall | None:
+    """Return the call that is open at a table that was loaded alone; a query where there is one."""
+    if not table.alone[1].call:
+        return None
+    calls = RefereeCall.objects.filter(table=table.id, kind=CallKind.CALL, closed_at=None)
+    return calls.order_by("called_at").first()
+
+
 @dataclass(frozen=True, slots=True)
 class OpenCall:
     """A call that is not closed, at a table of a round."""

@@ -22,7 +22,7 @@ from tournament.calls.actions import (
     make_complaint,
 )
 from tournament.calls.models import CallKind, RefereeCall
-from tournament.calls.queries import CallRow, list_calls
+from tournament.calls.queries import CallRow, get_open_call, list_calls
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
@@ -56,11 +56,9 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
 
 def call_bar(table: LoadedTable) -> dict[str, Any]:
     """Return the context of calls/call_bar.html for a table that was loaded alone; a query where a call is open."""
-    row, beside = table.alone
-    calls = RefereeCall.objects.filter(table=table.id, kind=CallKind.CALL, closed_at=None)
     return {
-        "can_be_ready": row.round.state == "published" and not table.game.hands,
-        "open_call": calls.order_by("called_at").first() if beside.call else None,
+        "can_be_ready": table.alone[0].round.state == "published" and not table.game.hands,
+        "open_call": get_open_call(table),
         "call_id": str(uuid.uuid4()),
     }
 

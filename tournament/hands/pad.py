@@ -37,7 +37,10 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
     rules = table.rules
     aborts = [(letter, ABORT_WORDS[name]) for letter, name in ABORTS.items() if name in rules.abortive_draws]
     return {
-        "seats": card_seats(table, state),
+        "seats": [
+            {"number": seat + 1, "name": name, "wind": wind_letter(state.winds[seat]), "dealer": seat == state.dealer}
+            for seat, name in enumerate(short_names_at(table))
+        ],
         "nagashi": rules.nagashi != "none",
         "pao": bool(rules.pao),
         "rinshan_pao": "rinshan" in rules.pao,
@@ -48,15 +51,6 @@ def cards_context(table: LoadedTable, state: TableState) -> dict[str, Any]:
         "aborts": aborts,
         **_values(rules, get_language()),
     }
-
-
-def card_seats(table: LoadedTable, state: TableState) -> list[dict[str, Any]]:
-    """Return the cards of the players."""
-    winds = state.winds
-    return [
-        {"number": seat + 1, "name": name, "wind": wind_letter(winds[seat]), "dealer": seat == state.dealer}
-        for seat, name in enumerate(short_names_at(table))
-    ]
 
 
 @functools.lru_cache(maxsize=64)  # two thirds of all calls of a table's page, and the same for a whole event

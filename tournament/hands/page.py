@@ -2,25 +2,26 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.alllast import may_be_last
 from scoring.placement import places_of
 from scoring.problems import Problem
 from scoring.state import TableState
 from tournament.accounts.queries import account_names
 from tournament.alllast.queries import is_last_hand, is_over
+from tournament.calls.models import RefereeCall
+from tournament.calls.queries import get_open_call
 from tournament.calls.views import call_bar
 from tournament.events.models import Event
 from tournament.hands.draft import Draft, preview_context, state_before
 from tournament.hands.hooks import list_draft_hints
-from tournament.hands.pad import card_seats, cards_context
+from tournament.hands.pad import cards_context
 from tournament.pages.requests import Fields, wrong_seats
 from tournament.pages.tables import entered_since, facts_of_table, hand_items
 from tournament.penalties.foul_views import penalty_bar
@@ -29,6 +30,7 @@ from tournament.seating.queries import count_tables
 from tournament.sheets.queries import get_signed_before
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import HandRow, LoadedTable, list_hands
+from tournament.tables.round_queries import ClockRow, get_clock_at
 from tournament.text.readback import hand_name, honba_and_sticks
 
 STAMP_PARTS = 5
@@ -40,7 +42,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     rows = list_hands(table)
     address = [event.slug, table.round, table.number]
     last = count_tables(event, table.round)
-    bars = table_bars(event, table)
+    clock, bar = get_clock_at(table), call_bar(table)
     takes_hand = not table.signed and (not table.state.ended or draft.hand or draft.before)
     return {
         "table": table,
@@ -60,11 +62,10 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "counting": _counting_context(event, table, draft),
         "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
         **penalty_bar(event, table),
-        **bars,
-        "sheet_early": minutes_early(table, bars["time_ends_at"]),
-        "phone_signing": event.phone_signing and table.played and not table.signed and is_over(table, bars["clock"]),
-        "stamp": table_stamp(table, bars),
-        "last_hand": is_last_hand(table, bars["clock"]),
+        **bar,
+        **time_bar(event, table, clock),
+        "sheet_early": minutes_early(table, clock),
+        **_end(event, table, clock, bar["open_call"]),
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
@@ -75,29 +76,39 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
 def step_context(event: Event, table: LoadedTable, seen: str, *, by: str) -> dict[str, Any] | None:
     """Return what the last row of a table, a hand entered `by` somebody, changes on a page with the stamp `seen`.
 
-    None where it may change more: the page shows something else than the row before, or a first, last or dead hand, a
-    sheet, the end of the time or of the game change what is offered.
+    None where it may change more: the page shows something else than the row before, or a sheet that was reopened.
     """
-    bars = table_bars(event, table)
-    stamp = table_stamp(table, bars)
-    now, _dot, rest = stamp.partition(".")
-    if not table.game.hands:
+    clock = get_clock_at(table)
+    end = _end(event, table, clock, get_open_call(table))
+    now, _dot, rest = end["stamp"].partition(".")
+    if not table.game.hands or table.sheet or seen != f"{int(now) - 1}.{rest}":
         return None
     hand, line = table.game.hands[-1], table.lines[-1]
-    last = any(may_be_last(state, table.rules) for state in (hand.before, hand.after))
-    first, closes = len(table.game.hands) < 2, last or table.state.ended or bars["time_left"]
-    if first or closes or table.sheet or table.alone[1].dead or seen != f"{int(now) - 1}.{rest}":
-        return None
     row = HandRow(len(table.items), line.seq, hand.entry, hand, 1, line.reason, by, line.at)
+    ends_at = clock.ends_at_of(table.number)
+    is_late = table.state.ended or (ends_at is not None and ends_at <= timezone.now())
     return {
+        "event": event,
         "table": table,
         "before": seen,
-        "stamp": stamp,
         **_heads(table),
         "counting": _begins(table.state),
-        "cards": {"seats": card_seats(table, table.state)},
-        "sheet": _sums(table),
+        "cards": not table.state.ended,
+        "sheet": {**_sums(table), "ended": table.state.ended},
         "hand": hand_items(event, table, [row], row.seq)[0],
+        **end,
+        **(time_bar(event, table, clock) if is_late else {}),
+        **(penalty_bar(event, table) if table.alone[1].dead else {}),
+    }
+
+
+def _end(event: Event, table: LoadedTable, clock: ClockRow, call: RefereeCall | None) -> dict[str, Any]:
+    """Return what a table's page offers near the end of its game, and its stamp."""
+    signs = event.phone_signing and table.played and not table.signed
+    return {
+        "phone_signing": signs and is_over(table, clock),
+        "last_hand": is_last_hand(table, clock),
+        "stamp": table_stamp(table, clock, call),
     }
 
 
@@ -110,8 +121,9 @@ def _heads(table: LoadedTable) -> dict[str, Any]:
     }
 
 
-def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
+def minutes_early(table: LoadedTable, clock: ClockRow) -> int:
     """Return the whole minutes that a game still has; 0 where it is over, or its time is nearly up or not limited."""
+    ends_at = clock.ends_at_of(table.number)
     if ends_at is None or table.signed or table.state.ended:
         return 0
     minutes = (ends_at - timezone.now()) // timedelta(minutes=1)
@@ -202,15 +214,10 @@ def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------- changes since the page was made
 
 
-def table_bars(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return the contexts of a table's call bar and time bar."""
-    return {**call_bar(table), **time_bar(event, table)}
-
-
-def table_stamp(table: LoadedTable, bars: Mapping[str, Any]) -> str:
+def table_stamp(table: LoadedTable, clock: ClockRow, call: RefereeCall | None) -> str:
     """Return the state of a table as its page shows it, in five parts: ledger, sheet, second person, seats, bars."""
-    call = bars["open_call"]
-    side = (call and (call.pk, call.answered_at), bars["time_extra"], bars["time_ends_at"], table.ready_at)
+    extra = [each for each in clock.extras if each.table == table.number]
+    side = (call and (call.pk, call.answered_at), extra, clock.ends_at_of(table.number), table.ready_at)
     parts = (
         table.last_seq,
         table.sheet.seq if table.sheet else 0,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, ProblemType, printable_excerpt
+from tournament.calls.queries import get_open_call
 from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.rights import Right, right_for_entry
 from tournament.events.models import Event
@@ -27,11 +28,10 @@ from tournament.hands.page import (
     page_context,
     sheet_context,
     step_context,
-    table_bars,
     table_stamp,
 )
 from tournament.hands.plan import effect_context, read_plan
-from tournament.hands.tour import COOKIE, offers_tour, remember_tour
+from tournament.hands.tour import offers_tour, remember_tour
 from tournament.pages.permissions import DeskRequest, desk_context, require, rights_context, rights_of, who_may
 from tournament.pages.requests import (
     CONFLICT,
@@ -46,7 +46,6 @@ from tournament.pages.requests import (
     wants_json,
 )
 from tournament.pages.tables import entered_since, facts_of_table
-from tournament.rounds.views import time_bar
 from tournament.sheets.actions import reopen_table, sign_table
 from tournament.sheets.forms import TOTALS_LEFTOVER_UNREADABLE, TOTALS_NOT_A_NUMBER, TOTALS_NUMBER_MISSING
 from tournament.tables.actions import (
@@ -61,6 +60,7 @@ from tournament.tables.history import Forgotten, Plan, first_unfit
 from tournament.tables.messages import short_names_at
 from tournament.tables.models import LedgerEntry
 from tournament.tables.queries import LoadedTable
+from tournament.tables.round_queries import get_clock_at
 from tournament.text.problems import problem_text
 
 ACCESS_NEEDS_SCORER = ProblemType("access.needs_scorer", "This is for a scorer: your role enters hands, not totals.")
@@ -107,7 +107,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 def changes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what changed since `?since=SEQ&stamp=STAMP`; 204 if nothing did, or the page's own hand `mine` is written."""
     table = load_or_404(event, round_number, table_number)
-    now = table_stamp(table, table_bars(event, table))
+    now = table_stamp(table, get_clock_at(table), get_open_call(table))
     seen = request.GET.get("stamp", "")[:100]
     if seen == now or _is_written(table, request.GET.get("mine", "")):
         return HttpResponse(status=204)
@@ -133,7 +133,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     leftover = 0
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules, event.sheet_numbers)
-        _check_early(request, event, loaded)
+        _check_early(request, loaded)
         sign_table(table=table_model(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, DomainError) as wrong:
         fresh = load_or_404(event, round_number, table_number)
@@ -150,8 +150,8 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     return redirect("desk:table", event.slug, round_number, table_number)
 
 
-def _check_early(request: DeskRequest, event: Event, loaded: LoadedTable) -> None:
-    early = minutes_early(loaded, time_bar(event, loaded)["time_ends_at"])
+def _check_early(request: DeskRequest, loaded: LoadedTable) -> None:
+    early = minutes_early(loaded, get_clock_at(loaded))
     if early and "early" not in request.POST:
         raise InvalidInput([SHEET_EARLY(minutes=early)])
 
@@ -210,10 +210,8 @@ def _written(
 def _step(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: EnteredHand) -> str:
     """Return what a new hand changes on the page of its sender; empty where the whole fragment must come."""
     seen = request.POST.get("stamp", "")
-    plain = not (draft.hand or draft.before or entered.repeated) and COOKIE in request.COOKIES
-    if not seen or not plain:
-        return ""
-    context = step_context(event, fresh, seen, by=request.user.display_name)
+    is_new = seen and not (draft.hand or draft.before or entered.repeated)
+    context = step_context(event, fresh, seen, by=request.user.display_name) if is_new else None
     if context is None:
         return ""
     context |= rights_context(request, event)
