@@ -356,9 +356,9 @@ def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None,
 
     For all at once: a hall follows hundreds.
     """
-    seen, numbers = get_public_view(event), list(numbers)
-    marks = [mark(event, numbers) for mark in LIVE_MARKS]
-    return {number: "|".join([seen.live_mark(number), *(each[number] for each in marks)]) for number in numbers}
+    numbers = list(numbers)
+    marks = [get_public_view(event).live_marks(numbers), *(mark(event, numbers) for mark in LIVE_MARKS)]
+    return {number: "|".join(each[number] for each in marks) for number in numbers}
 
 
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:

@@ -12,7 +12,7 @@ Without that no new part came to 300 phones in time (docs/developer/load.md, "Ow
 import secrets
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -76,6 +76,11 @@ class LiveTable:
     signed: bool
     mark: str = ""
 
+    @property
+    def moved(self) -> str:
+        """The table with its mark."""
+        return f"{self.round}/{self.number}:{self.mark}"
+
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
@@ -105,11 +110,7 @@ class PublicView:
         if not self.own_only:
             return self.live
         own = {table.round: table for table in self.live if follows in table.players}
-        return tuple(
-            table
-            for table in self.live
-            if table.round in own and (own[table.round] == table or own[table.round].signed)
-        )
+        return tuple(each for each in self.live if (mine := own.get(each.round)) and (mine.signed or mine is each))
 
     def live_table(self, round_: int, number: int, follows: int | None) -> LiveTable | None:
         """Return a table if it may be looked at live by a phone that follows this player, None if not."""
@@ -118,7 +119,22 @@ class PublicView:
 
     def live_mark(self, follows: int | None) -> str:
         """Return what moves with everything live that a phone may see, "" where that is nothing."""
-        return " ".join(f"{table.round}/{table.number}:{table.mark}" for table in self.live_for(follows))
+        return self.live_marks([follows])[follows]
+
+    def live_marks(self, numbers: Iterable[int | None]) -> dict[int | None, str]:
+        """Return `live_mark` by the number of a player: for a hall, which follows hundreds, in one pass."""
+        rounds, own = defaultdict[int, list[str]](list), defaultdict[int | None, dict[int, LiveTable]](dict)
+        for table in self.live:
+            rounds[table.round].append(table.moved)
+            for number in table.players if self.own_only else ():
+                own[number][table.round] = table
+        of_round = {number: " ".join(marks) for number, marks in rounds.items()}
+        if not self.own_only:
+            return dict.fromkeys(numbers, " ".join(of_round.values()))
+        return {
+            number: " ".join(of_round[at] if table.signed else table.moved for at, table in own.get(number, {}).items())
+            for number in numbers
+        }
 
 
 MOST = 2400  # 400 players in the languages of a hall, twice over
@@ -267,25 +283,38 @@ def _is_live(plan: Publication, table: LiveTable) -> bool:
     return plan.live_tables == LiveTables.SIGNED and table.signed
 
 
-def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
-    """Read the tables of these rounds that have a hand or a sheet; two queries."""
-    sheets = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq")
+def _newest(rows: QuerySet[Any, Any], column: str) -> Subquery:
+    """Return a column of the newest of a table's rows: found by the index, however many there are."""
+    return Subquery(rows.filter(table=OuterRef("pk")).order_by("-seq").values(column)[:1])
+
+
+def _ask_live(event: int, *rounds: int) -> QuerySet[Table, Any]:
     found = Table.objects.filter(round__event=event, round__number__in=rounds).annotate(
-        newest=Max("ledger__pk"),
-        sheet=Subquery(sheets.values("pk")[:1]),
-        is_signed=Subquery(sheets.values("signed")[:1]),
+        newest=_newest(LedgerEntry.objects.all(), "pk"),
+        sheet=_newest(SheetRow.objects.all(), "pk"),
+        is_signed=_newest(SheetRow.objects.all(), "signed"),
     )
     columns = ("pk", "round__number", "number", "newest", "sheet", "is_signed")
-    rows = list(found.order_by("round__number", "number").values_list(*columns))
-    begun = [row for row in rows if row[3] or row[4]]
+    return found.order_by("round__number", "number").values_list(*columns)
+
+
+def _ask_seated(event: int, *rounds: int) -> QuerySet[Seat, Any]:
+    seats = Seat.objects.filter(table__round__event=event, table__round__number__in=rounds)
+    return seats.values_list("table", "player__number")
+
+
+_LIVE, _SEATED = Prepared(_ask_live), Prepared(_ask_seated)
+
+
+def _tables(event: Event, rounds: Sequence[int]) -> list[LiveTable]:
+    """Read the tables of these rounds that have a hand or a sheet; two queries."""
     seated: defaultdict[int, set[int]] = defaultdict(set)
-    for table, number in Seat.objects.filter(table__in=[row[0] for row in begun]).values_list(
-        "table", "player__number"
-    ):
+    for table, number in _SEATED(event.pk, *rounds):
         seated[table].add(number)
     return [
         LiveTable(round_, number, frozenset(seated[pk]), bool(signed), f"{newest or 0}.{sheet or 0}")
-        for pk, round_, number, newest, sheet, signed in begun
+        for pk, round_, number, newest, sheet, signed in _LIVE(event.pk, *rounds)
+        if newest or sheet
     ]
 
 
@@ -299,11 +328,18 @@ def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
     return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
 
 
-def _ask_last(event: int, *rounds: int) -> QuerySet[LedgerEntry, Any]:
-    released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=rounds)
-    by_event = released.order_by().values("table__round__event")
-    # the sheets, too: a table that is open again is marked until it is signed
-    return by_event.annotate(row=Max("pk"), sheet=Max("table__sheets__pk")).values_list("row", "sheet")
+def _ask_last(event: int, *rounds: int) -> QuerySet[Table, Any]:
+    found = Table.objects.filter(round__event=event, round__number__in=rounds).annotate(
+        # the sheets, too: a table that is open again is marked until it is signed
+        newest=_newest(LedgerEntry.objects.all(), "pk"),
+        newest_sheet=_newest(SheetRow.objects.all(), "pk"),
+    )
+    return (
+        found.order_by()
+        .values("round__event")
+        .annotate(row=Max("newest"), sheet=Max("newest_sheet"))
+        .values_list("row", "sheet")
+    )
 
 
 def _ask_now(event: int) -> QuerySet[Event, Any]:
