@@ -39,6 +39,7 @@ from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import follows, get_me, show
 from tournament.pages.requests import load_or_404, round_or_404
+from tournament.publication.queries import PublicView
 from tournament.tables.round_queries import get_clock
 from tournament.text.numbers import say_place
 from tournament.text.readback import hand_name, honba_and_sticks
@@ -233,4 +234,4 @@ def public_last(request: HttpRequest, event: Event, round_number: int, table_num
         me = get_me(request, event)
         return {"needs": needs_context(needs, me=me.number if me else None) if needs else None, "me": me}
 
-    return show(request, event, "alllast/needs.html", make, tab="rounds", clock=True, live=True)
+    return show(request, event, "alllast/needs.html", make, tab="rounds", clock=True, live=PublicView.live_mark)

@@ -20,7 +20,7 @@ from tournament.events.pictures import is_colour, letters_on
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
 from tournament.privacy.queries import list_not_filmed
-from tournament.publication.queries import get_public_view
+from tournament.publication.queries import PublicView, get_public_view
 from tournament.standings.queries import get_standings
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, get_table, load_tables
@@ -59,7 +59,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             **_looks(request),
         }
 
-    return show(request, event, "overlay/overlay.html", make, tab="", clock=True, live=True)
+    return show(request, event, "overlay/overlay.html", make, tab="", clock=True, live=PublicView.live_mark)
 
 
 @require_safe
@@ -78,7 +78,7 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
         ]
         return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request)}
 
-    return show(request, event, "overlay/overlay_board.html", make, tab="", clock=True, live=True)
+    return show(request, event, "overlay/overlay_board.html", make, tab="", clock=True, live=PublicView.live_mark)
 
 
 @require_safe

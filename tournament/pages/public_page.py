@@ -6,7 +6,7 @@ A cached page is shared by all phones with the same mark: what the public may se
 import gzip
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -29,7 +29,15 @@ from tournament.pages.hooks import find_address
 from tournament.pages.permissions import find_open_event
 from tournament.pages.streams import EVENT_STREAM, GZIP_LEVEL, Channel, Page, Versions, note_drawn, offer
 from tournament.publication.names import list_names
-from tournament.publication.queries import PublicState, by_public_state, get_public_view, keep, names_key, public_state
+from tournament.publication.queries import (
+    PublicState,
+    PublicView,
+    by_public_state,
+    get_public_view,
+    keep,
+    names_key,
+    public_state,
+)
 from tournament.tables.messages import say_nameless
 
 TABS = (
@@ -42,6 +50,7 @@ A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the fragment of each page that is fetched again
 OF_LIVE = {"seen", "at"}  # the queries with which live_fragment.js asks for it
 STREAM = "stream"  # the query of a page's stream: a cache before the desk must not take it for the page
+Live = Callable[[PublicView, int | None], str]  # see `show`
 VARY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
 # Placeholders in a cached page for the time of sending and for the version, which also moves with other live pages.
 # They are random, so that no name can contain one.
@@ -64,18 +73,19 @@ def show(
     *,
     tab: str,
     clock: bool = False,
-    live: bool = False,
+    live: Live | None = None,
 ) -> HttpResponse:
     """Answer with a page of an event, rendered only where the browser does not have it.
 
     live_fragment.js gets the live part, or 204 where it shows that already, and each new part on a stream. `clock`
     pages count down: while a round is played they are never "not modified", because they carry the server's time.
-    `live` pages show tables of an unreleased round.
+    `live` returns what moves with all that the page shows of tables of unreleased rounds to a phone that follows a
+    player: a page is drawn again for hands that it shows, not for those that it does not.
     """
     if wants_stream(request):
         return stream_answer(request, event, public_versions, follows(request, event), _shown(request, event))
     state = public_state(event)
-    mark = _mark(request, event, state, live=live)
+    mark = _mark(request, event, state, live)
     page = _Page(request, event, template, make, tab, mark)
     if request.headers.get("HX-Request"):
         return _live_part(request, page)
@@ -357,16 +367,22 @@ def _live_marks(event: Event, numbers: Iterable[int | None]) -> dict[int | None,
     For all at once: a hall follows hundreds.
     """
     numbers = list(numbers)
-    marks = [get_public_view(event).live_marks(numbers), *(mark(event, numbers) for mark in LIVE_MARKS)]
-    return {number: "|".join(each[number] for each in marks) for number in numbers}
+    tables, others = get_public_view(event).live_marks(numbers), _other_marks(event, numbers)
+    return {number: "|".join((tables[number], *others[number])) for number in numbers}
 
 
-def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:
+def _other_marks(event: Event, numbers: Sequence[int | None]) -> dict[int | None, tuple[str, ...]]:
+    """Return by player what features add."""
+    marks = [mark(event, numbers) for mark in LIVE_MARKS]
+    return {number: tuple(each[number] for each in marks) for number in numbers}
+
+
+def _mark(request: HttpRequest, event: Event, state: PublicState, live: Live | None) -> str:
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
     number = me.number if me else None
-    moving = _live_marks(event, [number])[number] if live else ""
-    return _digest_of(build_id(), state.mark, whom, get_language() or "", moving)
+    moving = [live(get_public_view(event), number), *_other_marks(event, [number])[number]] if live else ()
+    return _digest_of(build_id(), state.mark, whom, get_language() or "", *moving)
 
 
 def _digest_of(*parts: str) -> str:

@@ -78,7 +78,7 @@ from tournament.public.rows import (
 )
 from tournament.publication.messages import say_held
 from tournament.publication.names import list_names, without_hidden_names
-from tournament.publication.queries import by_public_state, get_public_view
+from tournament.publication.queries import PublicView, by_public_state, get_public_view
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.seating.messages import say_origin
@@ -175,9 +175,8 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
         if page:
             return show_event_page(request, event, page, tab="phone")
 
-    return show(
-        request, event, "public/phone.html", partial(_phone, request, event), tab="phone", clock=True, live=True
-    )
+    make = partial(_phone, request, event)
+    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=_live_on_phone)
 
 
 @require_safe
@@ -295,7 +294,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "me": me,
         }
 
-    return show(request, event, "public/round.html", make, tab="rounds", clock=True, live=True)
+    return show(request, event, "public/round.html", make, tab="rounds", clock=True, live=PublicView.live_mark)
 
 
 def _tables_part(request: HttpRequest, tables: list[TableResult], me: FollowedPlayer | None) -> dict[str, Any]:
@@ -344,7 +343,11 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "me": me,
         }
 
-    return show(request, event, "public/table.html", make, tab="rounds", live=True)
+    def live(seen: PublicView, follows: int | None) -> str:
+        found = seen.live_table(round_number, table_number, follows)
+        return found.mark if found else ""
+
+    return show(request, event, "public/table.html", make, tab="rounds", live=live)
 
 
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
@@ -374,6 +377,14 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "needs": needs,
         "head": get_head(event),
     }
+
+
+def _live_on_phone(seen: PublicView, follows: int | None) -> str:
+    """Return what moves with the live tables that a page of `phone` names; hands do not move it."""
+    live = seen.live_for(follows)
+    if follows is None:
+        return " ".join(f"{table.round}/{table.number}:{table.signed}" for table in live)
+    return " ".join(f"{table.round}/{table.number}" for table in live if follows in table.players)
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:

@@ -1,0 +1,115 @@
+"""Late rounds: what a hand and a release cost the phones of a hall, counted in calls, in round two and in a later one."""
+
+import sys
+from collections.abc import Callable, Iterable
+from types import FrameType
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.pages.public_page import public_versions
+from tournament.pages.streams import DRAWN
+from tournament.penalties.actions import give_penalty
+from tournament.rounds.actions import start_round
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
+
+PLAYERS, LATE = range(1, 9), 7
+LINES = ("1t 230", "2r3 340/2", "d13/1", "3t 340/3")
+
+
+class Phone:
+    """A phone that follows a player and shows one page, as a stream draws it."""
+
+    def __init__(self, event: Event, number: int, address: str) -> None:
+        self.client, self.address, self.seen = Client(headers={"HX-Request": "true"}), address, ""
+        self.client.get(f"{reverse('public:phone', args=[event.slug])}?me={number}")
+
+    def draw(self) -> bool:
+        """Ask for the live part, and tell whether there was a new one."""
+        answer = self.client.get(self.address, {"seen": self.seen})
+        self.seen = answer.wsgi_request.META[DRAWN][1]
+        return answer.status_code == 200
+
+
+def make_hall(rounds: int) -> Event:
+    """Make an event with all rounds but the last released, and that one in play, live for its own players."""
+    event = make_event(tables=2, rounds=rounds)
+    event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
+    event.save()
+    for number in range(1, rounds):
+        play_round(event, number, *LINES)
+    start_round(round_=round_of(event, rounds), by=writer_of(event))
+    return event
+
+
+def phones_of(event: Event) -> list[Phone]:
+    """Return a phone on the page of each player."""
+    return [Phone(event, number, reverse("public:phone", args=[event.slug])) for number in PLAYERS]
+
+
+def draw_all(phones: Iterable[Phone]) -> list[bool]:
+    return [phone.draw() for phone in phones]
+
+
+def count_calls(work: Callable[[], object]) -> int:
+    """Return how many functions are called in some work."""
+    calls = 0
+
+    def note(_frame: FrameType, event: str, _what: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def test_a_hand_draws_the_page_of_its_table_and_no_players_page():
+    event = make_hall(2)
+    own = dict(event.players.filter(seats__table__round__number=2).values_list("number", "seats__table__number"))
+    pages = phones_of(event)
+    tables = [
+        Phone(event, number, reverse("public:table", args=[event.slug, 2, own[number]])) for number in sorted(own)
+    ]
+    for number in (1, 2):
+        enter(table_of(event, number, round_=2), LINES[0])
+    assert all(draw_all(pages))
+    assert all(draw_all(tables))
+    assert not any(draw_all(pages + tables))
+
+    before = public_versions(event.slug, PLAYERS)
+    enter(table_of(event, 1, round_=2), LINES[1])
+    after = public_versions(event.slug, PLAYERS)
+    assert [before[number] != after[number] for number in sorted(own)] == [own[number] == 1 for number in sorted(own)]
+    assert not any(draw_all(pages))
+    assert draw_all(tables) == [own[number] == 1 for number in sorted(own)]
+
+
+def costs(rounds: int) -> tuple[int, int]:
+    """Return the calls of a hand's versions and pages, and of all pages after a public change."""
+    event = make_hall(rounds)
+    phones, by = phones_of(event), writer_of(event)
+    for line in LINES[:2]:
+        enter(table_of(event, round_=rounds), line)
+        public_versions(event.slug, PLAYERS)
+        draw_all(phones)
+    enter(table_of(event, round_=rounds), LINES[2])
+    hand = count_calls(lambda: (public_versions(event.slug, PLAYERS), draw_all(phones)))
+    player = event.players.select_related("event").get(number=1)
+    give_penalty(player=player, points=1000, reason="late", round_=round_of(event, 1), client_id=uuid4(), by=by)
+    return hand, count_calls(lambda: draw_all(phones))
+
+
+def test_a_late_round_costs_what_an_early_one_costs():
+    costs(2)  # templates and queries are compiled
+    early, late = costs(2), costs(LATE)
+    assert late[0] <= 1.05 * early[0]
+    assert late[1] <= 1.3 * early[1], (early, late)
