@@ -1,4 +1,4 @@
-"""Late rounds: what a hand and a release cost the phones of a hall, counted in calls, in round two and in a later one."""
+"""Late rounds: what a hand and a release cost the phones of a hall, counted in calls, early and late."""
 
 import sys
 from collections.abc import Callable, Iterable

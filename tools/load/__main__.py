@@ -23,7 +23,7 @@ from bootstrap import REPO
 from tests.nightly_scale import own_data
 from tests.with_postgresql import free_port
 from tools.load.figures import percentiles
-from tools.load.phones import COME
+from tools.load.phones import COME, shows_table
 
 if TYPE_CHECKING:
     from tools.load.hall import Hall
@@ -125,7 +125,8 @@ def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, A
 
     quiet = yardstick()
     coming = load.phones / COME + ALL_HAVE_ASKED
-    phones = run("phones", port, hall.slug, str(4 * load.tables), str(load.phones), str(load.seconds + coming))
+    shown = json.dumps({player: table for table, players in hall.players.items() for player in players if load.live})
+    phones = run("phones", port, hall.slug, str(4 * load.tables), str(load.phones), str(load.seconds + coming), shown)
     time.sleep(coming)
     before, start, changed = sum(map(processor_seconds, serving)), time.perf_counter(), time.time()
     if load.released:
@@ -142,7 +143,8 @@ def part(port: int, hall: "Hall", load: Load, serving: list[int]) -> dict[str, A
         seen |= {"attack": answer(attackers)} if attackers else {}
     fetched = seen["phones"].pop("fetched")
     if load.released and fetched:
-        seen["phones"]["last_page_after_s"] = round(max(first_after(fetched, changed).values()) - changed, 1)
+        moments = [at for who, at in first_after(fetched, changed).items() if not (load.live and shows_table(who))]
+        seen["phones"]["last_page_after_s"] = round(max(moments) - changed, 1)
     answered = seen["tables"].pop("answered")
     seen["phones"] |= percentiles({"hand_to_phone": hand_to_phone(hall, answered, fetched) if load.live else []})
     return seen | {
@@ -168,7 +170,7 @@ def hand_to_phone(hall: "Hall", answered: list[tuple[int, float]], fetched: list
         max(0.0, (at - moment) * 1000)
         for table, moment in answered
         for phone, at in first_after(fetched, moment - 0.05).items()  # the phone may be told before the referee
-        if phone % people + 1 in hall.players[table]
+        if shows_table(phone) and phone % people + 1 in hall.players[table]
     ]
 
 

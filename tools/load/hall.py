@@ -20,6 +20,7 @@ from tournament.rounds.actions import start_round
 from tournament.tables.models import Seat
 
 HANDS = 12  # a table, in the running round
+GAMES = 40  # different ones in the released rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def make_hall(tables: int, account: Account, *, live: bool = True) -> Hall:
     if live:
         event.live_tables, event.live_others = LiveTables.HANDS, LiveOthers.OWN
     event.save()
-    play_at_once(event, ROUND - 1)
+    play_at_once(event, ROUND - 1, games=GAMES)
     start_round(round_=round_of(event, ROUND), by=writer_of(event))
     chance = Random(500)
     lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}

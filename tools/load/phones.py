@@ -1,7 +1,9 @@
 """Phones in a hall: each holds a stream as static/js/version_stream.js does, and fetches what that does not bring.
 
 `python -m tools.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object. With POLL at the end they
-ask for the version every six seconds, as behind a proxy that gathers answers.
+ask for the version every six seconds, as behind a proxy that gathers answers. With a JSON object of tables by player
+every other phone shows its player's table of the round in play, whose hands come one by one, the others the player's
+own page, which a hand does not change.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ from random import Random
 
 from tools.load.figures import percentiles
 from tools.load.http import Answer, Connection
+from tools.load.tables import ROUND
 
 POLL = (
     6.0  # seconds between two questions, give or take three tenths: static/js/version_stream.js; phones come within one
@@ -51,16 +54,27 @@ class Hall:
     slug: str
     players: int
     polls: bool = False
+    tables: Mapping[str, int] = field(default_factory=dict)  # by player
+
+    def shown_by(self, number: int) -> str:
+        """Return the address of the page that a phone shows."""
+        table = self.tables.get(str(number % self.players + 1)) if shows_table(number) else None
+        return self.page if table is None else f"{self.page}rounds/{ROUND}/tables/{table}/"
 
     @property
     def page(self) -> str:
-        """The address of the page that all look at."""
+        """The address of the players' own pages."""
         return f"/e/{self.slug}/"
 
     @property
     def version(self) -> str:
         """The address that tells the version."""
         return f"/e/{self.slug}/version/"
+
+
+def shows_table(number: int) -> bool:
+    """Tell whether a phone shows its player's table, where the hall has live tables."""
+    return number % 2 == 1
 
 
 async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
@@ -79,7 +93,11 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     await asyncio.sleep(POLL * chance.random())
     etag = seen = ""
     while time.perf_counter() < until:
-        told = polled(hall, follows, chance, connection, tally) if hall.polls else streamed(hall, follows, tally)
+        told = (
+            polled(hall, follows, chance, connection, tally)
+            if hall.polls
+            else streamed(hall.shown_by(number), hall, follows, tally)
+        )
         try:
             async with asyncio.timeout(until - time.perf_counter()):
                 async for fresh in told:
@@ -90,7 +108,7 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
                         tally.fetched.append((number, time.time()))
                     elif fresh.get("seen") != seen:
                         start = time.perf_counter()
-                        page = await connection.get(hall.page, {"HX-Request": "true", **follows})
+                        page = await connection.get(hall.shown_by(number), {"HX-Request": "true", **follows})
                         tally.note("page", start, page)
                         tally.fetched.append((number, time.time()))
                     seen = fresh.get("seen", "")
@@ -100,12 +118,12 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     connection.close()
 
 
-async def streamed(hall: Hall, follows: Mapping[str, str], tally: Tally) -> AsyncIterator[dict[str, str]]:
+async def streamed(page: str, hall: Hall, follows: Mapping[str, str], tally: Tally) -> AsyncIterator[dict[str, str]]:
     """Yield what the desk tells: `etag`, and `seen` and `part` where it sends the page along."""
     connection, start = Connection(hall.host, hall.port), time.perf_counter()
     first = True
     try:
-        async for event in connection.events(f"{hall.page}?stream", follows):
+        async for event in connection.events(f"{page}?stream", follows):
             if first:
                 tally.took["stream"].append((time.perf_counter() - start) * 1000)
             first = False
@@ -154,6 +172,7 @@ def figures(tally: Tally, phones: int, seconds: float) -> dict[str, object]:
 
 if __name__ == "__main__":
     address, where, event, people, count, lasting = sys.argv[1:7]
-    hall = Hall(address, int(where), event, int(people), polls=sys.argv[7:] == ["POLL"])
+    polls, told = sys.argv[7:] == ["POLL"], "".join(sys.argv[7:8]) or "{}"
+    hall = Hall(address, int(where), event, int(people), polls=polls, tables={} if polls else json.loads(told))
     seen = asyncio.run(be_there(hall, int(count), float(lasting)))
     sys.stdout.write(json.dumps(figures(seen, int(count), float(lasting))) + "\n")

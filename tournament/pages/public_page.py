@@ -315,10 +315,10 @@ def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
     version = public_version(page.event, follows(request, page.event))
     current = request.GET.get("at") == version
     etag = f'"{page.mark}"'
-    note_drawn(request, f'"{version}"', page.mark)
     response = get_conditional_response(request, etag) if current else None
     if response is None:
         response = HttpResponse(status=204) if request.GET.get("seen") == page.mark else _sent(request, *page.part())
+    note_drawn(request, f'"{version}"', page.mark)  # not where the page is gone: its phones find that themselves
     if current and not request.GET.keys() - OF_LIVE:
         response["ETag"] = etag
         response["Cache-Control"] = "no-cache"

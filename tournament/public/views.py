@@ -244,7 +244,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         line = next((each for each in places["rows"] if each.row.number == number), None)
         return {
             "story": story,
-            "games": game_items(story.games),
+            "games": game_items(event, story.games),
             "penalties": penalty_items(story.penalties, without_hidden_names(event)),
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
@@ -362,7 +362,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {
         "me": me,
         "story": story,
-        "games": game_items(story.games) if story else [],
+        "games": game_items(event, story.games) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
         "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
