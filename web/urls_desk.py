@@ -37,6 +37,7 @@ from tournament.players import views as players
 from tournament.privacy import views as privacy
 from tournament.public import views as teams
 from tournament.public import views as timetable
+from tournament.rounds import missing
 from tournament.rounds import views as clock
 from tournament.rulesets import event_views as newer_rules
 from tournament.rulesets import views as rule_sets
@@ -182,6 +183,7 @@ urlpatterns = [
     path("<slug:slug>/settings/timetable/", timetable.timetable, name="timetable"),
     path("<slug:slug>/settings/second-person/", second_person, name="second_person"),
     path("<slug:slug>/rounds/<int:round_number>/ready/", grid.ready, name="ready"),
+    path("<slug:slug>/rounds/<int:round_number>/missing/", missing.missing, name="missing"),
     path("<slug:slug>/rounds/<int:round_number>/start/", grid.start, name="start_round"),
     path("<slug:slug>/rounds/<int:round_number>/clock/", clock.clock, name="clock"),
     path("<slug:slug>/rounds/<int:round_number>/clock/options/", clock.options, name="clock_options"),

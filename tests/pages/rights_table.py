@@ -129,6 +129,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:mishaps": (Right.SEE_DESK, None),
     "desk:check_in": (Right.SEE_DESK, Right.CHECK_IN),
     "desk:ready": (None, Right.CHECK_IN),
+    "desk:missing": (Right.SEE_DESK, Right.CHECK_IN),
     # ---------------------------------------------------------------- the clock
     "desk:start_round": (None, Right.RUN_CLOCK),
     "desk:clock": (Right.SEE_DESK, Right.RUN_CLOCK),

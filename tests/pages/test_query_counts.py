@@ -34,7 +34,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_events": (lambda event: list_events(), 1),
     "list_players": (list_players, 1),
     "list_names": (list_names, 1),
-    "list_calls": (list_calls, 7),
+    "list_calls": (list_calls, 8),
     "list_open_calls": (lambda event: list_open_calls(event, 1), 1),
     "count_open_calls": (count_open_calls, 1),
     "get_clock": (lambda event: get_clock(round_of(event)), 4),  # one for the round itself

@@ -42,7 +42,7 @@ ENTRIES = tuple(parse(line) for line in LINES)
 
 def items_of(*lines: str) -> list[Item]:
     """Return hands as they are first entered, "" for a void one."""
-    return [Item(seq, seq, parse(line) if line else None, 1) for seq, line in enumerate(lines, start=1)]
+    return [Item(seq, seq, parse(line) if line else None) for seq, line in enumerate(lines, start=1)]
 
 
 # ---------------------------------------------------------------- exchanging seats

@@ -15,6 +15,7 @@ from tournament.calls.models import CallKind, RefereeCall
 from tournament.core.prepared import Prepared
 from tournament.events.models import Event
 from tournament.players.models import Player
+from tournament.players.queries import Presence, get_presence
 from tournament.tables.queries import LoadedTable, load_tables
 from tournament.tables.rows import SeatedPlayer
 from tournament.text.numbers import who_text
@@ -25,7 +26,7 @@ class CallRow:
     """One call or complaint. `hand` counts from 1 among the hands that stand, `state` is the table's as it began.
 
     A complaint about the whole game has neither, and `complained_by` its player's name, "" for somebody else. `people`
-    are the players at the table, in seat order.
+    are the players at the table, in seat order, `missing` those of an open call who are not here.
     """
 
     id: int
@@ -34,6 +35,7 @@ class CallRow:
     round: int
     table: int
     people: tuple[str, ...]
+    missing: tuple[str, ...]
     hand: int | None
     state: TableState | None
     question: str
@@ -86,12 +88,13 @@ class RulingRow:
 def list_calls(event: Event) -> list[CallRow]:
     """List the calls and complaints of an event: the open ones first, the oldest on top, then the closed, newest first.
 
-    Seven queries.
+    Eight queries.
     """
     calls = list(event.calls.select_related("player__person").order_by("called_at", "pk"))
     tables = {table.id: table for table in load_tables(event, ids={call.table_id for call in calls})}
     names = account_names(uid for call in calls for uid in (call.called_by, call.answered_by, call.closed_by))
-    rows = [_row(call, tables[call.table_id], names) for call in calls]
+    presence = get_presence(event)
+    rows = [_row(call, tables[call.table_id], names, presence) for call in calls]
     return [row for row in rows if not row.closed_at] + [row for row in reversed(rows) if row.closed_at]
 
 
@@ -129,8 +132,9 @@ def _who(table: LoadedTable, player: SeatedPlayer, seq: int | None) -> str:
     return who_text(substitute.name, player.name) if substitute else player.name
 
 
-def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRow:
+def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str], presence: Presence) -> CallRow:
     hand, state = _hand(call.seq, table)
+    missing = [] if call.closed_at or call.kind == CallKind.COMPLAINT else presence.missing_at(table)
     return CallRow(
         id=call.pk,
         complaint=call.kind == CallKind.COMPLAINT,
@@ -138,6 +142,7 @@ def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRo
         round=table.round,
         table=table.number,
         people=tuple(_who(table, player, call.seq) for player in table.seats),
+        missing=tuple(each.name for each in missing),
         hand=hand,
         state=state,
         question=call.question,

@@ -57,7 +57,9 @@ from tournament.text.numbers import Place
 def list_hands(tables: Iterable[LoadedTable]) -> list[PlayedHand]:
     """List every hand that stands at these tables, in order; no query."""
     return [
-        PlayedHand(table.round, table.number, number, hand, short_names_at(table, item.seq), item.rows > 1)
+        PlayedHand(
+            table.round, table.number, number, hand, short_names_at(table, item.seq), table.origins[item.seq].rows > 1
+        )
         for table in tables
         for number, (item, hand) in enumerate(
             zip([item for item in table.items if item.entry is not None], table.game.hands, strict=True), start=1

@@ -14,6 +14,7 @@ from tournament.events.models import Event, Hold
 from tournament.players.queries import Presence
 from tournament.publication.queries import get_public_view
 from tournament.rounds.messages import say_tables
+from tournament.rounds.missing import MissingPlayer
 from tournament.sheets.queries import WaitingSheet
 from tournament.tables.models import Round
 from tournament.tables.round_queries import RoundRow, Tile
@@ -26,7 +27,8 @@ MAX_NAMED = 8  # numbers and runs in one sentence; for more it says how many
 class Day:
     """The state of the day: the event, its rounds, the shown one with its tables and open calls.
 
-    `viewer` is the reader's uid, `typed` are the tables whose sheet one person has typed.
+    `viewer` is the reader's uid, `typed` are the tables whose sheet one person has typed, `missing` who has a seat at
+    an open table and is not here.
     """
 
     event: Event
@@ -38,6 +40,7 @@ class Day:
     viewer: str
     organiser: bool
     typed: Mapping[int, WaitingSheet] = field(default_factory=dict)
+    missing: Sequence[MissingPlayer] = ()
 
     @property
     def full(self) -> bool:
@@ -173,7 +176,7 @@ def next_acts(day: Day) -> list[dict[str, Any]]:
         return _after_release(day)
     if shown.published_at is None:
         return [_act(_("View the draw"), reverse("desk:seating", args=[slug]))] if day.organiser else []
-    return [*_start_acts(day, shown), *_sheet_acts(day, shown)]
+    return [*_missing_acts(day, shown), *_start_acts(day, shown), *_sheet_acts(day, shown)]
 
 
 # ---------------------------------------------------------------- what is missing
@@ -222,6 +225,12 @@ def _act(
     label: str, url: str, *, main: bool = True, posts: bool = False, fields: Iterable[tuple[str, int]] = ()
 ) -> dict[str, Any]:
     return {"label": label, "url": url, "main": main, "posts": posts, "fields": list(fields)}
+
+
+def _missing_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
+    count = len(day.missing)
+    words = ngettext("%(count)d is not here", "%(count)d are not here", count) % {"count": count}
+    return [_act(words, reverse("desk:missing", args=[day.event.slug, shown.number]), main=False)] if count else []
 
 
 def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:

@@ -27,10 +27,11 @@ from tournament.pages.permissions import DeskRequest, current_round, desk_contex
 from tournament.pages.requests import MAX_QUERY_LENGTH, SentAct, answer_acts, flash_problems, to_int, wants_json
 from tournament.pages.sign_in import last_round, reauthenticate
 from tournament.pages.tables import facts_of
-from tournament.players.queries import count_here
+from tournament.players.queries import get_presence
 from tournament.publication.messages import say_hold_conflict
 from tournament.publication.queries import get_public_view, would_hold
 from tournament.rounds.actions import release_round, set_ready, start_round
+from tournament.rounds.missing import ask_for_missing, list_missing
 from tournament.rounds.views import ask_to_start, more_time, tile_state, tile_time
 from tournament.sheets.queries import list_waiting
 from tournament.tables.messages import names_on
@@ -132,7 +133,9 @@ def grid_context(event: Event, asked: GridQuery, *, organiser: bool, viewer: str
     calls = list_open_calls(event, shown.number) if shown else {}
     unplayed = {tile.number: tuple(each.number for each in tile.seats) for tile in tiles if tile.stage in OPEN}
     typed = list_waiting(event, shown.number, unplayed) if shown else {}
-    day = Day(event, rounds, shown, tiles, count_here(event), calls, viewer, organiser, typed)
+    presence = get_presence(event)
+    missing = list_missing(event, presence, tiles, clock) if shown and not shown.released_at else []
+    day = Day(event, rounds, shown, tiles, presence, calls, viewer, organiser, typed, missing)
     rows = [_tile(day, tile, clock, asked) for tile in tiles]
     return {
         "rounds": rounds,
@@ -189,6 +192,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: GridQuery) -> dic
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "last_at": tile.last_at if tile.stage == "playing" else None,
         "warnings": tile.warnings,
+        "missing": [each.name for each in day.missing if each.table == tile.number],
         "extra": time.get("extra_words"),
         "signals_at": time.get("signals_at"),
         "people": people if size != "is-dense" else [],
@@ -300,6 +304,9 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         return answer_acts(request, partial(_ready_sent, round_, request.user))
     ticked = "ready" in request.POST
     numbers = [to_int(text) for text in request.POST.getlist("ready" if ticked else "not_ready")]
+    htmx = request.htmx  # type: ignore[attr-defined]
+    if round_ and ticked and not htmx and (asked := ask_for_missing(request, event, round_, "ready", tables=numbers)):
+        return asked
     if round_ and numbers:
         try:
             set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)

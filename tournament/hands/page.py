@@ -25,12 +25,15 @@ from tournament.hands.pad import cards_context
 from tournament.pages.requests import Fields, wrong_seats
 from tournament.pages.tables import entered_since, facts_of_table, hand_items
 from tournament.penalties.foul_views import penalty_bar
+from tournament.players.queries import get_presence
+from tournament.rounds.missing import list_missing
 from tournament.rounds.views import time_bar
 from tournament.seating.queries import count_tables
 from tournament.sheets.queries import get_signed_before
 from tournament.tables.messages import names_at, short_names_at
 from tournament.tables.queries import HandRow, LoadedTable, list_hands
 from tournament.tables.round_queries import ClockRow, get_clock_at
+from tournament.text.languages import join_and
 from tournament.text.readback import hand_name, honba_and_sticks
 
 STAMP_PARTS = 5
@@ -38,7 +41,7 @@ EARLY = 10  # minutes left from which signing asks
 
 
 def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int = 0) -> dict[str, Any]:
-    """Return all that the hand page shows of a table; `new_seq` is the hand just entered. Two queries."""
+    """Return all that the hand page shows of a table; `new_seq` is the hand just entered. Three queries."""
     rows = list_hands(table)
     address = [event.slug, table.round, table.number]
     last = count_tables(event, table.round)
@@ -62,6 +65,8 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "counting": _counting_context(event, table, draft),
         "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
         **penalty_bar(event, table),
+        "missing": (missing := list_missing(event, get_presence(event), [table], clock)),
+        "not_here": join_and([each.name for each in missing]),
         **bar,
         **time_bar(event, table, clock),
         "sheet_early": minutes_early(table, clock),

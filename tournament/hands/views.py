@@ -134,7 +134,14 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules, event.sheet_numbers)
         _check_early(request, loaded)
-        sign_table(table=table_model(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
+        sign_table(
+            table=table_model(loaded),
+            totals=totals,
+            leftover=leftover,
+            expected_seq=seen,
+            here="here" in request.POST,
+            by=request.user,
+        )
     except (InvalidInput, DomainError) as wrong:
         fresh = load_or_404(event, round_number, table_number)
         names = short_names_at(fresh)

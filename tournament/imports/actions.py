@@ -619,7 +619,7 @@ def _tables(event: Event) -> dict[tuple[int, int], Table]:
 def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
     entry = _entry(result, rules)
     entered = write_hand(HandRequest(table, entry, uuid4(), seen), by=by)
-    sign_table(table=table, totals=entry.scores, leftover=0, expected_seq=entered.row.seq, by=by)
+    sign_table(table=table, totals=entry.scores, leftover=0, expected_seq=entered.row.seq, here=True, by=by)
 
 
 def _lines(preview: ResultsPreview, rules: Ruleset | None = None) -> Lines:

@@ -43,6 +43,7 @@ from tournament.seating.seat_actions import (
     swap_seats,
 )
 from tournament.tables.history import Plan, first_unfit, plan_effects
+from tournament.tables.messages import names_at, seated_now
 from tournament.tables.queries import LoadedTable, load_tables
 from tournament.text.problems import problem_text
 
@@ -111,7 +112,7 @@ class Swap:
                 after = [effect.after for effect in plan_effects(to.table.items, plan, to.table.rules) if effect.after]
                 then = after[-1][to.seat] if after else then
         return {
-            "name": was.table.seats[was.seat].name,
+            "name": names_at(was.table)[was.seat],
             "was": say_place((was.table.number, was.seat)),
             "becomes": say_place((to.table.number, to.seat)),
             "score": score,
@@ -222,7 +223,8 @@ class Seats(Incident):
 
     def prepare(self) -> None:
         others = (each for each in self.tables if each.id != self.table.id)
-        self.elsewhere = [(each.number, player) for each in others for player in each.seats]
+        self.seats = seated_now(self.table)
+        self.elsewhere = [(each.number, player) for each in others for player in seated_now(each)]
         self.ticked, self.away = self.fields.getlist("seat"), to_int(self.fields.get("from"))
         self.hands = self.fields.get("hands", "")
 

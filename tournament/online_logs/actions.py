@@ -44,6 +44,7 @@ def take_online_game(
                 totals=game.final(rules).scores,
                 leftover=game.state.sticks * rules.riichi_deposit,
                 expected_seq=seen + len(entries),
+                here=True,
                 by=by,
             )
     return len(entries)

@@ -100,10 +100,16 @@ def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
     return {"name": name, "what": last_line(table, row.seq), "note": row.reason, "void": True, "seats": []}
 
 
+def _say_origin(row: HandRow) -> str:
+    if row.rows > 1:
+        return _("corrected")
+    return _("inserted") if row.inserted else ""
+
+
 def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
     names = short_names_at(table, row.seq)
     back = read_back(hand, names, table.rules)
-    notes = [back.riichi, hand.entry.note, _("corrected") if row.rows > 1 else "", row.reason]
+    notes = [back.riichi, hand.entry.note, _say_origin(row), row.reason]
     return {
         "number": row.number,
         "name": back.name,

@@ -46,7 +46,7 @@ from tournament.pages.requests import (
 from tournament.pages.sign_in import reauthenticate, rules_frozen
 from tournament.pages.tables import entered_since
 from tournament.penalties.actions import GivenFoul, cancel_penalty, change_foul_amounts, give_foul, list_given
-from tournament.penalties.messages import DECISION_WORDS, say_case, say_now, say_short
+from tournament.penalties.messages import DECISION_WORDS, say_case, say_kind, say_now, say_short
 from tournament.penalties.models import Penalty as Penalty_models
 from tournament.penalties.models import PenaltyKind
 from tournament.penalties.queries import (
@@ -58,11 +58,13 @@ from tournament.penalties.queries import (
     get_current_table,
     get_proposal,
     is_open,
+    list_table_penalties,
 )
 from tournament.players.models import Player
 from tournament.players.queries import list_players
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_dead_hands
+from tournament.tables.rows import PenaltyRow
 from tournament.text.languages import join_spaced
 from tournament.text.numbers import points, who_text
 from tournament.text.problems import problem_text
@@ -181,8 +183,24 @@ def say_official(fouls: Catalogue, foul: Foul) -> str:
 
 
 def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return the context of penalties/give_foul.html#bar: dead hands, and where a penalty is given; one query."""
-    return {"dead_hands": list_dead_hands(table), "give_url": give_url(event, table)}
+    """Return the context of penalties/give_foul.html#bar: dead hands, what was given here, and where to give more.
+
+    Three queries where the register has rows of the table.
+    """
+    return {
+        "dead_hands": list_dead_hands(table),
+        "given_here": [
+            (who_text(row.name, row.plays_for), _say_given(row), row.reason, row.clause)
+            for row in list_table_penalties(event, table)
+        ],
+        "give_url": give_url(event, table),
+    }
+
+
+def _say_given(row: PenaltyRow) -> str:
+    if row.kind == PenaltyKind.POINTS:
+        return _("%(points)s points") % {"points": points(row.points)}
+    return say_kind(row.kind)
 
 
 def give_url(event: Event, table: LoadedTable | None = None) -> str:

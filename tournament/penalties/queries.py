@@ -153,6 +153,20 @@ def list_penalties(
     return sorted((row for row in rows if wanted is None or row.round in wanted), key=lambda row: row.at)
 
 
+def list_table_penalties(event: Event, table: LoadedTable) -> list[PenaltyRow]:
+    """List what the register has of a table, or of its players in its round; two queries, none for nothing."""
+    if table.beside and not table.beside.penalties:
+        return []
+    numbers = table.player_numbers()
+    rows = [row for row in list_penalties(event, [table], rounds=[table.round]) if row.id and not row.cancelled]
+    return [
+        row
+        for row in rows
+        if row.round == table.round
+        and (row.table == table.number or (row.table is None and row.seat_number in numbers))
+    ]
+
+
 def _replacements(
     tables: Sequence[LoadedTable], register: Iterable[Given], rules: Ruleset
 ) -> Iterator[tuple[LoadedTable, SeatGame]]:

@@ -29,7 +29,7 @@ from tournament.core.transaction import (
 from tournament.events.models import Event
 from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import SALT, code_state, hash_code, list_batch, may_sign_on_phones
-from tournament.sheets.actions import check_no_objection, is_signed, last_sheet, sign_table
+from tournament.sheets.actions import check_no_objection, check_presence, is_signed, last_sheet, sign_table
 from tournament.sheets.queries import call_id
 from tournament.tables.models import Table
 from tournament.tables.queries import LoadedTable, load_tables
@@ -89,10 +89,11 @@ def set_phone_signing(*, event: Event, allowed: bool, by: Account) -> bool:
         return change.set_event(phone_signing=allowed)
 
 
-def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewSeatCode]:
+def make_seat_codes(*, table: Table, client_id: UUID, here: bool = False, by: Account) -> list[NewSeatCode]:
     """Make a code for each seat of a finished game; those made before count no more, with all that was said by them.
 
-    A known `client_id` changes nothing and returns the same codes. Raises DomainError where players may not sign now.
+    A known `client_id` changes nothing and returns the same codes. Raises DomainError where players may not sign now,
+    and without `here` for players who are not checked in: see `sign_table`.
     """
     with event_transaction(table.round.event, SEAT_CODES_MADE, by=by) as change:
         known = list(SeatCode.objects.filter(batch=client_id).order_by("seat"))
@@ -105,6 +106,7 @@ def make_seat_codes(*, table: Table, client_id: UUID, by: Account) -> list[NewSe
         (loaded,) = load_tables(change.event, ids=[table.pk])
         if not may_sign_on_phones(change.event, loaded):
             raise DomainError(CODE_NOT_NOW(table=table.number))
+        check_presence(change, table, here=here)
         made = [NewSeatCode(player.seat, _code(client_id, table.pk, player.seat)) for player in loaded.seats]
         _store(table, loaded, made, client_id, change)
         change.details = table_details(table)
@@ -156,6 +158,7 @@ def confirm_result(*, code: SeatCode, by: Account | None = None) -> Said:
             leftover=loaded.state.sticks * loaded.rules.riichi_deposit,
             expected_seq=loaded.last_seq,
             said=[_said_by(row) for row in batch],
+            here=True,  # asked when the codes were made
             by=_typist(batch),
         )
     return "signed"

@@ -39,6 +39,7 @@ from tournament.phone_signing.models import SeatCode
 from tournament.phone_signing.queries import code_state, find_code, list_batch, list_said, may_sign_on_phones
 from tournament.public.rows import closing_lines, final_rows, public_hands
 from tournament.publication.names import without_hidden_names
+from tournament.sheets.forms import say_not_here
 from tournament.sheets.queries import get_objection
 from tournament.tables.messages import names_at
 from tournament.tables.queries import LoadedTable, list_hands, load_tables
@@ -123,7 +124,8 @@ def seat_codes(request: DeskRequest, event: Event, round_number: int, table_numb
     if request.method == "POST":
         try:
             batch = to_uuid(request.POST.get("client_id", ""))
-            made = make_seat_codes(table=table_model(loaded), client_id=batch, by=request.user)
+            here = "here" in request.POST
+            made = make_seat_codes(table=table_model(loaded), client_id=batch, here=here, by=request.user)
         except (DomainError, InvalidInput) as refused:
             flash_problems(request, refused)
             return redirect("desk:seat_codes", event.slug, round_number, table_number)
@@ -159,6 +161,7 @@ def _codes_context(request: DeskRequest, event: Event, table: LoadedTable, made:
         "made": bool(made),
         "any": bool(said),
         "may": may_sign_on_phones(event, table),
+        "not_here": say_not_here(event, table),
         "objection": get_objection(table.id),
         "client_id": str(uuid.uuid4()),
         "entry_url": hall_url(request, reverse("public:sign", args=[event.slug])),

@@ -17,6 +17,7 @@ from django.db.models import Max
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Group, Seals
+from tournament.core.audit import append_audit
 from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_CLUB, MAX_LEGAL_NAME, MAX_NAME, MAX_REASON, MAX_TEAM
 from tournament.core.sealed_rows import keys_of_person
@@ -255,6 +256,12 @@ def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: A
             raise DomainError(CHECK_IN_WITHDRAWN(name=current.person.preferred_name))
         change.details = {"number": current.number}
         return change.set_columns(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
+
+
+def note_presence(change: EventChange, player: Player) -> None:
+    """Check a player in within another act, with an audit row of its own."""
+    if change.set_columns(player, checked_in_at=change.at):
+        append_audit(change.event, PLAYER_CHECKED_IN, {"number": player.number}, by=change.by, at=change.at)
 
 
 def _check_ranking(player: Player, *, ranked: bool, reason: str) -> None:

@@ -41,9 +41,10 @@ UNGUARDED = models.Q(minor=True) & (models.Q(guardian="") | models.Q(guardian_co
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
-    `checked_in_at` only notes presence in the hall. A player who is not `ranked`, such as a house player, is scored
-    but has no place in the standings. `team` is "" for none. Without `shown_by_name` public pages show a stand-in: see
-    `tournament.publication.names`. Of a minor it is noted which guardian agreed, and when.
+    `checked_in_at` notes presence in the hall: it moves nobody, and a sheet asks once about who is not here. A player
+    who is not `ranked`, such as a house player, is scored but has no place in the standings. `team` is "" for none.
+    Without `shown_by_name` public pages show a stand-in: see `tournament.publication.names`. Of a minor it is noted
+    which guardian agreed, and when.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")

@@ -1,8 +1,9 @@
 """Players as pages show them: the list, and the way of one or of all through the event."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from django.db.models import OuterRef, Subquery
 
@@ -12,6 +13,7 @@ from tournament.events.models import Event
 from tournament.incidents.models import Disqualification
 from tournament.players.models import Player
 from tournament.publication.names import shown_club, shown_country, shown_name
+from tournament.tables.rows import SeatedPlayer
 
 PLAYERS_ADDED = Act("players_added", "added players {numbers}", groups=Group.PLAYER_LIST)
 
@@ -34,12 +36,29 @@ class PlayerRow:
     team: str = ""
 
 
+class SeatedTable(Protocol):
+    """A table with its seats, and who is replaced by seat."""
+
+    @property
+    def seats(self) -> Sequence[SeatedPlayer]: ...
+    @property
+    def replaced(self) -> Mapping[int, Any]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """How many players are checked in, of how many."""
+    """How many players are checked in, of how many; `absent` are the numbers of the others.
+
+    As long as nobody is checked in, the event does not use check-in, and nobody is absent.
+    """
 
     here: int
     players: int
+    absent: Collection[int] = ()
+
+    def missing_at(self, table: SeatedTable) -> list[SeatedPlayer]:
+        """List who has a seat at a table and is not here; not who is replaced there."""
+        return [each for each in table.seats if each.number in self.absent and each.seat not in table.replaced]
 
 
 _OUT = Subquery(Disqualification.objects.filter(player=OuterRef("pk"), cancelled_at=None).values("shown")[:1])
@@ -83,10 +102,14 @@ def get_renumbered_until(event: Event) -> int:
     return gone.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
-_TICKS = Prepared(lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("checked_in_at"))
+_TICKS = Prepared(
+    lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("number", "checked_in_at")
+)
 
 
-def count_here(event: Event) -> Presence:
-    """Count the players who have not withdrawn, and those of them who are checked in; one query."""
-    ticks = _TICKS(event.pk)
-    return Presence(sum(tick is not None for (tick,) in ticks), len(ticks))
+def get_presence(event: Event) -> Presence:
+    """Return who is checked in of the players who have not withdrawn; one query."""
+    ticks = list(_TICKS(event.pk))
+    absent = frozenset(number for number, tick in ticks if tick is None)
+    here = len(ticks) - len(absent)
+    return Presence(here, len(ticks), absent if here else ())

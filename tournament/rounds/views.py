@@ -52,6 +52,7 @@ from tournament.rounds.messages import (
     say_minutes_left,
     say_up,
 )
+from tournament.rounds.missing import ask_for_missing
 from tournament.rounds.models import TableTime
 from tournament.tables.models import Round, Table
 from tournament.tables.queries import LoadedTable, load_tables
@@ -111,7 +112,10 @@ def later_tables(clock: ClockRow) -> list[dict[str, Any]]:
 
 
 def ask_to_start(request: DeskRequest, event: Event, round_: Round, back: str) -> HttpResponse | None:
-    """Ask before a round starts while an earlier one still misses sheets; None where nothing is to be asked."""
+    """Ask before a round starts while players are missing, or an earlier one misses sheets; None to start at once."""
+    asked = ask_for_missing(request, event, round_, "start")
+    if asked:
+        return asked
     playing = event.rounds.filter(number__lt=round_.number, started_at__isnull=False, released_at=None).first()
     if playing is None or round_.started_at or "sure" in request.POST:
         return None

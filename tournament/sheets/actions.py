@@ -23,6 +23,8 @@ from tournament.core.errors import DomainError, StaleTableError
 from tournament.core.limits import MAX_LEDGER_REASON
 from tournament.core.sealed_rows import check_rows, sheet_rows
 from tournament.core.transaction import EventChange, check_length, event_transaction, require_text, table_details
+from tournament.players.actions import note_presence
+from tournament.players.queries import get_presence
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.sheets.queries import get_objection, newest_of_each, sheet_of
 from tournament.tables.actions import (
@@ -35,6 +37,7 @@ from tournament.tables.actions import (
 )
 from tournament.tables.history import read_payload, standing_entries
 from tournament.tables.models import LedgerEntry, Round, Table
+from tournament.tables.queries import load_tables
 
 CONFIRM_OFF = ProblemType("confirm.off", "This event needs no second person: a signed sheet counts at once.")
 CONFIRM_MOVED_ON = ProblemType("confirm.moved_on", "The sheet of table {table} has changed meanwhile: check it again.")
@@ -67,6 +70,11 @@ TOTALS_NOTHING_TO_DECIDE = ProblemType(
 )
 TOTALS_DECIDE_REASON = ProblemType("totals.decide_reason", "Deciding between two entries needs a reason.")
 SHEET_NO_HANDS = ProblemType("sheet.no_hands", "Nothing is entered at table {table} yet.")
+SHEET_NOT_HERE = ProblemType(
+    "sheet.not_here",
+    "Not checked in: {seats}. If somebody else played, put the substitute in first. If they played, say so: that "
+    "checks them in.",
+)
 
 TABLE_SIGNED = Act("table_signed", "signed round {round}, table {table}", Seals.SHEET)
 TABLE_REOPENED = Act("table_reopened", "reopened round {round}, table {table}: {reason}", Seals.SHEET)
@@ -90,13 +98,15 @@ def sign_table(
     leftover: int,
     expected_seq: int,
     said: Sequence[Mapping[str, Any]] = (),
+    here: bool = False,
     by: Account | None,
 ) -> None:
     """Sign a table with the paper's final scores by seat and the points left on it; this ends its game.
 
     Where its players sign on their phones, `by` is None, or who typed for them; `said` is who said yes and when, for
-    the trail. Raises DomainError where paper and ledger differ, and where a player's "no" waits for a ruling, Stale
-    when the caller has not seen the newest rows. Signing the same totals twice changes nothing.
+    the trail. `here` says that its players were here, and checks them in. Raises DomainError where paper and ledger
+    differ, where a player's "no" waits for a ruling, and without `here` for players who are not checked in, Stale when
+    the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
     with event_transaction(table.round.event, TABLE_SIGNED, by=by) as change:
         rows = list(table.ledger.order_by("seq"))
@@ -111,6 +121,7 @@ def sign_table(
         check_no_objection(table)
         check_last_seen(rows, expected_seq)
         _check_totals(change, rows, totals, leftover)
+        check_presence(change, table, here=here)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
         if said:
             change.details["said"] = list(said)
@@ -141,6 +152,16 @@ def check_no_objection(table: Table) -> None:
     """Raise DomainError while a call is open that a player's "no" to the scores made: a referee rules first."""
     if get_objection(table.pk):
         raise DomainError(CODE_OBJECTION(table=table.number))
+
+
+def check_presence(change: EventChange, table: Table, *, here: bool) -> None:
+    """Check those players of a table in who are not, if they were `here`, within a change; else raise DomainError."""
+    presence = get_presence(change.event)
+    missing = presence.missing_at(*load_tables(change.event, ids=[table.pk])) if presence.absent else []
+    if missing and not here:
+        raise DomainError(SHEET_NOT_HERE(seats=tuple(each.seat for each in missing)))
+    for player in change.event.players.filter(number__in=[each.number for each in missing]):
+        note_presence(change, player)
 
 
 def _check_totals(change: EventChange, rows: Sequence[LedgerEntry], totals: Sequence[int], leftover: int) -> None:
@@ -262,14 +283,16 @@ def enter_totals(
     expected_seq: int,
     reason: str = "",
     again: bool = False,
+    here: bool = False,
     by: Account,
 ) -> TotalsEntered:
     """Enter a table from its paper sheet and sign it, as one act; where the event types twice, once two people agree.
 
     `expected_seq` is the last `seq` of the ledger that the caller has seen; `again` confirms a second entry by the same
-    person. A known `client_id` changes nothing. Raises StaleTableError with the rows between; raises DomainError with
-    the sheet's errors, with warnings where no reason is given, where hands are entered, and for an unconfirmed second
-    entry.
+    person, `here` that the players were here, as for `sign_table`. A known `client_id` changes nothing. Raises
+    StaleTableError with the rows between; raises DomainError with the sheet's errors, with warnings where no reason is
+    given, where hands are entered, for an unconfirmed second entry, and without `here` for players who are not checked
+    in.
     """
     with transaction.atomic():
         with event_transaction(table.round.event, SHEET_TYPED, by=by) as change:
@@ -281,6 +304,7 @@ def enter_totals(
             if problems:
                 raise DomainError(*problems)
             check_length("reason", reason, MAX_LEDGER_REASON)
+            check_presence(change, table, here=here)
             others = _others(table, expected_seq, change, again=again)
             row = _write(table, sheet, client_id, expected_seq, reason.strip(), change)
             differs = [differing_seats(sheet, sheet_of(other), change.event.ruleset) for other in others]
@@ -387,7 +411,7 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
         sign_typed_twice(table=table, totals=scores, first=first, by=by)
     else:
         # riichi sticks on the table are given out or lost by now
-        sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, by=by)
+        sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, here=True, by=by)
 
 
 def _repeat_result(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:

@@ -16,6 +16,7 @@ from tournament.events.models import Event
 from tournament.pages.forms import likes_of
 from tournament.pages.requests import MAX_TYPED, read_score, read_sticks, wrong_seats
 from tournament.pages.tables import facts_of_table
+from tournament.players.queries import get_presence
 from tournament.publication.names import list_names
 from tournament.sheets.queries import TypedReading, WaitingSheet, get_typed_for, get_waiting, load_pile
 from tournament.tables.messages import names_at, seated_now, short_names_at
@@ -166,6 +167,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "wrong": wrong_seats(draft.problems),
         "meanwhile": draft.meanwhile,
         "client_id": draft.client_id,
+        "not_here": say_not_here(event, table),
         "other_kind": _other(draft.typed.numbers),
         "wanted": table.rules.start_points * table.rules.players,
         "next": following if following != table.number else None,
@@ -173,6 +175,11 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "jump_url": reverse("desk:sheets", args=[event.slug, table.round]),
         **preview_context(table, draft),
     }
+
+
+def say_not_here(event: Event, table: LoadedTable) -> str:
+    """Name who has a seat at a table that is not signed and is not checked in; one query."""
+    return "" if table.signed else join_and([each.name for each in get_presence(event).missing_at(table)])
 
 
 def counted_context(table: LoadedTable) -> dict[str, Any]:

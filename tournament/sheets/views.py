@@ -73,6 +73,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
             expected_seq=to_int(request.POST.get("expected_seq")),
             reason=typed.reason,
             again=typed.again,
+            here="here" in request.POST,
             by=request.user,
         )
     except (InvalidInput, DomainError) as wrong:

@@ -2,7 +2,9 @@
 
 import dataclasses
 import functools
+import itertools
 import json
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,13 +39,12 @@ class TimedRow(Row, Protocol):
 class Item(NamedTuple):
     """One hand as it is now: named by `seq`, that of its first row; `last_seq` is that of its newest row.
 
-    `entry` is None for a void hand; `rows` is the number of its rows.
+    `entry` is None for a void hand.
     """
 
     seq: int
     last_seq: int
     entry: Entry | None
-    rows: int
 
 
 def resolve(rows: Iterable[Row]) -> list[Item]:
@@ -51,8 +52,7 @@ def resolve(rows: Iterable[Row]) -> list[Item]:
     items: dict[int, Item] = {}
     for row in rows:
         root = row.seq if row.supersedes is None else row.supersedes
-        written = items[root].rows + 1 if root in items else 1
-        items[root] = Item(root, row.seq, read_payload(row.payload), written)
+        items[root] = Item(root, row.seq, read_payload(row.payload))
     return list(items.values())
 
 
@@ -64,6 +64,45 @@ def standing_entries(rows: Iterable[Row]) -> list[Entry]:
 def entries_of(items: Iterable[Item]) -> list[Entry]:
     """Return the entries of the hands that are not void."""
     return [item.entry for item in items if item.entry is not None]
+
+
+class WrittenRow(Row, Protocol):
+    """A ledger row with the text of its moment, which the rows of one act share."""
+
+    @property
+    def written(self) -> str: ...
+
+
+class Origin(NamedTuple):
+    """Where the hand in a place comes from: the `seq` of its own newest row, how many it has, whether it was inserted.
+
+    After a forgotten hand the later ones stand in the rows of the next: their own rows are those before.
+    """
+
+    seq: int
+    rows: int
+    inserted: bool = False
+
+
+def trace_origins(rows: Iterable[WrittenRow]) -> dict[int, Origin]:
+    """Return the origin of each hand by the `seq` that names it."""
+    found: dict[int, Origin] = {}
+    held: dict[int, str] = {}
+    for _written, act in itertools.groupby(rows, key=operator.attrgetter("written")):
+        lines, before, old = list(act), dict(found), dict(held)
+        inserts = len({line.supersedes is None for line in lines}) == 2
+        for index, line in enumerate(lines):
+            place = line.seq if line.supersedes is None else line.supersedes
+            held[place] = line.payload
+            mine = before.get(place, Origin(0, 0))
+            found[place] = Origin(line.seq, mine.rows + 1, mine.inserted)
+            earlier = [seq for seq in old if old[seq] and seq < place] if inserts and index else []
+            if earlier and old[earlier[-1]] == line.payload:  # moved on by a place
+                found[place] = before[earlier[-1]]
+                first = lines[index - 1]
+                if found[first.supersedes or 0].seq == first.seq:  # not moved itself: what came in between
+                    found[first.supersedes or 0] = Origin(first.seq, 1, inserted=True)
+    return found
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -130,7 +169,8 @@ class Step:
 class Effect:
     """The effect of a plan on one hand: before and after it, None where void or not judged.
 
-    `before` and `after` are the scores after the hand, by the seats after an exchange.
+    `before` and `after` are the scores after the hand, by the seats after an exchange; of one made void, `after` are
+    those without it.
     """
 
     step: Step
@@ -199,7 +239,16 @@ def plan_effects(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Effe
     was = _played({item.seq: item.entry for item in items}, rules)
     becomes = _played({step.seq: step.entry for step in _judged_steps(items, plan, rules)}, rules)
     first = next((at for at, step in enumerate(steps) if step.was != step.entry), len(steps))
-    return [_effect(step, was.get(step.seq), becomes.get(step.seq), plan) for step in steps[first:]]
+    effects: list[Effect] = []
+    earlier = (becomes[step.seq].after.scores for step in reversed(steps[:first]) if step.seq in becomes)
+    scores = next(earlier, opening(rules).scores)
+    for step in steps[first:]:
+        effect = _effect(step, was.get(step.seq), becomes.get(step.seq), plan)
+        if step.entry is None and effect.before:  # void: the scores are those after the hand before
+            effect = dataclasses.replace(effect, after=scores)
+        scores = effect.after or scores
+        effects.append(effect)
+    return effects
 
 
 def state_before(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -> TableState:

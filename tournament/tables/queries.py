@@ -25,7 +25,7 @@ from tournament.penalties.models import PenaltyKind
 from tournament.publication.names import name_of
 from tournament.publication.queries import by_public_state, get_public_view
 from tournament.sheets.models import SheetCheck, SheetRow
-from tournament.tables.history import Item, Row, TimedRow, entries_of, read_payload, resolve
+from tournament.tables.history import Item, Origin, Row, TimedRow, entries_of, read_payload, resolve, trace_origins
 from tournament.tables.models import Seat, Table
 from tournament.tables.rows import SeatedPlayer
 from tournament.tables.table_queries import (
@@ -286,11 +286,19 @@ class LoadedTable:
             return "over"
         return "playing" if self.game.hands else "waiting"
 
+    @functools.cached_property
+    def origins(self) -> dict[int, Origin]:
+        """Where the hand in each place comes from, by `seq`."""
+        return trace_origins(self.lines)
+
     @property
     def warned(self) -> frozenset[int]:
         """The hands that stand as they were entered against a warning, by `seq`; a correction has its own reason."""
         reasons = {line.seq for line in self.lines if line.reason}
-        return frozenset(item.seq for item in self.items if item.entry and item.rows == 1 and item.seq in reasons)
+        if not reasons:
+            return frozenset()
+        own = {item.seq: self.origins[item.seq] for item in self.items if item.entry}
+        return frozenset(seq for seq, row in own.items() if row.rows == 1 and not row.inserted and row.seq in reasons)
 
     def with_row(self, line: LedgerLine, hash_: str) -> "LoadedTable":
         """Return the table with one more ledger row."""
@@ -306,7 +314,8 @@ class LoadedTable:
 class HandRow:
     """One hand of a table as pages list it.
 
-    `hand` is what was played, None where it is void; `seq` names it in corrections, `number` counts from 1.
+    `hand` is what was played, None where it is void; `seq` names it in corrections, `number` counts from 1. `rows` are
+    its own, with `reason`: a hand that an inserted one moved on has those from before.
     """
 
     number: int
@@ -317,6 +326,7 @@ class HandRow:
     reason: str
     by: str
     at: datetime
+    inserted: bool = False
 
 
 def load_tables(
@@ -411,7 +421,9 @@ def list_hands(table: LoadedTable) -> list[HandRow]:
         line = lines[item.last_seq]
         hand = None if item.entry is None else next(played)
         writer = names.get(line.by, "")
-        rows.append(HandRow(number, item.seq, item.entry, hand, item.rows, line.reason, writer, line.at))
+        own = table.origins[item.seq]
+        reason = lines[own.seq].reason
+        rows.append(HandRow(number, item.seq, item.entry, hand, own.rows, reason, writer, line.at, own.inserted))
     return rows
 
 
@@ -463,11 +475,11 @@ class DeadHand:
 
 
 def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[DeadHand]:
-    """List whose hands are dead in the next hand of a table, by seat; one query, none where none is or was.
+    """List whose hands are dead in the next hand of a table, by seat; one query, none where none is or no hand follows.
 
     `seen`: as it was when that `seq` was the table's newest row; now if None.
     """
-    if table.beside and not table.beside.dead:
+    if (table.beside and not table.beside.dead) or (seen is None and (table.signed or table.state.ended)):
         return []
     seen = table.last_seq if seen is None else seen
     found = list(_marks(table.id, seen + 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery, TextField
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
 
 from scoring.placement import When
@@ -68,6 +68,7 @@ class ExtraRows:
     sheets: bool
     substitutes: bool
     dead: bool
+    penalties: bool
     times: bool
     call: bool
     last_hash: str
@@ -95,6 +96,9 @@ def _extra_rows() -> dict[str, QuerySet[Any, Any]]:
         "has_sheets": SheetRow.objects.filter(table=table),
         "has_substitutes": Substitution.objects.filter(table=table, cancelled_at=None),
         "has_dead": Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, cancelled_at=None),
+        "has_penalties": Penalty.objects.filter(
+            Q(table=table) | Q(table=None, player__seats__table=table), round=round_, cancelled_at=None
+        ),
         "has_paused": ClockPause.objects.filter(round=round_),
         "has_given": TableTime.objects.filter(table__round=round_, cancelled_at=None),
         "has_ruled": RefereeCall.objects.filter(table__round=round_, closed_at__isnull=False, minutes__gt=0),
@@ -109,7 +113,9 @@ def _last_hash() -> Subquery:
 def read_extra_rows(row: Any) -> ExtraRows:
     """Return what a row of TABLE says."""
     times = row.has_paused or row.has_given or row.has_ruled
-    return ExtraRows(row.has_sheets, row.has_substitutes, row.has_dead, times, row.has_call, row.last_hash or "")
+    return ExtraRows(
+        row.has_sheets, row.has_substitutes, row.has_dead, row.has_penalties, times, row.has_call, row.last_hash or ""
+    )
 
 
 def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:

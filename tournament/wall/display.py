@@ -330,7 +330,7 @@ def _prize_page(event: Event, prizes: Prizes) -> Page:
 
 
 def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
-    """Return places with who has them: name, total, club and country."""
+    """Return places with who has them: number, name, total, club and country."""
     people = {person.number: person for person in list_players(event)} if steps else {}
     return [
         {
@@ -338,6 +338,7 @@ def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]
             "shared": step.shared,
             "rows": [
                 {
+                    "number": row.number,
                     "name": row.name,
                     "total": row.total,
                     "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),

@@ -22,8 +22,12 @@ from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, to_int, to_uuid
 from tournament.pages.sign_in import prizes_open, reauthenticate
+from tournament.players.queries import get_presence
 from tournament.publication.messages import PAGES
 from tournament.publication.queries import get_public_view
+from tournament.rounds.missing import list_missing
+from tournament.rounds.views import round_now
+from tournament.tables.queries import load_tables
 from tournament.text.languages import join_and, language_name
 from tournament.text.numbers import ordinal_place
 from tournament.text.problems import problem_text
@@ -272,8 +276,12 @@ def _announcer(request: DeskRequest, event: Event) -> HttpResponse:
     prizes = get_prizes(event)
     newest = prizes.revealed[:1]
     coming = [prizes.next_step] if prizes.open and not prizes.moved and prizes.next_step else []
+    presence, playing = get_presence(event), round_now(event)
+    tables = load_tables(event, rounds=[playing.number]) if playing and presence.absent else []
     context = {
         **_prizes(event, prizes),
+        "absent": presence.absent,
+        "missing": list_missing(event, presence, tables, None),
         "newest": next(iter(prize_steps(event, newest)), None),
         "coming": next(iter(prize_steps(event, coming)), None),
         "act_url": reverse("desk:wall_prizes", args=[event.slug]),
