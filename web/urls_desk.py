@@ -19,7 +19,7 @@ from tournament.features import list_addresses
 from tournament.hall import search as palette
 from tournament.hall import search as presence
 from tournament.hall import views as grid
-from tournament.hands import corrections, tour
+from tournament.hands import corrections, move, tour
 from tournament.hands import views as hands
 from tournament.imports import views as imports
 from tournament.incidents import kinds as incidents
@@ -76,6 +76,7 @@ TABLE = [
     path("count/", calculator.table_count, name="count"),
     path("call-slip.pdf", call_slip.call_slip, name="call_slip"),
     path("corrections/", corrections.corrections, name="corrections"),
+    path("move/", move.move, name="move_hands"),
     path("seats/", seats.Seats.as_view(), name="seats"),
     path("call/", calls.call, name="call"),
     path("sign/", hands.sign, name="sign"),

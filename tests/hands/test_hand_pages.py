@@ -264,7 +264,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
         enter(table_of(event), "1t 230")
     correct(table_of(event), 1, "1t 330")
     client = referee(event)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(table_url(event))
     with django_assert_num_queries(6):
         client.get(table_url(event, end="preview/"), {"line": "2r3 340"})

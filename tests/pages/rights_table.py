@@ -150,6 +150,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:call_slip": (Right.SEE_TABLE, None),
     "desk:call": (None, Right.CALL_REFEREE),
     "desk:corrections": (Right.CORRECT_HANDS, Right.CORRECT_HANDS),
+    "desk:move_hands": (Right.CORRECT_HANDS, Right.CORRECT_HANDS),
     "desk:seats": (Right.CORRECT_HANDS, Right.CORRECT_HANDS),
     "desk:last": (Right.SEE_DESK, None),  # compares the whole hall
     # ---------------------------------------------------------------- sheets

@@ -4,7 +4,7 @@ The table is locked, judged as a whole and refolded before a row is written; not
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -347,6 +347,83 @@ def correct_hands(
             **scores_of_both(change, rows, written),
         }
     return Corrected(written, repeated=False)
+
+
+HANDS_MOVED = Act(
+    "hands_moved",
+    "moved hands {hands} of round {round}, table {table} to table {to}: {reason}",
+    shown=Shown.DESK,
+)
+HAND_MOVE_TABLE = ProblemType("hand.move_table", "Choose another table of this round.")
+HAND_MOVE_CHOMBO = ProblemType(
+    "hand.move_chombo", "A penalty of the register is bound to this hand: cancel it, and give it at the other table."
+)
+
+
+def move_hands(
+    *, table: Table, to: Table, hands: Collection[int], client_id: UUID, seen: tuple[int, int], reason: str, by: Account
+) -> Corrected:
+    """Make hands of a table void and append them at another table of the round, judged by its state; all or nothing.
+
+    `seen` are the last `seq` of both that the caller has seen. A known `client_id` changes nothing and returns the rows
+    of `table`. Raises StaleTableError with the rows between; raises DomainError for what either table cannot take, for
+    a chombo of the register, and without a reason.
+    """
+    with event_transaction(table.round.event, HANDS_MOVED, by=by) as change:
+        known = written_by(client_id, table)
+        if known:
+            change.mark_unchanged()
+            return Corrected(known, repeated=True)
+        if table.pk == to.pk or table.round_id != to.round_id:
+            raise DomainError(HAND_MOVE_TABLE())
+        rows, there = list(table.ledger.order_by("seq")), list(to.ledger.order_by("seq"))
+        check_open(table, rows, seen[0])
+        check_open(to, there, seen[1])
+        entries, standing = _entries_to_move(change, table, to, rows, hands), standing_entries(there)
+        found = judge([*standing, *entries], opening(change.event.ruleset), change.event.ruleset)
+        new = [(index - len(standing), problem) for index, problem in found if index >= len(standing)]
+        if wrong := errors_of([problem for _index, problem in new]):
+            raise DomainError(*wrong)
+        plan = Plan(tuple(HandChange(hand, None) for hand in sorted(hands)))
+        written = write_plan(change, table, rows, plan, client_id, reason)
+        moved: list[LedgerEntry] = []
+        for number, entry in enumerate(entries):
+            why = reason.strip() if any(index == number for index, _problem in new) else ""
+            last = [*there, *moved][-1:]
+            newest = (last[0].seq, last[0].hash) if last else (0, genesis(to.chain))
+            request = HandRequest(to, entry, row_id(client_id, len(written) + number), reason=why)
+            moved.append(insert_row(request, newest, change))
+            _audit(change, to, moved[-1])
+        change.details = {
+            **table_details(table),
+            "to": to.number,
+            "hands": sorted(hands),
+            "reason": reason.strip(),
+            "seqs": [row.seq for row in written],
+            "to_seqs": [row.seq for row in moved],
+            **scores_of_both(change, rows, written),
+            **{f"to_{name}": scores for name, scores in scores_of_both(change, there, moved).items()},
+        }
+    return Corrected(written, repeated=False)
+
+
+def _entries_to_move(
+    change: EventChange, table: Table, to: Table, rows: Sequence[LedgerEntry], hands: Collection[int]
+) -> list[Entry]:
+    """Return hands as the other table gets them: with its own dead hands and not with those of the register here."""
+    entries = {item.seq: item.entry for item in resolve(rows)}
+    unknown = [hand for hand in sorted(hands) if entries.get(hand) is None] or ([] if hands else [0])
+    if unknown:
+        raise DomainError(*(HAND_UNKNOWN(hand=hand) for hand in unknown))
+    given = Penalty.objects.filter(table=table, cancelled_at=None)
+    if given.filter(kind=PenaltyKind.CHOMBO, seq__in=hands).exists():
+        raise DomainError(HAND_MOVE_CHOMBO())
+    moved = [entry for hand in sorted(hands) if (entry := entries[hand])]
+    refuse_totals(change, to, moved)
+    if given.filter(kind=PenaltyKind.DEAD_HAND).exists():
+        moved = [dataclasses.replace(entry, dead=()) if entry.dead else entry for entry in moved]
+    loaded = get_table(change.event, to.round.number, to.number)
+    return [with_dead(moved[0], list_dead_hands(loaded) if loaded else ()), *moved[1:]]
 
 
 def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
