@@ -54,6 +54,7 @@ from tournament.settings.views import languages, publication, second_person
 from tournament.sheets import views as sheets
 from tournament.sheets import views as totals
 from tournament.signup import ema_list
+from tournament.signup import money as money_pages
 from tournament.signup import settings as page_settings
 from tournament.signup import views as desk_pages
 from tournament.signup import views as fee_pages
@@ -120,6 +121,10 @@ urlpatterns = [
     path("<slug:slug>/players/<int:number>/forget/", privacy.forget, name="forget_person"),
     path("<slug:slug>/sign-ups/", desk_pages.sign_ups, name="sign_ups"),
     path("<slug:slug>/sign-ups/fees/", fee_pages.fees, name="fees"),
+    path("<slug:slug>/money/", money_pages.money, name="money"),
+    path("<slug:slug>/money/prizes/", money_pages.prizes, name="prizes"),
+    path("<slug:slug>/money/paid/", money_pages.paid_list, name="paid_list"),
+    path("<slug:slug>/money/receipts.pdf", money_pages.receipts, name="receipts"),
     path("<slug:slug>/sign-ups/letters/", letter_pages.letters, name="letters"),
     path("<slug:slug>/sign-ups/letters/words/", letter_pages.letter_words, name="letter_words"),
     path("<slug:slug>/sign-ups/letters/<int:letter_id>/", letter_pages.letter, name="letter"),

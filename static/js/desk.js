@@ -49,6 +49,8 @@ function keyDown(event) {
   }
 }
 
+document.querySelector('main [aria-invalid="true"]')?.focus(); // the first field that was refused
+
 if (jump) jump.addEventListener("submit", openTable);
 document.addEventListener("keydown", keyDown);
 

@@ -87,7 +87,7 @@ def made(rows_of_module: None) -> Event:
         change_player(player=player, to=to, ranked=True, by=by)
     make_referee(event)
     time(event, *at(*ONE_DAY))
-    event.place = "Graz"
+    event.place, event.country = "Graz", "AUT"
     event.save()
     publish(event, ema_certified=True)
     set_house_rules(event=event, texts={"en-gb": "No phones.", "de": "Keine Telefone."}, by=by)
@@ -346,7 +346,7 @@ def test_nine_of_twelve_fields_of_the_report_come_from_the_event(event: Event):
     assert "10 of 12 fields are filled." in page  # nine, and the observer's name
     assert report(page) == {
         "Observer": "Ottilie Observer",
-        "Event, place and dates": "Cup, Graz, France, 12 Sept. 2026",
+        "Event, place and dates": "Cup, Graz, Austria, 12 Sept. 2026",
         "Rules and MERS weight": "EMA 2025, MERS 1.0",
         "Playing schedule": "1 day, 4 rounds (4), 75 minutes",
         "Players and countries": "16 players, 2 countries (Germany: 8, France: 8)",
@@ -371,7 +371,7 @@ def test_the_report_is_written_read_as_files_and_not_on_the_trail(event: Event):
     assert "12 of 12 fields are filled." in page.content.decode()
     rows = load_workbook(io.BytesIO(client.get("/desk/cup/export/observer.xlsx").content)).active
     assert rows is not None
-    assert [cell.value for cell in rows["B"]][3:5] == ["Otto Observer", "Cup, Graz, France, 12 Sept. 2026"]
+    assert [cell.value for cell in rows["B"]][3:5] == ["Otto Observer", "Cup, Graz, Austria, 12 Sept. 2026"]
     assert client.get("/desk/cup/export/observer.pdf").content.startswith(b"%PDF")
     trail = " ".join(texts(client.get("/desk/cup/settings/trail/"), "td"))
     assert "wrote the observer's report: Observer, Venue and equipment and Comments" in trail

@@ -184,6 +184,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- people's data
     "desk:ema_list": (SITE, SITE),
     "desk:sign_ups": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
+    "desk:money": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
+    "desk:prizes": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
+    "desk:paid_list": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
+    "desk:receipts": (Right.MANAGE_PLAYERS, None),
     "desk:fees": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:letters": (Right.MANAGE_PLAYERS, Right.MANAGE_PLAYERS),
     "desk:letter_words": (Right.MANAGE_PLAYERS, None),

@@ -65,7 +65,7 @@ def test_name_date_place_and_rounds_are_edited_and_the_address_stays(event: Even
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"rounds": "1"}, "Error 2 rounds are drawn already: there cannot be fewer."),
+        ({"rounds": "1"}, "2 rounds are drawn already: there cannot be fewer."),
         ({"name": "x" * 121}, ""),
         ({"date": "soon"}, ""),
         ({"name": ""}, ""),
@@ -74,7 +74,7 @@ def test_name_date_place_and_rounds_are_edited_and_the_address_stays(event: Even
 def test_what_cannot_be_saved_is_said_and_stays_typed(event: Event, fields: dict[str, str], said: str):
     answer = organiser(event).post(URL, FACTS | fields)
     assert (answer.status_code, values(answer, "place")) == (422, ["Town hall"])
-    assert said in texts(answer, ".note") if said else texts(answer, ".error")
+    assert said in texts(answer, ".error") if said else texts(answer, ".error")
     assert fresh(event).name == "Cup"
 
 
@@ -84,7 +84,7 @@ def test_rounds_cannot_change_what_is_held_back(event: Event):
     for number in (1, 2):
         play_round(event, number, "1t 230")
     answer = organiser(event).post(URL, FACTS)
-    assert "Error Results are held back: show them first, then change the number of rounds." in texts(answer, ".note")
+    assert "Results are held back: show them first, then change the number of rounds." in texts(answer, ".error")
     set_publication(event=event, publication=Publication(), by=writer_of(event))
     assert organiser(event).post(URL, FACTS).status_code == 302
 

@@ -74,8 +74,8 @@ def test_a_zone_that_nobody_knows_is_said_and_stays_typed():
     site = client_of(make_account("Organiser", superuser=True))
     answer = site.post("/desk/new/", NEW | {"time_zone": "Berlin"})
     assert (answer.status_code, values(answer, "time_zone")) == (422, ["Berlin"])
-    said = "Error No time zone is called Berlin. Choose one of the list, such as Europe/Berlin."
-    assert texts(answer, ".note") == [said]
+    said = "No time zone is called Berlin. Choose one of the list, such as Europe/Berlin."
+    assert texts(answer, ".error") == [said]
     assert not Event.objects.exists()
 
 

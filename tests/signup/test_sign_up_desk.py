@@ -1,7 +1,9 @@
 """The organiser's pages of sign-up: settings, list, one person, fees, letters, players, EMA's list."""
 
+import html
 import io
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -11,7 +13,8 @@ from django.test import Client
 from openpyxl import Workbook
 
 from tests.factories import make_event, writer_of
-from tests.pages.at_desk import client_of, organiser
+from tests.pages.at_desk import client_of, organiser, values
+from tests.pages.html_reader import text
 from tests.sign_ups import IBAN, come, event_with, states
 from tournament.events.models import Event
 from tournament.signup.letter_sender import send_waiting
@@ -19,12 +22,18 @@ from tournament.signup.models import EmaPlayer, FeePayment, Letter
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 LIST = "/desk/cup/sign-ups/"
-FORM = {
-    "shown": "on", "open": "on", "places": "3", "offer_hours": "24", "currency": "EUR", "pay_days": "7",
-    "keep_days": "10", "fee": "12,50", "iban": "DE89 3704 0044 0532 0130 00", "payee": "Felt Club",
-    "text_about_en-gb": "Hello", "questions_en-gb": "Food: any / vegan", "site": "https://desk.example.org/",
-    "map_place": "",
-    "coming_shown": "on",
+SETTINGS = "/desk/cup/settings/sign-up/"
+PARTS = {
+    "page": {"shown": "on", "map_place": "52.52, 13.405", "address": "Club house"},
+    "sign-up": {
+        "open": "on", "places": "3", "offer_hours": "24", "keep_days": "10", "site": "https://desk.example.org/",
+        "coming_shown": "on",
+    },
+    "questions": {"questions_en-gb": "Food: any / vegan"},
+    "fee": {
+        "fee": "12,50", "currency": "EUR", "payee": "Felt Club", "iban": "DE89 3704 0044 0532 0130 00", "pay_days": "7",
+    },
+    "texts": {"text_about_en-gb": "Hello"},
 }  # fmt: skip
 
 
@@ -38,46 +47,83 @@ def desk(event: Event) -> Client:
     return organiser(event)
 
 
-def said(client: Client, address: str, **fields: Any) -> str:
-    answer = client.post(address, fields, follow=True)
+def said(client: Client, url: str, /, **fields: Any) -> str:
+    answer = client.post(url, fields, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
 @pytest.mark.follows("before/sign-up.md")
-def test_the_page_is_set_and_said_on_the_trail(event: Event, desk: Client):
-    assert "Saved." in said(desk, "/desk/cup/settings/sign-up/", **FORM)
+def test_each_part_is_saved_alone_and_said_on_the_trail(event: Event, desk: Client):
+    for part, fields in PARTS.items():
+        assert "Saved." in said(desk, f"{SETTINGS}?part={part}", **fields), part
+        assert "Nothing was changed." in said(desk, f"{SETTINGS}?part={part}", **fields), part
     page = event.sign_up_page.__class__.objects.get()
     assert (page.fee, page.iban, page.site, page.places) == (1250, IBAN, "https://desk.example.org", 3)
-    assert page.texts == {"about": {"en-gb": "Hello"}}
-    assert "Nothing was changed." in said(desk, "/desk/cup/settings/sign-up/", **FORM)
+    assert (page.shown, page.open, page.texts) == (True, True, {"about": {"en-gb": "Hello"}})
+    assert [each["label"] for each in page.questions] == [{"en-gb": "Food"}]
     assert (
         "changed the event&#x27;s page and sign-up (3 places)" in desk.get("/desk/cup/settings/trail/").content.decode()
     )
 
 
+def test_the_parts_are_named_and_lead_to_each_other(desk: Client):
+    page = desk.get(f"{SETTINGS}?part=fee").content.decode()
+    links = re.findall(r'<a href="\?part=([a-z-]+)"( aria-current="page")?>([A-Za-z-]+)</a>', page)
+    assert [(part, label) for part, _here, label in links] == [
+        ("page", "Page"), ("sign-up", "Sign-up"), ("questions", "Questions"), ("fee", "Fee"), ("texts", "Texts"),
+    ]  # fmt: skip
+    assert [part for part, here, _label in links if here] == ["fee"]
+
+
+def test_all_that_is_wrong_is_said_at_once_each_at_its_field(desk: Client):
+    wrong = {"fee": "much", "iban": "DE00", "payee": "", "pay_days": "-1"}
+    answer = desk.post(f"{SETTINGS}?part=fee", PARTS["fee"] | wrong)
+    assert answer.status_code == 422
+    for name, words in {
+        "fee": "not an amount of money", "iban": "is not an IBAN", "payee": "who owns the account", "pay_days": "0",
+    }.items():  # fmt: skip
+        assert words in text(answer, f"#id_{name}_error"), name
+        (field,) = re.findall(f'<input[^>]* id="id_{name}"[^>]*>', answer.content.decode())
+        assert 'aria-invalid="true"' in field, name
+        assert f"id_{name}_error" in field, name
+    assert (values(answer, "fee"), values(answer, "iban")) == (["much"], ["DE00"])
+
+
+@pytest.mark.parametrize("typed", ["€25", "25,00", "25 EUR", "25.-", "EUR 25.00"])
+def test_one_amount_has_many_spellings(event: Event, desk: Client, typed: str):
+    said(desk, f"{SETTINGS}?part=fee", **PARTS["fee"] | {"fee": typed})
+    assert event.sign_up_page.__class__.objects.get().fee == 2500
+
+
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("part", "fields", "name", "words"),
     [
-        ({"iban": "DE00"}, "is not an IBAN"),
-        ({"fee": "much"}, "not an amount of money"),
-        ({"payee": ""}, "who owns the account"),
-        ({"questions_de": "Essen"}, "Question 1 is not the same"),
-        ({"places": "0"}, "how many places"),
-        ({"site": "desk"}, "is not the address of a desk"),
+        ("fee", {"fee": "25 GBP"}, "fee", "another currency"),
+        ("fee", {"fee": "1.250"}, "fee", "in two ways"),
+        ("questions", {"questions_de": "Essen"}, "questions_en-gb", "Question 1 is not the same"),
+        ("questions", {"questions_en-gb": "", "questions_de": f"{'x' * 130}\n[]"}, "questions_de", "“[]”"),
+        ("sign-up", {"places": "0"}, "places", "how many places"),
+        ("sign-up", {"site": "desk"}, "site", "is not the address of a desk"),
+        ("page", {"map_place": "91, 0"}, "map_place", "not a place on the map"),
     ],
 )
-def test_what_cannot_be_set_is_said_and_stays_typed(desk: Client, fields: dict[str, str], words: str):
-    answer = desk.post("/desk/cup/settings/sign-up/", {**FORM, **fields})
+def test_what_cannot_be_set_is_said_and_stays_typed(
+    desk: Client, part: str, fields: dict[str, str], name: str, words: str
+):
+    answer = desk.post(f"{SETTINGS}?part={part}", PARTS[part] | fields)
     assert answer.status_code == 422
-    assert words in answer.content.decode()
-    assert "Hello" in answer.content.decode()
+    assert words in text(answer, f"#id_{name}_error")
+    assert all(html.escape(typed.split("\n")[-1]) in answer.content.decode() for typed in fields.values())
 
 
-def test_a_desk_that_sends_letters_must_know_its_address(desk: Client, settings: Any):
+def test_a_part_of_a_desk_that_began_to_send_letters_can_be_saved(event: Event, desk: Client, settings: Any):
+    """A fault of another part stops nobody: it is said where it can be put right."""
+    said(desk, f"{SETTINGS}?part=sign-up", **PARTS["sign-up"] | {"site": ""})
     settings.MAIL = True
-    answer = desk.post("/desk/cup/settings/sign-up/", {**FORM, "site": ""})
-    assert (answer.status_code, "the links of letters begin with it" in answer.content.decode()) == (422, True)
+    assert "Saved." in said(desk, f"{SETTINGS}?part=fee", **PARTS["fee"])
+    answer = desk.post(f"{SETTINGS}?part=sign-up", PARTS["sign-up"] | {"site": ""})
+    assert (answer.status_code, "the links of letters begin with it" in text(answer, "#id_site_error")) == (422, True)
 
 
 def test_a_list_with_all_that_was_said(event: Event, desk: Client):

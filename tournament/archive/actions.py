@@ -337,13 +337,26 @@ def take_sign_ups(*, data: bytes) -> int:
             players = {player.number: player for player in event.players.all()}
             for each in facts["sign_ups"]:
                 row = SignUp.objects.create(event=event, player=players.get(each["player"]), **SIGN_UP.read(each))
-                payments = [FeePayment(sign_up=row, **PAYMENT.read(one)) for one in each["payments"]]
-                FeePayment.objects.bulk_create(payments)
+                _take_payments(event, row, players, each["payments"])
                 _take_letters(event, row, each["letters"])
+            _take_payments(event, None, players, facts["payments"])
             _take_letters(event, None, facts["letters"])
         if get_sign_ups_file().encode() != data:
             raise DomainError(ARCHIVE_CHECKSUM())
     return sum(len(facts["sign_ups"]) for facts in content["events"].values())
+
+
+def _take_payments(
+    event: Event, row: SignUp | None, players: Mapping[int, Player], payments: list[dict[str, Any]]
+) -> None:
+    FeePayment.objects.bulk_create(
+        FeePayment(event=event, sign_up=row, player=players.get(each["player"]), **PAYMENT.read(each))
+        for each in payments
+    )
+
+
+def _write_payment(each: FeePayment) -> dict[str, Any]:
+    return PAYMENT.write(each, player=each.player.number if each.player else None)
 
 
 def _take_letters(event: Event, row: SignUp | None, letters: list[dict[str, Any]]) -> None:
@@ -351,7 +364,7 @@ def _take_letters(event: Event, row: SignUp | None, letters: list[dict[str, Any]
     Letter.objects.bulk_create([Letter(event=event, sign_up=row, **LETTER.read(each)) for each in reversed(letters)])
 
 
-PAYMENT = record_for_model(FeePayment)
+PAYMENT = record_for_model(FeePayment, forms={"player": or_null(NUMBER)})
 LETTER = record_for_model(Letter)
 SIGN_UP = record_for_model(
     SignUp,
@@ -369,16 +382,17 @@ def get_sign_ups_file() -> str:
 
 
 def _of_event(event: Event) -> dict[str, Any]:
-    rows = event.sign_ups.select_related("player").prefetch_related("payments", "letters")
+    rows = event.sign_ups.select_related("player").prefetch_related("payments__player", "letters")
     return {
         "sign_ups": [
             SIGN_UP.write(
                 row,
                 player=row.player.number if row.player else None,
-                payments=[PAYMENT.write(each) for each in row.payments.all()],
+                payments=[_write_payment(each) for each in row.payments.all()],
                 letters=[LETTER.write(each) for each in row.letters.all()],
             )
             for row in rows
         ],
+        "payments": [_write_payment(each) for each in event.payments.filter(sign_up=None).select_related("player")],
         "letters": [LETTER.write(each) for each in event.letters.filter(sign_up=None)],
     }

@@ -312,11 +312,17 @@ AMOUNTS = Form(
     _all(dict, _is_number, dict.values),
     {"type": "object", "additionalProperties": NUMBER.schema},
 )
+DAY_ROUNDS = Form(
+    "a list of up to 31 numbers",
+    lambda value: isinstance(value, list) and len(value) <= 31 and all(_is_number(each) and each > 0 for each in value),
+    {"type": "array", "maxItems": 31, "items": {**NUMBER.schema, "minimum": 1}},
+)
 EVENT = record_for_model(
     Event,
     omit="other_address",
     forms={
-        "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
+        "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "prizes": OBJECT,
+        "day_rounds": DAY_ROUNDS, "wishes": OBJECT,
         "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "observer_report": TEXTS,
         "redactions": TEXTS,
         "kept_amounts": [KEPT_AMOUNTS],

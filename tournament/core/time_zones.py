@@ -6,6 +6,7 @@ a command where it is made. Nothing else activates a zone, so a page without an 
 
 import datetime as dt
 import functools
+import importlib.resources
 import zoneinfo
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
@@ -47,6 +48,29 @@ def find_time_zone(text: str) -> str | None:
     typed = "_".join(text.split())
     zones = known_time_zones()
     return typed if typed in zones else next((name for name in zones if name.casefold() == typed.casefold()), None)
+
+
+@functools.cache
+def _zones_of_countries() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    table = importlib.resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text(encoding="utf-8")
+    for line in table.splitlines():
+        if not line.startswith("#"):
+            code, _place, name, *_rest = line.split("\t")
+            found.setdefault(code, []).append(name)
+    return found
+
+
+def is_zone_elsewhere(zone: str, country: str, day: dt.date) -> bool:
+    """Tell whether no clock of a country, by its code of two letters, shows the hour of a zone on a day.
+
+    >>> [is_zone_elsewhere("Europe/London", code, dt.date(2026, 5, 9)) for code in ("NL", "GB", "")]
+    [True, False, False]
+    """
+    noon = dt.datetime.combine(day, dt.time(12), dt.UTC)
+    names = [name for name in _zones_of_countries().get(country, ()) if name in known_time_zones()]
+    hours = {noon.astimezone(zoneinfo.ZoneInfo(name)).utcoffset() for name in names}
+    return bool(hours) and noon.astimezone(zoneinfo.ZoneInfo(zone)).utcoffset() not in hours
 
 
 def desk_time_zone() -> str:

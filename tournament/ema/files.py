@@ -53,6 +53,7 @@ class EmaEvent:
     place: str
     country: str
     day: dt.date
+    last: dt.date
     days: int
     halves: int
     listed: int
@@ -105,14 +106,13 @@ def split_name(name: str) -> tuple[str, str]:
     return " ".join(words[:first]), " ".join(words[first:])
 
 
-def date_words(first: dt.date, days: int) -> str:
+def date_words(first: dt.date, last: dt.date) -> str:
     """Write the days of an event as the federation's lists do.
 
-    >>> day = dt.date(2026, 9, 30)
-    >>> date_words(day, 1), date_words(dt.date(2026, 9, 12), 2), date_words(day, 2)
-    ('30 Sept. 2026', '12-13 Sept. 2026', '30 Sept. - 1 Oct. 2026')
+    >>> day, last = dt.date(2026, 9, 29), dt.date(2026, 9, 30)
+    >>> date_words(last, last), date_words(day, last), date_words(day, dt.date(2026, 10, 1))
+    ('30 Sept. 2026', '29-30 Sept. 2026', '29 Sept. - 1 Oct. 2026')
     """
-    last = first + dt.timedelta(days=max(days, 1) - 1)
     end = f"{last.day} {_MONTHS[last.month - 1]} {last.year}"
     if last == first:
         return end
@@ -187,7 +187,7 @@ def _columns(event: EmaEvent, players: Sequence[EmaPlayer]) -> dict[str, list[tu
     """Return the cells below each heading as (row, value)."""
     outer: dict[str, _Value] = {
         "A": event.name, "B": len(players), "L": event.country, "M": event.place, "N": Decimal(event.halves) / 2,
-        "P": RULES, "Q": date_words(event.day, event.days), "R": event.days,
+        "P": RULES, "Q": date_words(event.day, event.last), "R": event.days,
     }  # fmt: skip
     columns: dict[str, list[tuple[int, _Value]]] = {letter: [] for letter in HEADINGS}
     for letter, value in outer.items():
@@ -211,7 +211,6 @@ EMA_HOST_UNKNOWN = ProblemType(
     "ema.host_unknown", "“{given}” is not a country code: three letters, such as DEU or GBR."
 )
 EMA_PLACE_MISSING = ProblemType("ema.place_missing", "The town is missing.")
-EMA_DAYS = ProblemType("ema.days", "{days} days: an event has at least one.")
 EMA_ROUNDS = ProblemType(
     "ema.rounds", "{rounds} of {planned} rounds are counted: what is held or not released is not in the file."
 )
@@ -299,8 +298,6 @@ def _event(event: EmaEvent) -> Iterator[Problem]:
         yield EMA_HOST_UNKNOWN(given=event.country)
     if not event.place:
         yield EMA_PLACE_MISSING()
-    if event.days < 1:
-        yield EMA_DAYS(days=event.days)
     if event.rounds < event.planned:
         yield EMA_ROUNDS.warning(rounds=event.rounds, planned=event.planned)
 

@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -76,7 +75,8 @@ def _told(event: Event) -> set[str]:
     if page is None or event.visibility == Visibility.DRAFT:
         return set()
     told = {key for key in ("fee", "prizes", "referees") if any(page.texts.get(key, {}).values())}
-    return {f"page_{key}" for key in told | ({"fee"} if page.fee else set())}
+    set_here = {"fee": page.fee, "prizes": event.prizes}
+    return {f"page_{key}" for key in told | {key for key, value in set_here.items() if value}}
 
 
 def _sessions(event: Event) -> list[Session]:
@@ -118,7 +118,7 @@ def get_observer_facts(event: Event) -> ObserverFacts:
     complaints = list(event.calls.filter(kind=CallKind.COMPLAINT).values_list("closed_at", flat=True))
     return ObserverFacts(
         countries=tuple(sorted(counted.items(), key=lambda each: (-each[1], each[0]))),
-        days=tuple(map(len, facts.days.values())) or (len(facts.sessions),),
+        days=tuple(map(len, facts.days.values())) or tuple(event.day_rounds) or (len(facts.sessions),),
         minutes=facts.minutes,
         players=facts.players,
         substitutes=facts.substitutes,
@@ -152,9 +152,3 @@ def list_ema_players(event: Event, standings: Standings) -> list[EmaPlayer]:
         )
         for row in standings.rows
     ]
-
-
-def guess_host(countries: Iterable[str]) -> str:
-    """Return the country that most players are from: where an event is, as a rule; "" where nobody has said one."""
-    known = Counter(country for country in countries if country)
-    return known.most_common(1)[0][0] if known else ""

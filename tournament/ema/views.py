@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.conf import settings
@@ -27,7 +27,6 @@ from rules.ema_events import TABLE, EventFacts, Requirement, judge
 from scoring.mers import PastResult, base_rank, day_results, ranking, weight_in_halves
 from tournament.accounts.queries import account_names
 from tournament.core.errors import DomainError
-from tournament.core.limits import MAX_TITLE
 from tournament.core.rights import Right
 from tournament.ema.actions import REPORT, answer_requirement, set_observer_report
 from tournament.ema.files import (
@@ -45,7 +44,6 @@ from tournament.ema.queries import (
     ObserverFacts,
     get_ema_facts,
     get_observer_facts,
-    guess_host,
     list_answers,
     list_ema_players,
 )
@@ -62,7 +60,7 @@ from tournament.publication.queries import get_public_view
 from tournament.standings.queries import Standings, get_desk_standings
 from tournament.tables.round_queries import list_days
 from tournament.text.languages import ENGLISH, join_commas, plural_text, sentences
-from tournament.text.names import find_country, name_of_country
+from tournament.text.names import name_of_country
 from tournament.text.numbers import NO_VALUE, minutes_text, ordinal_place, p
 from tournament.text.problems import problem_text
 
@@ -145,7 +143,7 @@ def read_facts(event: Event) -> EventFacts:
     standings = get_desk_standings(event)
     if not standings.rounds:
         return facts
-    file = read_ema_file(event, standings, {})
+    file = read_ema_file(event, standings)
     found = check_ema(file.event, file.players, left_out=file.left_out, disqualified=file.disqualified)
     return dataclasses.replace(facts, file_errors=sum(problem.severity == "error" for problem in found))
 
@@ -155,7 +153,7 @@ def read_facts(event: Event) -> EventFacts:
 def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask for a list of past results, and show each player's ranking without and with this event."""
     form = FileForm(request.POST or None, request.FILES or None)
-    file = read_ema_file(event, get_desk_standings(event), {})
+    file = read_ema_file(event, get_desk_standings(event))
     context: dict[str, Any] = {"form": form, "weight": p(500 * file.event.halves), "none": not file.players}
     status = 200
     if form.is_bound:
@@ -173,11 +171,10 @@ def ema_points(request: DeskRequest, event: Event) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class EmaFile:
-    """What goes into the files: the event, its players, and whether an entry was needed (`qualified`)."""
+    """What goes into the files: the event and its players; `left_out` and `disqualified` are who has no place."""
 
     event: EmaEvent
     players: tuple[EmaPlayer, ...]
-    qualified: bool
     left_out: tuple[str, ...]
     disqualified: tuple[str, ...]
 
@@ -210,22 +207,19 @@ def _shown(value: Fraction | None) -> str:
     return NO_VALUE if value is None else f"{Decimal(value.numerator) / value.denominator:.2f}"
 
 
-MAX_DAYS: Final = 31
-
-
-def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) -> EmaFile:
-    """Return what goes into the files, as asked for in the address; what was not asked for is guessed."""
+def read_ema_file(event: Event, standings: Standings) -> EmaFile:
+    """Return what goes into the files: the players, and the event as its settings have it."""
     players = tuple(list_ema_players(event, standings))
-    countries = [player.country for player in players if player.country]
-    days = _days(asked.get("days"), event)
-    qualified, listed = "qualified" in asked, count_listed(event)
+    countries = {player.country for player in players if player.country}
+    days, listed = list_days(event), count_listed(event)
     head = EmaEvent(
         name=event.name,
-        place=" ".join(asked.get("place", event.place)[:MAX_TITLE].split()),
-        country=_country(asked.get("country"), countries),
-        day=list_days(event)[0],
-        days=days,
-        halves=weight_in_halves(days=days, players=listed, countries=len(set(countries)), qualified=qualified),
+        place=" ".join(event.place.split()),
+        country=event.country,
+        day=days[0],
+        last=days[-1],
+        days=len(days),
+        halves=weight_in_halves(days=len(days), players=listed, countries=len(countries), qualified=event.qualified),
         listed=listed,
         rounds=len(standings.rounds),
         planned=max(event.rounds_planned, len(standings.rounds)),
@@ -234,7 +228,7 @@ def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) 
     )
     left_out = tuple(row.name for row in standings.unranked if not row.disqualified)
     disqualified = tuple(row.name for row in standings.unranked if row.disqualified)
-    return EmaFile(head, players, qualified, left_out, disqualified)
+    return EmaFile(head, players, left_out, disqualified)
 
 
 def ema_context(file: EmaFile) -> dict[str, Any]:
@@ -258,31 +252,15 @@ def ema_context(file: EmaFile) -> dict[str, Any]:
     }
 
 
-def _country(asked: str | None, countries: list[str]) -> str:
-    if asked is None:
-        return guess_host(countries)
-    return find_country(asked) or asked.strip()[:40]
-
-
-def _days(asked: str | None, event: Event) -> int:
-    """Return how many days; 0 for what is no number, which the check then says."""
-    if asked is None:
-        days = list_days(event)
-        return min((days[-1] - days[0]).days + 1, MAX_DAYS)
-    text = asked.strip()
-    return min(int(text), MAX_DAYS) if text.isascii() and text.isdigit() and len(text) < 5 else 0
-
-
 @require_GET
 @who_may(Right.EXPORT)
 def rankings(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the federation would stumble over, and what the places are worth; and give the files."""
-    file = read_ema_file(event, standings_for_files(request, event), request.GET)
-    address = request.GET.copy()
-    address.update({} if "days" in address else {"days": str(file.event.days), "country": file.event.country})
+    file = read_ema_file(event, standings_for_files(request, event))
     context = {
         **ema_context(file),
-        "asked": f"?{address.urlencode()}",
+        "dates": date_words(file.event.day, file.event.last),
+        "country": name_of_country(file.event.country),
         "with_held": "held" in request.GET,
         "held": say_held_at_desk(get_public_view(event)),
         "languages": len(settings.LANGUAGES),
@@ -293,8 +271,8 @@ def rankings(request: DeskRequest, event: Event) -> HttpResponse:
 @require_GET
 @who_may(Right.EXPORT)
 def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
-    """Give the federation's workbook, filled as the address says."""
-    file = read_ema_file(event, standings_for_files(request, event), request.GET)
+    """Give the federation's workbook."""
+    file = read_ema_file(event, standings_for_files(request, event))
     made = ema_workbook(file.event, file.players, timezone.localtime())
     return file_answer(made, XLSX, print_name(event, "ema", timezone.localtime(), "xlsx"))
 
@@ -303,7 +281,7 @@ def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Right.EXPORT)
 def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the lines of the newer ranking site."""
-    file = read_ema_file(event, standings_for_files(request, event), request.GET)
+    file = read_ema_file(event, standings_for_files(request, event))
     return file_answer(ranking_csv(file.players), CSV, print_name(event, "ranking", timezone.localtime(), "csv"))
 
 
@@ -384,13 +362,13 @@ def _title() -> str:
 
 def _known(request: HttpRequest, event: Event) -> dict[str, str]:
     """Return the fields that the event itself fills."""
-    facts, about = get_observer_facts(event), read_ema_file(event, get_desk_standings(event), {}).event
+    facts, about = get_observer_facts(event), read_ema_file(event, get_desk_standings(event)).event
     place = join_commas(filter(None, (about.place, name_of_country(about.country))))
     address = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
     numbers = dataclasses.asdict(facts)
     complaints = _("%(complaints)d, of which %(open_complaints)d without a ruling") % numbers
     return {
-        "event": join_commas(filter(None, (event.name, place, date_words(about.day, about.days)))),
+        "event": join_commas(filter(None, (event.name, place, date_words(about.day, about.last)))),
         "rules": _("%(rules)s, MERS %(weight)s") % {"rules": event.ruleset.title, "weight": p(500 * about.halves)},
         "schedule": _schedule(facts),
         "players": _players(facts) if facts.players else "",

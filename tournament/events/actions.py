@@ -45,9 +45,10 @@ from tournament.rulesets.models import RuleSetVersion
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.signup.models import SignUpPage
 from tournament.tables.models import LedgerEntry, Seat
-from tournament.text.names import clean_text
+from tournament.text.names import clean_text, find_country
 from tournament.wall.models import Announcement, Wall
 
+MAX_EVENT_DAYS = 31
 MAX_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 
 EVENT_NAME_MISSING = ProblemType("event.name_missing", "The event needs a name.")
@@ -61,6 +62,12 @@ EVENT_TIME_ZONE_UNKNOWN = ProblemType(
 )
 EVENT_ROUNDS_OUT_OF_RANGE = ProblemType(
     "event.rounds_out_of_range", "{rounds} rounds is not possible; 1 to {most} are."
+)
+EVENT_DAYS_OUT_OF_RANGE = ProblemType(
+    "event.days_out_of_range", "{days} days are not possible; 1 to {most} are, each with a round."
+)
+EVENT_COUNTRY_UNKNOWN = ProblemType(
+    "event.country_unknown", "“{country}” is not a known country: write its name in English, or its code."
 )
 EVENT_MINUTES_OUT_OF_RANGE = ProblemType(
     "event.minutes_out_of_range", "{minutes} is not possible; 0 (no limit) to {most} are."
@@ -97,9 +104,10 @@ def create_event(
     name: str,
     date: dt.date,
     rules_key: str | RuleSetVersion,
-    rounds: int,
+    rounds: int | Sequence[int],
     minutes: int | None = None,
     place: str = "",
+    country: str = "",
     visibility: str = Visibility.PUBLIC,
     ema_certified: bool = False,
     slug: str = "",
@@ -108,13 +116,15 @@ def create_event(
 ) -> Event:
     """Create an event, owned by its maker, with its own copy of a book or of a version of a rule set of the site.
 
-    `minutes` replaces those of the rules. Without a `time_zone` it has the desk's.
+    `rounds` of an event of several days are those of each day. `country`: its name or code, "" for unknown. `minutes`
+    replaces those of the rules. Without a `time_zone` it has the desk's.
 
     Raises DomainError for an invalid value and for an address that is taken.
     """
     slug = slug or make_slug(name, date)
     key = rules_key.rule_set.key if isinstance(rules_key, RuleSetVersion) else rules_key
-    problems = [*event_problems(name, place, rounds), *slug_problems(slug), *_choice_problems(minutes, visibility)]
+    days = day_columns(rounds)
+    problems = [*event_problems(name, place, **days), *slug_problems(slug), *_choice_problems(minutes, visibility)]
     if isinstance(rules_key, str) and key not in book_keys():
         problems.append(EVENT_RULES_UNKNOWN(key=key, known=tuple(book_keys())))
     if problems:
@@ -126,8 +136,9 @@ def create_event(
             name=clean_text(name),
             date=date,
             place=clean_text(place),
+            country=country_code(country),
             visibility=visibility,
-            rounds_planned=rounds,
+            **days,
             ema_certified=ema_certified,
             time_zone=named_time_zone(time_zone, desk_time_zone()),
             created_at=at,
@@ -169,8 +180,27 @@ def make_slug(name: str, date: dt.date) -> str:
     return words if year in words.split("-") else f"{words}-{year}".strip("-")
 
 
-def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
+def day_columns(rounds: int | Sequence[int]) -> dict[str, Any]:
+    """Return the columns of an event's rounds: their number, and those of each day where it has several.
+
+    >>> day_columns(8), day_columns([4, 3])
+    ({'rounds_planned': 8, 'day_rounds': []}, {'rounds_planned': 7, 'day_rounds': [4, 3]})
+    """
+    days = [rounds] if isinstance(rounds, int) else list(rounds)
+    return {"rounds_planned": sum(days), "day_rounds": days if len(days) > 1 else []}
+
+
+def country_code(text: str) -> str:
+    """Return the code of a country by its name or code, "" for none; raises DomainError for an unknown one."""
+    found = find_country(text) if text.strip() else ""
+    if found is None:
+        raise DomainError(EVENT_COUNTRY_UNKNOWN(country=text.strip()[:40]))
+    return found
+
+
+def event_problems(name: str, place: str, rounds_planned: int, day_rounds: Sequence[int] = ()) -> list[Problem]:
     """List what is wrong with what an event is called and how long it is."""
+    rounds = rounds_planned
     found = []
     if not name.strip():
         found.append(EVENT_NAME_MISSING())
@@ -180,6 +210,8 @@ def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
         found.append(EVENT_PLACE_TOO_LONG(most=MAX_TITLE))
     if not 1 <= rounds <= MAX_ROUNDS:
         found.append(EVENT_ROUNDS_OUT_OF_RANGE(rounds=rounds, most=MAX_ROUNDS))
+    if len(day_rounds) > MAX_EVENT_DAYS or any(count < 1 for count in day_rounds):
+        found.append(EVENT_DAYS_OUT_OF_RANGE(days=len(day_rounds), most=MAX_EVENT_DAYS))
     return found
 
 
@@ -218,27 +250,38 @@ EVENT_COPIED = Act("event_copied", "created the event from the template {templat
 
 
 def set_details(
-    *, event: Event, name: str, date: dt.date, place: str, rounds: int, time_zone: str = "", by: Account
+    *,
+    event: Event,
+    name: str,
+    date: dt.date,
+    place: str,
+    rounds: int | Sequence[int],
+    country: str | None = None,
+    qualified: bool | None = None,
+    time_zone: str = "",
+    by: Account,
 ) -> bool:
-    """Change what an event is called, when and where it is, and its rounds; its address stays.
+    """Change what an event is called, when and where it is, and its rounds, as `create_event` takes them.
 
-    In another time zone ("" for the same one) the typed times keep their hours. What is public stays public where a
-    round is held. Raises DomainError for an invalid value, for fewer rounds than are drawn, for a date far from the
-    timetable, and for other rounds while results are held.
+    Its address stays, and what is None. In another time zone ("" for the same one) the typed times keep their hours.
+    What is public stays public where a round is held. Raises DomainError for an invalid value, for fewer rounds than
+    are drawn, for a date far from the timetable, and for other rounds while results are held.
     """
     with event_transaction(event, EVENT_CHANGED, by=by) as change:
         current = change.event
         wanted: dict[str, Any] = {
-            "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), "rounds_planned": rounds,
+            "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), **day_columns(rounds),
+            "country": current.country if country is None else country_code(country),
+            "qualified": current.qualified if qualified is None else qualified,
             "time_zone": named_time_zone(time_zone, current.time_zone),
         }  # fmt: skip
         changed = {key: value for key, value in wanted.items() if getattr(current, key) != value}
         if not changed:
             change.mark_unchanged()
             return False
-        problems = event_problems(name, place, rounds)
+        problems = event_problems(name, place, **day_columns(rounds))
         drawn = current.rounds.count()
-        if rounds < drawn:
+        if wanted["rounds_planned"] < drawn:
             problems.append(EVENT_ROUNDS_DRAWN(drawn=drawn))
         starts = [dt.datetime.fromisoformat(start) for start in current.timetable if start]
         if any(abs((start.date() - date).days) > MAX_DAYS for start in starts):
@@ -295,8 +338,9 @@ def copy_event(
     name: str,
     date: dt.date,
     place: str,
-    rounds: int,
+    rounds: int | Sequence[int],
     visibility: str,
+    country: str | None = None,
     time_zone: str = "",
     roles: bool,
     by: Account,
@@ -307,7 +351,7 @@ def copy_event(
     organiser. Raises DomainError as `create_event`.
     """
     slug = make_slug(name, date)
-    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
+    problems = [*event_problems(name, place, **day_columns(rounds)), *slug_problems(slug)]
     if visibility not in Visibility.values:
         problems.append(EVENT_VISIBILITY_UNKNOWN())
     if problems:
@@ -316,13 +360,13 @@ def copy_event(
         at = now()
         made = Event.objects.create(
             **{name: getattr(event, name) for name in list_names(Event, Goes.COPY)}
-            | {"time_zone": named_time_zone(time_zone, event.time_zone)},
+            | {"time_zone": named_time_zone(time_zone, event.time_zone), **day_columns(rounds)}
+            | ({} if country is None else {"country": country_code(country)}),
             slug=slug[:60],
             name=" ".join(name.split()),
             date=date,
             place=" ".join(place.split()),
             visibility=visibility,
-            rounds_planned=rounds,
             created_at=at,
         )
         wall = Wall.objects.filter(event=event).first()

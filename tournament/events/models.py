@@ -1,5 +1,6 @@
 """The event, its settings, its copy of a rule set, and the version that every change raises."""
 
+import datetime as dt
 import functools
 import marshal
 
@@ -106,10 +107,13 @@ class Event(models.Model):
     - `team_best`: how many members of a team count, 0 for as many as the smallest team has.
     - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
     - `second_language`: of the wall's headings, "" for none.
+    - `country`: where it is, an ISO code of three letters, "" for unknown; `qualified`: players had to qualify for it.
+    - `day_rounds`: the rounds of each day from `date` on, if it lasts several days; else empty.
     - `time_zone`: the name of the zone in which its times are shown and typed; see `tournament.core.time_zones`.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
     - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
+    - `prizes`: what can be won, as `tournament.standings.prizes` reads it.
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
     - `redactions`: by the digest of a text in an append-only row that names a person whose data was deleted, the text
       without the name, which is shown in its place.
@@ -125,6 +129,8 @@ class Event(models.Model):
     name = setting(models.CharField(max_length=MAX_TITLE), Goes.RELAY)
     date = models.DateField()
     place = setting(models.CharField(max_length=MAX_TITLE, blank=True), Goes.RELAY)
+    country = setting(models.CharField(max_length=3, blank=True, default=""), BOTH)
+    qualified = setting(models.BooleanField(default=False), BOTH)
     visibility = setting(
         models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC),
         Goes.RELAY,
@@ -146,6 +152,7 @@ class Event(models.Model):
     rule_set_uid = setting(models.UUIDField(null=True), Goes.COPY)
     rule_set_version = setting(models.PositiveSmallIntegerField(default=0), BOTH)
     rounds_planned = setting(models.PositiveSmallIntegerField(), Goes.RELAY)
+    day_rounds = setting(models.JSONField(default=list, blank=True), Goes.RELAY)
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = setting(models.JSONField(default=dict), BOTH)
     kept_amounts = setting(models.JSONField(default=list), Goes.RELAY)
@@ -295,6 +302,7 @@ class Event(models.Model):
         },
     )
     observer_report = models.JSONField(default=dict, blank=True)
+    prizes = setting(models.JSONField(default=dict, blank=True), BOTH)
     phone_signing = setting(models.BooleanField(default=False), Goes.COPY)
     redactions = models.JSONField(default=dict, blank=True)
     timetable = setting(models.JSONField(default=list), Goes.RELAY)
@@ -314,6 +322,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def last_date(self) -> dt.date:
+        """The last day by `day_rounds`; a timetable may say more, which `list_days` reads."""
+        return self.date + dt.timedelta(days=max(len(self.day_rounds), 1) - 1)
 
     @property
     def confirms(self) -> bool:

@@ -76,7 +76,7 @@ def palette(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
-    listed = [(label, name) for _key, label, name, _verb in (*DESK_TABS, *SECTIONS)] + list(PAGES)
+    listed = [(label, name) for _key, label, name, *_rest in (*DESK_TABS, *SECTIONS)] + list(PAGES)
     found = [(str(label), address) for label, name in listed if (address := find_address(name, event.slug))]
     if round_:
         found += [(label % {"number": round_}, reverse(name, args=[event.slug, round_])) for label, name in OF_ROUND]

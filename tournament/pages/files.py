@@ -132,6 +132,7 @@ def get_head(event: Event) -> EventHead:
         printed_at=timezone.localtime(timezone=zone_of(event)),
         colour=event.colour,
         logo=get_logo(event),
+        last_date=event.last_date,
     )
 
 

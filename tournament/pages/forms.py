@@ -3,7 +3,7 @@
 Nothing is merged: two spellings of one person stay two players.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -12,12 +12,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.core.errors import DomainError
 from tournament.core.limits import BYTES_LIMIT
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest
 from tournament.players.models import Player
 from tournament.publication.names import list_names
 from tournament.text.names import find_alike
+from tournament.text.problems import problem_text
 
 
 class FileForm(forms.Form):
@@ -46,6 +48,13 @@ class FileForm(forms.Form):
         if file:
             return read_upload(file), file.name
         return self.cleaned_data["pasted"].encode(), gettext("pasted cells")
+
+
+def add_problems(form: forms.Form, refused: DomainError, fields: Mapping[str, str]) -> None:
+    """Add what an action refused to a form, each problem at its field by its code, others above the form."""
+    for problem in refused.problems:
+        name = fields.get(problem.code)
+        form.add_error(name if name in form.fields else None, problem_text(problem))
 
 
 def read_upload(file: UploadedFile) -> bytes:

@@ -11,6 +11,8 @@ pages of an event share. The rights of each role are in tournament.core.rights.
 
 import functools
 from collections.abc import Callable, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
@@ -258,32 +260,35 @@ DESK_TABS = (
     ("results", _("Results"), "desk:results", Right.SEE_DESK),
     ("settings", _("Settings"), "desk:settings", Right.CHANGE_SETTINGS),
 )
-# the short pages of the settings: key, name, address, right
+# the short pages of the settings: key, name, address, right, group
+IN_EVENT, ON_DAY, IN_DATA = _("The event"), _("On the day"), _("People and data")
 SECTIONS = (
-    ("event", _("Event"), "desk:settings", Right.CHANGE_SETTINGS),
-    ("rules", _("Rules"), "desk:rule_summary", Right.CHANGE_SETTINGS),
-    ("for-players", _("For players"), "desk:for_players", Right.CHANGE_SETTINGS),
-    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Right.CHANGE_SETTINGS),
-    ("publication", _("What the public sees"), "desk:publication", Right.PUBLISH),
-    ("ema", _("EMA"), "desk:ema", Right.CHANGE_SETTINGS),
-    ("sheets", _("Signed sheets"), "desk:second_person", Right.CHANGE_SETTINGS),
-    ("roles", _("Roles"), "desk:members", Right.MANAGE_MEMBERS),
-    ("devices", _("Table devices"), "desk:devices", Right.MANAGE_DEVICES),
-    ("timetable", _("Timetable"), "desk:timetable", Right.CHANGE_SETTINGS),
-    ("languages", _("Languages"), "desk:languages", Right.CHANGE_SETTINGS),
-    ("wall", _("Hall screen"), "desk:wall", Right.SEE_DESK),
-    ("stream", _("Stream"), "desk:stream", Right.CHANGE_SETTINGS),
-    ("relay", _("Relay"), "desk:relay", Right.PUBLISH),
-    ("drills", _("Drills"), "desk:drills", Right.CHANGE_SETTINGS),
-    ("imports", _("Imports"), "desk:imports", Right.IMPORT),
-    ("privacy", _("Privacy"), "desk:privacy", Right.MANAGE_PRIVACY),
-    ("trail", _("Trail"), "desk:trail", Right.CHANGE_SETTINGS),
+    ("event", _("Event"), "desk:settings", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("timetable", _("Timetable"), "desk:timetable", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("rules", _("Rules"), "desk:rule_summary", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("for-players", _("For players"), "desk:for_players", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("sign-up", _("Page and sign-up"), "desk:sign_up_page", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("money", _("Prizes and money"), "desk:money", Right.MANAGE_PLAYERS, IN_EVENT),
+    ("ema", _("EMA"), "desk:ema", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("languages", _("Languages"), "desk:languages", Right.CHANGE_SETTINGS, IN_EVENT),
+    ("publication", _("What the public sees"), "desk:publication", Right.PUBLISH, ON_DAY),
+    ("sheets", _("Signed sheets"), "desk:second_person", Right.CHANGE_SETTINGS, ON_DAY),
+    ("wall", _("Hall screen"), "desk:wall", Right.SEE_DESK, ON_DAY),
+    ("stream", _("Stream"), "desk:stream", Right.CHANGE_SETTINGS, ON_DAY),
+    ("relay", _("Relay"), "desk:relay", Right.PUBLISH, ON_DAY),
+    ("drills", _("Drills"), "desk:drills", Right.CHANGE_SETTINGS, ON_DAY),
+    ("roles", _("Roles"), "desk:members", Right.MANAGE_MEMBERS, IN_DATA),
+    ("devices", _("Table devices"), "desk:devices", Right.MANAGE_DEVICES, IN_DATA),
+    ("imports", _("Imports"), "desk:imports", Right.IMPORT, IN_DATA),
+    ("privacy", _("Privacy"), "desk:privacy", Right.MANAGE_PRIVACY, IN_DATA),
+    ("trail", _("Trail"), "desk:trail", Right.CHANGE_SETTINGS, IN_DATA),
 )
 # pages that stand below a section, by the name of their address
 BELOW = {
     "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
     "desk:revoke_devices": "devices", "desk:drill": "drills",
     "desk:observer_report": "ema", "desk:ema_points": "ema",
+    "desk:prizes": "money", "desk:paid_list": "money",
     "desk:import_back": "imports", "desk:forget_people": "privacy", "desk:keep_months": "privacy",
 }  # fmt: skip
 ROUND_WORDS = {
@@ -326,22 +331,18 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
     }
 
 
-def settings_nav(request: HttpRequest, event: Event) -> list[dict[str, Any]]:
-    """Return the sections of the settings that the reader may open, with the one that is open; no query."""
+def settings_nav(request: HttpRequest, event: Event) -> list[tuple[Any, list[dict[str, Any]]]]:
+    """Return the sections of the settings that the reader may open, in groups, with the one that is open; no query."""
     match, rights = request.resolver_match, rights_of(request, event)
     here = match.view_name if match else ""
     found = [
-        {
-            "label": label,
-            "url": address,
-            "current": name == here or BELOW.get(here) == key,
-        }
-        for key, label, name, verb in SECTIONS
+        (group, {"label": label, "url": address, "current": name == here or BELOW.get(here) == key})
+        for key, label, name, verb, group in SECTIONS
         if rights.may(verb) and (address := find_address(name, event.slug))
     ]
     if getattr(request.user, "is_superuser", False):
-        found.append({"label": _("Backups"), "url": reverse("desk:backups"), "current": False})
-    return found
+        found.append((IN_DATA, {"label": _("Backups"), "url": reverse("desk:backups"), "current": False}))
+    return [(group, [item for _group, item in items]) for group, items in groupby(found, key=itemgetter(0))]
 
 
 def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from django.utils.translation import ngettext
 from tournament.pdf.drawings import BASE_URL, STATIC_DIR, Images, face_file
 from tournament.pdf.measure import letters_without_font
 from tournament.tables.rows import EventHead
-from tournament.text.numbers import date_text, name_size, stamp_text
+from tournament.text.numbers import days_text, name_size, stamp_text
 
 FACES_URL = f"{BASE_URL}faces/"  # tiles as images, each laid out from one file however often it is drawn
 SVG = "image/svg+xml"
@@ -156,7 +156,7 @@ def page_values(head: EventHead) -> dict[str, Any]:
     return {
         "event": head.name,
         "event_size": name_size(head.name).replace("name", "event"),
-        "date": date_text(head.date),
+        "date": days_text(head.date, head.last_date),
         "ruleset": head.ruleset_title,
         "clock": _clock(head),
         "printed": stamp_text(head.printed_at),

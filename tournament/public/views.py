@@ -107,7 +107,8 @@ from tournament.tables.round_queries import (
     list_rounds,
     planned_start,
 )
-from tournament.text.names import matches, search_text
+from tournament.text.languages import join_commas
+from tournament.text.names import matches, name_of_country, search_text
 from tournament.text.numbers import say_place, wind_word
 from tournament.text.problems import problem_text
 
@@ -652,7 +653,7 @@ def timetable(request: DeskRequest, event: Event) -> HttpResponse:
     typed = [request.POST.get(f"start-{row.number}", "").strip()[:40] for row in rows]
     starts, errors = _read(typed)
     if request.POST.get("act") == "fill":
-        filled, errors = _fill(request.POST.get("first", ""), request.POST.get("every", ""), len(rows))
+        filled, errors = _fill(request.POST.get("first", ""), request.POST.get("every", ""), rows, event.day_rounds)
         return _page(request, event, rows, filled or typed, errors)
     if not errors:
         try:
@@ -704,7 +705,7 @@ def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
     calendar.add("x-published-ttl", REFRESH)
     now = timezone.now()
     for row in list_round_times(event):
-        if row.starts is None:
+        if row.starts is None and row.day is None:
             continue
         entry = Entry()
         # the same name after a change of time, so that a calendar moves the entry instead of showing it twice
@@ -713,10 +714,13 @@ def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
         words = _("Round %(number)d") % {"number": row.number}
         seat = seats.get(row.number, "")
         entry.add("summary", f"{name}: {words}" + (f", {seat}" if seat else ""))
-        entry.add("dtstart", row.starts.astimezone(dt.UTC))
-        entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
-        if event.place:
-            entry.add("location", vText(" ".join(event.place.split())))
+        if row.starts:
+            entry.add("dtstart", row.starts.astimezone(dt.UTC))
+            entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
+        else:
+            entry.add("dtstart", row.day)  # of the whole day, until its hour is known
+        if place := join_commas(filter(None, (" ".join(event.place.split()), name_of_country(event.country)))):
+            entry.add("location", vText(place))
         entry.add("url", url)
         calendar.add_component(entry)
     return calendar.to_ical()
@@ -764,12 +768,14 @@ def _in_field(moment: dt.datetime | None) -> str:
     return timezone.localtime(moment).strftime(IN_FIELD) if moment else ""
 
 
-def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
-    """Return the fields filled from a first start and the minutes between two starts, or errors."""
+def _fill(first: str, every: str, rows: Sequence[RoundTime], day_rounds: Sequence[int]) -> tuple[list[str], list[str]]:
+    """Return the fields filled from a first start and the minutes between two, each day at the same hour; or errors."""
     start = _moment(first.strip()[:40])
     minutes = to_int(every)
     if start is None:
         return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
     if not 0 < minutes <= MAX_MINUTES:
         return [], [_("The minutes between two starts must be 1 or more.")]
-    return [_in_field(start + dt.timedelta(minutes=minutes * step)) for step in range(rounds)], []
+    counts = [*day_rounds[:-1], len(rows) - sum(day_rounds[:-1])]  # rounds that came later belong to the last day
+    days = [(day, step) for day, count in enumerate(counts) for step in range(count)]
+    return [_in_field(start + dt.timedelta(days=day, minutes=minutes * step)) for day, step in days], []

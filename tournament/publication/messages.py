@@ -74,6 +74,9 @@ EVENT_FACTS: Words = {
     "name": "name: {value}",
     "date": "date: {value}",
     "place": "place: {value}",
+    "country": "country: {value}",
+    "qualified": "players had to qualify: {value}",
+    "day_rounds": "rounds of each day: {value}",
     "rounds_planned": "rounds: {value}",
     "time_zone": "time zone: {value}",
 }

@@ -22,7 +22,7 @@ from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_TITLE
 from tournament.core.rights import Right
 from tournament.core.settings import Setting, list_settings
-from tournament.core.time_zones import MAX_ZONE, desk_time_zone, list_time_zones
+from tournament.core.time_zones import MAX_ZONE, desk_time_zone, is_zone_elsewhere, list_time_zones
 from tournament.ema.messages import say_at_creation
 from tournament.ema.queries import get_ema_facts
 from tournament.events.actions import (
@@ -41,6 +41,7 @@ from tournament.events.actions import (
 )
 from tournament.events.models import Event, Visibility
 from tournament.events.queries import count_what_goes
+from tournament.pages.forms import add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, event_for_request, for_site, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.pages.sign_in import reauthenticate
@@ -49,6 +50,7 @@ from tournament.publication.messages import say_hold_conflict
 from tournament.rulesets.messages import OWN, own_choices, rule_choices
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
+from tournament.text.names import name_of_country, two_letters
 from tournament.text.problems import problem_text
 
 if TYPE_CHECKING:
@@ -135,6 +137,41 @@ def _set(
 
 
 (VISIBILITY,) = list_settings(Event, "event")
+
+
+class RoundsField(forms.CharField):
+    """A number of rounds, or those of each day: "4+3". Its value is a list with a number for each day."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        several = gettext_lazy("For several days the rounds of each, such as 4+3.")
+        super().__init__(label=gettext_lazy("Rounds"), help_text=several, max_length=120, **kwargs)
+
+    def clean(self, value: Any) -> list[int]:  # type: ignore[override]
+        """Return the rounds of each day."""
+        day = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
+        return [day.clean(part) for part in super().clean(value).split("+")]
+
+
+def say_rounds(event: Event) -> str:
+    """Write an event's rounds as `RoundsField` reads them."""
+    return "+".join(map(str, event.day_rounds)) or str(event.rounds_planned)
+
+
+def country_field() -> forms.CharField:
+    """Make the field of the country where an event is."""
+    help_text = gettext_lazy("Its name in English, or its code. EMA’s file and the calendar use it.")
+    return forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False, help_text=help_text)
+
+
+FIELDS = {
+    f"event.{part}": field
+    for field, parts in {
+        "name": ("name_missing", "name_too_long"), "date": ("date_far",), "place": ("place_too_long",),
+        "country": ("country_unknown",), "time_zone": ("time_zone_unknown",), "minutes": ("minutes_out_of_range",),
+        "rounds": ("rounds_out_of_range", "days_out_of_range", "rounds_drawn", "rounds_held"),
+    }.items()
+    for part in parts
+}  # fmt: skip
 HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
 
 
@@ -155,8 +192,14 @@ class DetailsForm(forms.Form):
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MAX_ROUNDS)
+    country = country_field()
+    rounds = RoundsField()
     time_zone = time_zone_field(HOURS_STAY)
+    qualified = forms.BooleanField(
+        label=gettext_lazy("Players had to qualify"),
+        required=False,
+        help_text=gettext_lazy("Counts for EMA’s weight of the event."),
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -170,13 +213,14 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
                 messages.success(request, _("The event is changed."))
             else:
                 messages.info(request, _("Nothing was changed."))
+            event.refresh_from_db()
+            _warn_of_zone(request, event)
             return redirect("desk:settings", event.slug)
         except DomainError as refused:
-            for problem in refused.problems:
-                form.add_error(None, problem_text(problem))
-    known = {"name": event.name, "date": event.date, "place": event.place, "rounds": event.rounds_planned}
+            add_problems(form, refused, FIELDS)
+    known = {name: getattr(event, name) for name in ("name", "date", "place", "country", "time_zone", "qualified")}
     context = {
-        "form": form or DetailsForm(initial={**known, "time_zone": event.time_zone}),
+        "form": form or DetailsForm(initial={**known, "rounds": say_rounds(event)}),
         "zones": list_time_zones(),
         "visibility": VISIBILITY,
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
@@ -280,8 +324,9 @@ class FactsForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    rounds = forms.IntegerField(label=gettext_lazy("Rounds"), initial=6, min_value=1, max_value=MAX_ROUNDS)
-    time_zone = time_zone_field()
+    country = country_field()
+    rounds = RoundsField(initial=6)
+    time_zone = time_zone_field(gettext_lazy("That of this desk: change it if the event is elsewhere."))
     visibility = forms.ChoiceField(
         label=gettext_lazy("Visibility"),
         choices=[*VISIBILITY.options.items()],
@@ -343,14 +388,22 @@ def new_event(request: DeskRequest) -> HttpResponse:
             else:
                 event = create_event(**form.cleaned_data, by=request.user)
                 _warn_of_ema(request, event)
+            _warn_of_zone(request, event)
             return redirect("desk:players", event.slug)
         except DomainError as refused:
-            for problem in refused.problems:
-                form.add_error(None, problem_text(problem))
+            add_problems(form, refused, FIELDS)
     status = 422 if form.is_bound else 200
     context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     context |= {"zones": list_time_zones()}
     return render(request, "settings/new_event.html", context, status=status)
+
+
+def _warn_of_zone(request: DeskRequest, event: Event) -> None:
+    """Say that an event's country has other hours than its time zone."""
+    country = two_letters(event.country)
+    if event.time_zone in list_time_zones() and is_zone_elsewhere(event.time_zone, country, event.date):
+        said = _("%(country)s has other hours than %(zone)s: check the time zone under Settings → Event.")
+        messages.warning(request, said % {"country": name_of_country(event.country), "zone": event.time_zone})
 
 
 def _warn_of_ema(request: DeskRequest, event: Event) -> None:
@@ -364,6 +417,6 @@ def _warn_of_ema(request: DeskRequest, event: Event) -> None:
 
 
 def _known(template: Event) -> dict[str, Any]:
-    known = {"name": template.name, "place": template.place, "rounds": template.rounds_planned}
+    known = {name: getattr(template, name) for name in ("name", "place", "country", "time_zone")}
     hidden = template.visibility == Visibility.DRAFT
-    return {**known, "time_zone": template.time_zone, "visibility": Visibility.DRAFT if hidden else Visibility.UNLISTED}
+    return {**known, "rounds": say_rounds(template), "visibility": Visibility.DRAFT if hidden else Visibility.UNLISTED}

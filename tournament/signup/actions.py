@@ -43,6 +43,7 @@ from tournament.signup.letters import write_letter
 from tournament.signup.models import ACTIVE, FeePayment, Letter, SignUp, SignUpPage, SignUpState
 from tournament.signup.queries import begins_at, count_places, get_page, is_open
 from tournament.tables.round_queries import list_days
+from tournament.text.money import AMOUNT_WRONG, MAX_AMOUNT
 from tournament.text.names import find_country
 
 SIGN_UP_ARRIVED = Act("sign_up_arrived", "sign-up {sign_up} came in: {as}", Seals.OWN)
@@ -397,17 +398,13 @@ def _remainder(text: str) -> int:
 SIGN_UP_FEE_SET = Act("sign_up_fee_set", "set the fee of sign-up {sign_up} to {amount}: {reason}", Seals.OWN)
 SIGN_UP_PAID = Act("sign_up_paid", "noted a payment of {amount} for sign-up {sign_up}", Seals.OWN)
 
-SIGN_UP_AMOUNT_WRONG = ProblemType("sign_up.amount_wrong", "This is not an amount of money, such as 40 or 37.50.")
-
-MAX_AMOUNT = 10_000_000
-MAX_AMOUNT_TEXT = 13  # a sign, nine digits, a point and two more
 MAX_NOTE = 60
 
 
 def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
     """Set what one person is to pay, with a reason; return whether that is new."""
     if not 0 <= fee <= MAX_AMOUNT:
-        raise DomainError(SIGN_UP_AMOUNT_WRONG())
+        raise DomainError(AMOUNT_WRONG())
     with event_transaction(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
         row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
@@ -417,14 +414,38 @@ def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
 def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
     if not amount or abs(amount) > MAX_AMOUNT:
-        raise DomainError(SIGN_UP_AMOUNT_WRONG())
+        raise DomainError(AMOUNT_WRONG())
     with event_transaction(sign_up.event, SIGN_UP_PAID, by=by) as change:
         row = lock_sign_up(change, sign_up)
         if known := change.find_by_client_id(FeePayment.objects, client_id, sign_up_id=row.pk):
             return known
         change.details = {"sign_up": row.number, "amount": amount}
         return FeePayment.objects.create(
+            event=change.event,
             sign_up=row,
+            amount=amount,
+            note=" ".join(note.split())[:MAX_NOTE],
+            client_id=client_id,
+            given_by=change.by,
+            given_at=change.at,
+        )
+
+
+MONEY_NOTED = Act("money_noted", "noted money of the event: {amount}", Seals.OWN)
+
+
+def note_money(
+    *, event: Event, amount: int, note: str = "", player: Player | None = None, client_id: UUID, by: Account
+) -> FeePayment:
+    """Note money of the event without a sign-up: it came in, or with a minus went out; `player`: whose fee it is."""
+    if not amount or abs(amount) > MAX_AMOUNT:
+        raise DomainError(AMOUNT_WRONG())
+    with event_transaction(event, MONEY_NOTED, by=by) as change:
+        if known := change.find_by_client_id(change.event.payments, client_id):
+            return known
+        change.details = {"amount": amount, **({"player": player.number} if player else {})}
+        return change.event.payments.create(
+            player=player,
             amount=amount,
             note=" ".join(note.split())[:MAX_NOTE],
             client_id=client_id,

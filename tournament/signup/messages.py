@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.utils import formats
@@ -13,6 +12,7 @@ from tournament.core.time_zones import event_zone_label, in_zone_of
 from tournament.signup.models import Letter, SignUpPage
 from tournament.text.acts import word_details
 from tournament.text.languages import Words, offered_language, plural_text
+from tournament.text.money import say_amount_of, say_money
 from tournament.text.numbers import short_moment
 
 LINK = "{link}"
@@ -53,26 +53,6 @@ TEXT_WORDS: Words = {
     "referees": "Referees",
     "letter": "At the end of every letter",
 }
-
-
-def say_amount_of(cents: int) -> str:
-    """Write hundredths of a currency as the language in use does, without decimals where they are none.
-
-    >>> say_amount_of(4000), say_amount_of(123450), say_amount_of(-550)
-    ('40', '1,234.50', '−5.50')
-    """
-    whole = cents % 100 == 0
-    text = formats.number_format(Decimal(abs(cents)) / 100, decimal_pos=0 if whole else 2, force_grouping=True)
-    return f"{chr(0x2212) if cents < 0 else ''}{text}"
-
-
-def say_money(cents: int, currency: str) -> str:
-    r"""Write an amount with its currency.
-
-    >>> say_money(4000, "EUR") == "40\N{NO-BREAK SPACE}EUR"
-    True
-    """
-    return f"{say_amount_of(cents)}\N{NO-BREAK SPACE}{currency}"
 
 
 def text_of(texts: Mapping[str, Mapping[str, str]], key: str, language: str) -> tuple[str, str]:

@@ -128,9 +128,14 @@ class SignUp(models.Model):
 
 
 class FeePayment(models.Model):
-    """Money that came in for a sign-up, in hundredths; less than nothing went back, or takes a wrong row back."""
+    """Money that came in, in hundredths; less than nothing went out, or takes a wrong row back.
 
-    sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, related_name="payments")
+    It is of a sign-up, the fee of a `player` who has none, or what `note` says.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="payments")
+    sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, related_name="payments")
+    player = models.ForeignKey("tournament.Player", on_delete=models.SET_NULL, null=True, related_name="payments")
     amount = models.IntegerField()
     note = models.CharField(max_length=60, blank=True)
     client_id = models.UUIDField(unique=True)
@@ -141,7 +146,7 @@ class FeePayment(models.Model):
         ordering = ["given_at", "pk"]
 
     def __str__(self) -> str:
-        return f"{self.amount} for {self.sign_up}"
+        return f"{self.amount} for {self.sign_up or self.event}"
 
 
 class LetterState(models.TextChoices):

@@ -51,7 +51,7 @@ from tournament.signup.actions import (
 )
 from tournament.signup.letter_sender import mail_of
 from tournament.signup.letters import ask_for_link
-from tournament.signup.messages import say_money, spaced, text_of
+from tournament.signup.messages import spaced, text_of
 from tournament.signup.models import SignUp, SignUpPage, SignUpState
 from tournament.signup.queries import (
     count_places,
@@ -68,7 +68,9 @@ from tournament.signup.queries import (
     waiting_place,
 )
 from tournament.signup.settings import TEXTS
+from tournament.standings.prizes import list_prizes
 from tournament.tables.round_queries import list_days, list_round_times
+from tournament.text.money import say_money
 from tournament.text.plain_text import blocks_of
 from tournament.text.problems import problem_text
 
@@ -95,6 +97,7 @@ def show_page(request: HttpRequest, event: Event, page: SignUpPage, tab: str = "
         "house": house_rules_of(event),
         "map_url": map_url(page),
         "fee": say_money(page.fee, page.currency) if page.fee else "",
+        "prizes": list_prizes(event, page.currency),
         "places": count_places(event, page),
         "open": is_open(page, timezone.now()),
         "coming": list_coming(event) if page.coming_shown else [],

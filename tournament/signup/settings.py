@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from django import forms
@@ -24,11 +24,11 @@ from tournament.core.transaction import event_transaction
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE
-from tournament.signup.actions import MAX_AMOUNT, MAX_AMOUNT_TEXT, is_iban, settle
+from tournament.signup.actions import is_iban, settle
 from tournament.signup.messages import TEXT_WORDS
 from tournament.signup.models import EmaPlayer, SignUpPage
 from tournament.signup.queries import get_page, kept_until
-from tournament.signup.views import decimal_of, read_money
+from tournament.text.money import CURRENCIES, MAX_AMOUNT, MAX_AMOUNT_TEXT, decimal_of, parse_money
 from tournament.text.problems import SIGN_UP_FIELDS, problem_text
 
 SIGN_UP_PAGE_SET = Act(
@@ -62,7 +62,6 @@ SIGN_UP_QUESTIONS_DIFFER = ProblemType(
 SIGN_UP_QUESTION_UNUSABLE = ProblemType("sign_up.question_unusable", "This question cannot be used: “{line}”.")
 
 TEXTS = ("about", "directions", "programme", "fee", "prizes", "referees", "letter")
-CURRENCIES = ("EUR", "CHF", "CZK", "DKK", "GBP", "HUF", "JPY", "NOK", "PLN", "SEK", "USD")
 MAX_TEXT = 5_000
 MAX_PLACES = 2_000
 MAX_QUESTIONS, MAX_CHOICES, MAX_LABEL = 12, 12, 120
@@ -95,16 +94,20 @@ class SignUpTerms:
     questions: Sequence[Mapping[str, Any]] = ()
 
 
-def set_sign_up_page(*, event: Event, terms: SignUpTerms, by: Account) -> bool:
-    """Set what an event offers; new places are offered at once to those who wait. Return whether anything changed.
+def set_sign_up_page(*, event: Event, terms: SignUpTerms | Mapping[str, Any], by: Account) -> bool:
+    """Set what an event offers, all or some of the terms by name; return whether anything changed.
 
-    With fewer places nobody loses a place. Raises DomainError for terms that are not possible.
+    New places are offered at once to those who wait; with fewer nobody loses a place. Raises DomainError for terms that
+    are not possible.
     """
+    given = asdict(terms) if isinstance(terms, SignUpTerms) else terms
     with event_transaction(event, SIGN_UP_PAGE_SET, by=by) as change:
-        if problems := _problems(terms):
-            raise DomainError(*problems)
-        page = SignUpPage.objects.filter(event=change.event).first() or SignUpPage(event=change.event)
-        wanted = asdict(terms) | {"texts": _texts(terms.texts), "questions": list(terms.questions)}
+        page = get_page(change.event)
+        if faults := find_faults(page, given):
+            raise DomainError(*faults.values())
+        wanted = dict(given)
+        wanted |= {"texts": _texts(given["texts"])} if "texts" in given else {}
+        wanted |= {"questions": list(given["questions"])} if "questions" in given else {}
         changed = [name for name, value in wanted.items() if getattr(page, name) != value]
         if not changed:
             change.mark_unchanged()
@@ -126,34 +129,38 @@ def _texts(texts: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
     return {key: of for key, of in found.items() if of}
 
 
-def _problems(terms: SignUpTerms) -> list[Problem]:
+def find_faults(page: SignUpPage, given: Mapping[str, Any]) -> dict[str, Problem]:
+    """Return what is wrong with new terms of a page, by the name of the term; all at once."""
+    terms = SignUpTerms(**{each.name: getattr(page, each.name) for each in fields(SignUpTerms)} | dict(given))
     ranges = {
         "places": (0, MAX_PLACES), "offer_hours": (1, MAX_HOURS), "fee": (0, MAX_AMOUNT),
         "pay_days": (0, MAX_DAYS), "keep_days": (1, MAX_DAYS),
     }  # fmt: skip
-    found = [
-        SIGN_UP_OUT_OF_RANGE(field=name, least=least, most=most)
+    found = {
+        name: SIGN_UP_OUT_OF_RANGE(field=name, least=least, most=most)
         for name, (least, most) in ranges.items()
         if not least <= getattr(terms, name) <= most
-    ]
-    if terms.iban and not is_iban(terms.iban):
-        found.append(SIGN_UP_IBAN_WRONG(iban=terms.iban[:40]))
-    if terms.iban and not terms.payee:
-        found.append(SIGN_UP_PAYEE_MISSING())
-    if terms.currency not in CURRENCIES:
-        found.append(SIGN_UP_CURRENCY_UNKNOWN())
-    if terms.map_place and not _is_place(terms.map_place):
-        found.append(SIGN_UP_MAP_PLACE_WRONG(place=terms.map_place[:40]))
-    if terms.site and not _SITE.fullmatch(terms.site):
-        found.append(SIGN_UP_SITE_WRONG(site=terms.site[:60]))
-    if terms.open and settings.MAIL and not terms.site:
-        found.append(SIGN_UP_SITE_MISSING())
-    if terms.open and not terms.places:
-        found.append(SIGN_UP_PLACES_MISSING())
+    }
     lengths = [len(text) for of in terms.texts.values() for text in of.values()]
-    if not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MAX_TEXT:
-        found.append(SIGN_UP_TEXT_TOO_LONG(most=MAX_TEXT))
-    return found
+    wrong = {
+        "iban": (terms.iban and not is_iban(terms.iban), SIGN_UP_IBAN_WRONG(iban=terms.iban[:40])),
+        "payee": (terms.iban and not terms.payee, SIGN_UP_PAYEE_MISSING()),
+        "currency": (terms.currency not in CURRENCIES, SIGN_UP_CURRENCY_UNKNOWN()),
+        "map_place": (
+            terms.map_place and not _is_place(terms.map_place), SIGN_UP_MAP_PLACE_WRONG(place=terms.map_place[:40]),
+        ),
+        "site": (
+            (terms.site and not _SITE.fullmatch(terms.site)) or (terms.open and settings.MAIL and not terms.site),
+            SIGN_UP_SITE_WRONG(site=terms.site[:60]) if terms.site else SIGN_UP_SITE_MISSING(),
+        ),
+        "places": (terms.open and not terms.places, SIGN_UP_PLACES_MISSING()),
+        "texts": (
+            not set(terms.texts) <= set(TEXTS) or max(lengths, default=0) > MAX_TEXT,
+            SIGN_UP_TEXT_TOO_LONG(most=MAX_TEXT),
+        ),
+    }  # fmt: skip
+    found |= {name: problem for name, (is_wrong, problem) in wrong.items() if is_wrong and name not in found}
+    return {name: problem for name, problem in found.items() if name in given}
 
 
 def _is_place(text: str) -> bool:
@@ -174,8 +181,16 @@ def read_questions(typed: Mapping[str, str]) -> list[dict[str, Any]]:
     >>> read_questions({"en-gb": "*Food: any / vegan"})
     [{'kind': 'choice', 'required': True, 'label': {'en-gb': 'Food'}, 'choices': {'en-gb': ['any', 'vegan']}}]
     """
-    lines = {code: [_question(line) for line in text.splitlines() if line.strip()] for code, text in typed.items()}
-    lines = {code: each for code, each in lines.items() if each}
+    lines: dict[str, list[dict[str, Any]]] = {}
+    faults: list[Problem] = []
+    for code, text in typed.items():
+        for line in filter(str.strip, text.splitlines()):
+            try:
+                lines.setdefault(code, []).append(_question(line))
+            except DomainError as wrong:
+                faults += wrong.problems
+    if faults:
+        raise DomainError(*faults)
     count = max(map(len, lines.values()), default=0)
     if not set(lines) <= set(dict(settings.LANGUAGES)) or count > MAX_QUESTIONS:
         raise DomainError(SIGN_UP_QUESTIONS_TOO_MANY(most=MAX_QUESTIONS))
@@ -225,17 +240,20 @@ def write_questions(questions: Sequence[Mapping[str, Any]], code: str) -> str:
 # ---------------------------------------------------------------- the page of the settings
 
 
-PLAIN = (
-    "shown", "open", "places", "closes_at", "offer_hours", "currency", "payee", "pay_days", "keep_days", "coming_shown",
-    "self_check_in", "address", "map_place", "site",
-)  # fmt: skip
-OF_SIGN_UP = ("open", "places", "closes_at", "offer_hours", "coming_shown", "self_check_in", "keep_days")
-OF_FEE = ("fee", "currency", "payee", "iban", "pay_days")
-OF_PLACE = ("address", "map_place")
+PARTS = {
+    "page": (_("Page"), ("shown", "address", "map_place")),
+    "sign-up": (
+        _("Sign-up"),
+        ("open", "places", "closes_at", "offer_hours", "site", "coming_shown", "self_check_in", "keep_days"),
+    ),
+    "questions": (_("Questions"), ()),
+    "fee": (_("Fee"), ("fee", "currency", "payee", "iban", "pay_days")),
+    "texts": (_("Texts"), ()),
+}
 
 
 class PageForm(forms.Form):
-    """All of the page: its terms, `text_KEY_CODE` for each text and language, `questions_CODE`."""
+    """One part of the page: its terms; `questions_CODE`; or `text_KEY_CODE` for each text and language."""
 
     shown = forms.BooleanField(label=_("The page is public"), required=False)
     open = forms.BooleanField(label=_("Sign-up is open"), required=False)
@@ -284,30 +302,20 @@ class PageForm(forms.Form):
         help_text=_("What people at home reach, such as https://club.example.org."),
     )
 
-    def __init__(self, event: Event, page: SignUpPage, site: str, data: Any = None) -> None:
-        initial = {name: getattr(page, name) for name in (*PLAIN, "iban")}
+    def __init__(self, event: Event, page: SignUpPage, part: str, site: str, data: Any = None) -> None:
+        initial = {name: getattr(page, name) for _label, names in PARTS.values() for name in names}
         initial |= {"fee": decimal_of(page.fee) if page.fee else "", "site": page.site or site}
         super().__init__(data, initial=initial)
-        self.event = event
+        self.page, self.part = page, part
+        self.fields = {name: self.fields[name] for name in PARTS[part][1]}
         self.codes = sorted(
             dict(settings.LANGUAGES), key=lambda code: (code != event.language, code != event.second_language)
         )
         for code in self.codes:
-            for key in TEXTS:
+            for key in TEXTS if part == "texts" else ():
                 self.fields[f"text_{key}_{code}"] = _text_field(code, MAX_TEXT, page.texts.get(key, {}).get(code, ""))
-            self.fields[f"questions_{code}"] = _text_field(code, MAX_TEXT, write_questions(page.questions, code))
-
-    def fields_of_sign_up(self) -> list[forms.BoundField]:
-        """Return the terms of sign-up."""
-        return [self[name] for name in OF_SIGN_UP]
-
-    def fields_of_fee(self) -> list[forms.BoundField]:
-        """Return the fee and the account."""
-        return [self[name] for name in OF_FEE]
-
-    def fields_of_place(self) -> list[forms.BoundField]:
-        """Return where it is."""
-        return [self[name] for name in OF_PLACE]
+            if part == "questions":
+                self.fields[f"questions_{code}"] = _text_field(code, MAX_TEXT, write_questions(page.questions, code))
 
     def texts(self) -> list[dict[str, Any]]:
         """Return the texts, each with its field in the event's language and those in others."""
@@ -319,16 +327,42 @@ class PageForm(forms.Form):
         """Return the fields of the organiser's questions."""
         return _group(self, "questions", gettext("Questions"), "questions")
 
-    def terms(self) -> SignUpTerms:
-        """Return what was typed; raises DomainError for a fee or a question that cannot be read."""
+    def clean(self) -> dict[str, Any]:
+        """Find all that is wrong, each at its field."""
         data = self.cleaned_data
-        return SignUpTerms(
-            **{name: data[name] for name in PLAIN} | {"site": data["site"].rstrip("/")},
-            fee=read_money(data["fee"]) if data["fee"].strip() else 0,
-            iban="".join(data["iban"].split()).upper(),
-            texts={key: {code: data[f"text_{key}_{code}"] for code in self.codes} for key in TEXTS},
-            questions=read_questions({code: data[f"questions_{code}"] for code in self.codes}),
-        )
+        self.terms = {name: value for name, value in data.items() if name in PARTS[self.part][1]}
+        if "fee" in data:
+            try:
+                self.terms["fee"] = parse_money(data["fee"], data.get("currency", "")) if data["fee"].strip() else 0
+            except DomainError as wrong:
+                del self.terms["fee"]
+                self._add("fee", *wrong.problems)
+        if "iban" in data:
+            self.terms["iban"] = "".join(data["iban"].split()).upper()
+        if "site" in data:
+            self.terms["site"] = data["site"].rstrip("/")
+        if self.part == "texts":
+            self.terms["texts"] = {
+                key: {code: data.get(f"text_{key}_{code}", "") for code in self.codes} for key in TEXTS
+            }
+        if self.part == "questions":
+            self._clean_questions({code: data.get(f"questions_{code}", "") for code in self.codes})
+        for name, problem in find_faults(self.page, self.terms).items():
+            self._add(name, problem)
+        return data
+
+    def _clean_questions(self, typed: Mapping[str, str]) -> None:
+        try:
+            self.terms["questions"] = read_questions(typed)
+        except DomainError as wrong:
+            for problem in wrong.problems:
+                line = str(problem.params.get("line", ""))
+                at = [code for code, text in typed.items() if line in text or not problem.code.endswith("unusable")]
+                self._add(f"questions_{at[0]}", problem)
+
+    def _add(self, name: str, *problems: Problem) -> None:
+        for problem in problems:
+            self.add_error(name if name in self.fields else None, problem_text(problem))
 
 
 def _group(form: PageForm, key: str, label: str, stem: str) -> dict[str, Any]:
@@ -350,22 +384,25 @@ def _text_field(code: str, most: int, initial: str) -> forms.CharField:
 @require_http_methods(["GET", "POST"])
 @who_may(Right.CHANGE_SETTINGS)
 def page_settings(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the form, or save what differs; what is refused stays in its field."""
+    """Show the form of a part, or save what differs; what is refused stays in its field."""
     page, site = get_page(event), request.build_absolute_uri("/").rstrip("/")
-    form = PageForm(event, page, site, request.POST if request.method == "POST" else None)
+    asked = request.GET.get("part", "")
+    part = asked if asked in PARTS else "page"
+    form = PageForm(event, page, part, site, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            changed = set_sign_up_page(event=event, terms=form.terms(), by=request.user)
+            changed = set_sign_up_page(event=event, terms=form.terms, by=request.user)
         except DomainError as refused:
             for problem in refused.problems:
                 form.add_error(None, problem_text(problem))
         else:
             said = gettext("Saved.") if changed else gettext("Nothing was changed.")
             messages.success(request, said)
-            return redirect("desk:sign_up_page", event.slug)
+            return redirect(request.get_full_path())
     context = {
         "form": form,
-        "page": page,
+        "part": part,
+        "parts": [(label, f"?part={key}", key == part) for key, (label, _names) in PARTS.items()],
         "kept_until": kept_until(event, page),
         "ema_players": EmaPlayer.objects.count(),
     }

@@ -1,9 +1,7 @@
 """The organiser's pages of sign-ups: the list, one sign-up, fees and payments, letters before and after they go."""
 
 import datetime as dt
-import re
 import uuid
-from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -25,7 +23,6 @@ from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import flash_problems, to_int, to_uuid
 from tournament.pages.sign_in import confirm_first
 from tournament.signup.actions import (
-    SIGN_UP_AMOUNT_WRONG,
     SIGN_UP_GONE,
     cancel,
     confirm,
@@ -45,7 +42,6 @@ from tournament.signup.messages import (
     LINK,
     STATE_WORDS,
     say_letter,
-    say_money,
     spaced,
 )
 from tournament.signup.models import Letter, LetterState, SignUp, SignUpState
@@ -60,6 +56,7 @@ from tournament.signup.queries import (
 )
 from tournament.signup.retention import erase_sign_up
 from tournament.text.languages import join_commas, join_spaced, known_language, offered_language, plural_text
+from tournament.text.money import decimal_of, parse_money, say_money
 
 
 def _consent(row: SignUp) -> str:
@@ -236,7 +233,12 @@ def _act_on_one(request: DeskRequest, row: SignUp) -> HttpResponse:
         elif act == "cancel":
             cancel(sign_up=row, reason=reason, by=by)
         elif act == "fee":
-            set_fee(sign_up=row, fee=read_money(request.POST.get("fee", "")), reason=reason, by=by)
+            set_fee(
+                sign_up=row,
+                fee=parse_money(request.POST.get("fee", ""), get_page(row.event).currency),
+                reason=reason,
+                by=by,
+            )
         elif act == "pay":
             pay(request, row)
         elif act == "erase":
@@ -262,14 +264,6 @@ def _ask_to_erase(request: DeskRequest, row: SignUp) -> HttpResponse:
         back=reverse("desk:sign_up", args=[row.event.slug, row.number]),
         tab="players",
     )
-
-
-_MONEY = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2}0*)?")
-
-
-def decimal_of(cents: int) -> str:
-    """Write an amount as spreadsheets read it."""
-    return f"{Decimal(cents) / 100:.2f}"
 
 
 class FeeTable(WhoTable):
@@ -335,23 +329,11 @@ def pay(request: DeskRequest, row: SignUp | None) -> None:
         raise DomainError(SIGN_UP_GONE())
     note_payment(
         sign_up=row,
-        amount=read_money(request.POST.get("amount", "")),
+        amount=parse_money(request.POST.get("amount", ""), get_page(row.event).currency),
         note=request.POST.get("note", ""),
         client_id=to_uuid(request.POST.get("client_id", "")),
         by=request.user,
     )
-
-
-def read_money(text: str) -> int:
-    """Return hundredths of a typed amount, with a comma or a point; raises DomainError for anything else.
-
-    >>> read_money("37,50"), read_money("-40")
-    (3750, -4000)
-    """
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
-    if not _MONEY.fullmatch(plain):
-        raise DomainError(SIGN_UP_AMOUNT_WRONG())
-    return int(Decimal(plain) * 100)
 
 
 def letter_line(letter: Letter) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Rounds as pages show them, with grid, seating and results; the timetable; the clock of a round and a table."""
 
+import bisect
 import dataclasses
 import datetime as dt
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -198,12 +200,13 @@ def table_result(table: LoadedTable, *, shown: bool, live: bool = False) -> Tabl
 
 @dataclass(frozen=True, slots=True)
 class RoundTime:
-    """A round's start, planned and real, and when it is over by the rules; None where that is not known."""
+    """A round's start, planned and real, its day and its minutes by the rules; None where that is not known."""
 
     number: int
     planned: dt.datetime | None
     started_at: dt.datetime | None
     minutes: int
+    day: dt.date | None = None
 
     @property
     def starts(self) -> dt.datetime | None:
@@ -217,8 +220,19 @@ def list_round_times(event: Event) -> list[RoundTime]:
     rounds = max(event.rounds_planned, *started, 0)
     planned = [dt.datetime.fromisoformat(text) if text else None for text in event.timetable]
     planned += [None] * (rounds - len(planned))
-    minutes = event.ruleset.minutes
-    return [RoundTime(number, planned[number - 1], started.get(number), minutes) for number in range(1, rounds + 1)]
+    minutes, zone = event.ruleset.minutes, zone_of(event)
+    found = []
+    for number, start in enumerate(planned, start=1):
+        at = start or started.get(number)
+        day = at.astimezone(zone).date() if at else planned_day(event, number)
+        found.append(RoundTime(number, start, started.get(number), minutes, day))
+    return found
+
+
+def planned_day(event: Event, round_: int) -> dt.date | None:
+    """Return the day of a round by the event's days, None where it does not say them; no query."""
+    ends = list(itertools.accumulate(event.day_rounds))
+    return event.date + dt.timedelta(days=min(bisect.bisect_left(ends, round_), len(ends) - 1)) if ends else None
 
 
 def list_days(event: Event) -> list[dt.date]:
@@ -226,10 +240,8 @@ def list_days(event: Event) -> list[dt.date]:
 
     One query.
     """
-    zone = zone_of(event)
-    starts = [round_.planned or round_.started_at for round_ in list_round_times(event)]
-    days = {start.astimezone(zone).date() for start in starts if start is not None}
-    return sorted(day for day in days if day >= event.date) or [event.date]
+    days = {each.day for each in list_round_times(event)}
+    return sorted(day for day in days if day and day >= event.date) or [event.date]
 
 
 def planned_start(event: Event, round_: int) -> dt.datetime | None:

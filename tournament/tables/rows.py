@@ -84,6 +84,7 @@ class EventHead:
     paper: str = "a4"
     colour: str = ""
     logo: bytes = b""
+    last_date: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,6 +326,15 @@ def date_text(day: dt.date) -> str:
     return date_format(day, "DATE_FORMAT")
 
 
+def days_text(first: dt.date, last: dt.date | None) -> str:
+    """Write the first and the last day of something, one of them where they are the same.
+
+    >>> days_text(dt.date(2026, 5, 9), dt.date(2026, 5, 10)), days_text(dt.date(2026, 5, 9), None)
+    ('9 May 2026 – 10 May 2026', '9 May 2026')
+    """
+    return " – ".join(date_text(day) for day in dict.fromkeys((first, last or first)))
+
+
 def moment_text(moment: dt.datetime) -> str:
     """Write date and time to the minute, in the zone that the moment carries.
 

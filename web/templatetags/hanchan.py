@@ -16,6 +16,7 @@ from django import template
 from django.conf import settings
 from django.template import Context
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
@@ -33,12 +34,13 @@ from tournament.pages.requests import MAX_QUERY_LENGTH, MAX_TYPED
 from tournament.pages.static_files import static_address
 from tournament.phone_signing import actions as seat_codes
 from tournament.rounds.messages import say_up
-from tournament.signup.actions import MAX_AMOUNT_TEXT, MAX_NOTE
+from tournament.signup.actions import MAX_NOTE
 from tournament.standings.queries import UnrankedRow
 from tournament.tables.messages import say_who
 from tournament.tables.queries import SeatGame
 from tournament.text import numbers as formatting
 from tournament.text.languages import language_name, plural_text
+from tournament.text.money import MAX_AMOUNT_TEXT
 from tournament.text.readback import SeatDelta
 from tournament.wall import actions as wall
 
@@ -98,6 +100,13 @@ register.filter("side", formatting.side)
 register.filter("say_place", formatting.say_place)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
+
+
+@register.filter
+def event_days(event: Event) -> str:
+    """Write the day of an event, or its first and last one."""
+    days = dict.fromkeys((event.date, event.last_date))
+    return " – ".join(date_format(day) for day in days)
 
 
 @register.filter

@@ -1,0 +1,133 @@
+"""Prizes and money: who wins what by the standings, ties as the organiser says, what came in and went out."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from tests.factories import fresh, make_event, play_round, refused, writer_of
+from tests.pages.at_desk import organiser, referee, values
+from tests.pages.html_reader import text
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.signup.models import FeePayment, SignUpPage
+from tournament.standings.prizes import list_awards, set_prizes
+from tournament.standings.queries import get_released_standings
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
+URL = "/desk/cup/money/"
+
+
+def prize(kind: str, of: str = "", amount: int = 0, thing: str = "") -> dict[str, object]:
+    return {"for": kind, "of": of, "amount": amount, "thing": thing}
+
+
+PLACES = [prize("place", str(place), amount) for place, amount in enumerate((10000, 5000, 2500, 1), start=1)]
+
+
+@pytest.fixture
+def event() -> Event:
+    """Two tables with the same game: places 1, 3 and 7 are shared by two or four."""
+    made = make_event(slug="cup", tables=2, rounds=1)
+    play_round(made, 1, "2r3 340")
+    return fresh(made)
+
+
+def awards(
+    event: Event, rows: list[dict[str, object]], ties: str = "tie_break", currency: str = "EUR"
+) -> list[tuple[int, int]]:
+    set_prizes(event=event, rows=rows, ties=ties, by=writer_of(event))
+    event.refresh_from_db()
+    found = list_awards(event, get_released_standings(event).rows, currency)
+    return [(each.row.rank, each.amount) for each in found]
+
+
+def test_who_shares_a_place_shares_its_prizes(event: Event):
+    assert [row.rank for row in get_released_standings(event).rows] == [1, 1, 3, 3, 3, 3, 7, 7]
+    assert awards(event, PLACES[:2]) == [(1, 7500), (1, 7500)]
+    # 25.01 for four: each gets 6.25, the cent that is left is not paid
+    assert awards(event, PLACES) == [(1, 7500), (1, 7500), *[(3, 625)] * 4]
+    # no half yen: 50.01 among four is 12 each
+    assert awards(event, [prize("place", "3", 5001)], currency="JPY") == [(3, 1200)] * 4
+
+
+def test_equal_totals_share_though_a_tie_break_parts_them(event: Event):
+    rows = get_released_standings(event).rows
+    parted = [replace(row, rank=rank, shared=False) for rank, row in enumerate(rows, start=1)]
+    for ties, wanted in (("tie_break", [10000, 5000]), ("shared", [7500, 7500])):
+        awards(event, PLACES[:2], ties)
+        assert [each.amount for each in list_awards(event, parted, "EUR")] == wanted
+
+
+def test_the_best_newcomer_of_a_country_and_of_a_club(event: Event):
+    facts = {1: ("04010001", "NLD", "Felt"), 2: ("", "NLD", ""), 3: ("", "DEU", "felt")}
+    for player in event.players.select_related("person").filter(number__in=facts):
+        person = player.person
+        person.ema_number, person.country, person.club = facts[player.number]
+        person.save()
+    rows = get_released_standings(event).rows
+
+    def winners(*row: str) -> set[int]:
+        awards(event, [prize(*row, thing="Tea")])
+        return {each.row.number for each in list_awards(event, rows, "EUR")}
+
+    assert winners("country", "Netherlands") <= {1, 2}
+    assert winners("country", "nl") <= {1, 2}
+    assert winners("club", "FELT") <= {1, 3}
+    assert winners("newcomer", "2") == {2}
+    assert 1 not in winners("newcomer")
+    assert winners("country", "Japan") == set()
+
+
+WRONG = [
+    ("place", "first", 1), ("place", "1"), ("club", "", 1), ("luck", "1", 1), ("place", "1", -1), ("newcomer", "A", 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [prize(*each) for each in WRONG])
+def test_a_prize_that_nobody_can_win_is_refused(event: Event, wrong: dict[str, object]):
+    with refused("prizes.unusable"):
+        set_prizes(event=event, rows=[wrong], ties="shared", by=writer_of(event))
+
+
+@pytest.mark.follows("after/prizes.md")
+def test_the_organiser_sets_prizes_and_everybody_reads_them(event: Event):
+    SignUpPage.objects.create(event=event, shown=True)
+    client = organiser(event)
+    form = {"form-TOTAL_FORMS": "2", "form-INITIAL_FORMS": "0", "ties": "shared"}
+    first = {"form-0-kind": "place", "form-0-of": "1", "form-0-amount": "€100", "form-0-thing": "Cup"}
+    second = {"form-1-kind": "place", "form-1-of": "", "form-1-amount": "", "form-1-thing": ""}
+    answer = client.post(f"{URL}prizes/", {**form, **first, **second, "form-0-amount": "much"})
+    assert (answer.status_code, values(answer, "form-0-amount")) == (422, ["much"])
+    assert "not an amount of money" in text(answer, "#id_form-0-amount_error")
+    for said in ("Saved.", "Nothing was changed."):
+        assert said in client.post(f"{URL}prizes/", {**form, **first, **second}, follow=True).content.decode()
+    assert AuditRow.objects.filter(event=event, verb="prizes_set").count() == 1
+    assert "Place 1: 100 EUR, Cup" in text(Client().get("/e/cup/about/"), "main")
+    assert "50 EUR, Cup, shared by 2" in text(client.get(URL), "#awards")
+
+
+def test_what_came_in_and_went_out_is_a_page_and_a_file(event: Event):
+    SignUpPage.objects.create(event=event, currency="CHF")
+    awards(event, PLACES[:1])
+    client = organiser(event)
+    sent = {"note": "Hall", "amount": "CHF 120.-", "way": "out", "client_id": str(uuid4())}
+    for _twice in range(2):
+        client.post(URL, sent)
+    client.post(URL, {"note": "Sponsor", "amount": "300", "way": "in", "client_id": str(uuid4())})
+    client.post(URL, {"note": "Euros", "amount": "3 EUR", "way": "in", "client_id": str(uuid4())})
+    assert [each.amount for each in FeePayment.objects.order_by("pk")] == [-12000, 30000]
+    assert text(client.get(URL), ".facts") == "Income 300 CHF Expense 220 CHF Balance 80 CHF"
+    lines = client.get(f"{URL}?file=csv").content.decode("utf-8-sig").splitlines()
+    assert [line.split(",")[1:] for line in lines[1:3]] == [["Hall", "", "120.00"], ["Sponsor", "300.00", ""]]
+    assert len(lines) == 5
+    assert client.get(f"{URL}?file=xlsx").content[:2] == b"PK"
+    assert referee(event).get(URL).status_code == 404
+
+
+def test_receipts_are_printed_for_prizes_and_for_fees(event: Event):
+    awards(event, PLACES)
+    client = organiser(event)
+    for of in ("", "?of=fees"):
+        assert client.get(f"{URL}receipts.pdf{of}").content[:4] == b"%PDF"

@@ -1,0 +1,244 @@
+"""Prizes and money of an event: what can be won and who wins it, what came in and went out, the treasurer's list."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods
+
+from scoring.problems import InvalidInput
+from tournament.core.errors import DomainError
+from tournament.core.rights import Right
+from tournament.events.models import Event
+from tournament.pages.files import get_head, print_now
+from tournament.pages.lists import ListColumn, ListTable
+from tournament.pages.permissions import DeskRequest, desk_context, who_may
+from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
+from tournament.pdf.render import Leaves
+from tournament.signup.actions import note_money, note_payment
+from tournament.signup.models import FeePayment, SignUp
+from tournament.signup.queries import get_page, list_sign_ups
+from tournament.signup.treasurer import PaidLine, Payer, read_paid_list
+from tournament.standings.prizes import KINDS, MAX_PRIZES, MAX_THING, SHARED, TIE_BREAK, Award, list_awards, set_prizes
+from tournament.standings.queries import get_released_standings
+from tournament.text.languages import plural_text
+from tournament.text.money import MAX_AMOUNT_TEXT, decimal_of, parse_money, say_money
+from tournament.text.problems import problem_text
+
+SLIPS = 4  # receipts to a page
+
+
+class MoneyTable(ListTable):
+    """What came in and went out, payments first, then what the prizes take."""
+
+    title = gettext_lazy("Prizes and money")
+    at = ListColumn(gettext_lazy("When"), value=lambda row: row["at"], kind="moment")
+    what = ListColumn(gettext_lazy("What"), value=lambda row: row["what"])
+    came = ListColumn(
+        gettext_lazy("Income"), value=lambda row: decimal_of(row["amount"]) if row["amount"] > 0 else "",
+        sort=lambda row: row["amount"], css="is-num",
+    )  # fmt: skip
+    went = ListColumn(
+        gettext_lazy("Expense"), value=lambda row: decimal_of(-row["amount"]) if row["amount"] < 0 else "",
+        sort=lambda row: row["amount"], css="is-num",
+    )  # fmt: skip
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+
+
+def read_awards(event: Event) -> list[Award]:
+    """Return who wins what after the released rounds."""
+    return list_awards(event, get_released_standings(event).rows, get_page(event).currency)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Right.MANAGE_PLAYERS)
+def money(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what came in and went out, as a page and a file; note money that is no fee."""
+    currency = get_page(event).currency
+    if request.method == "POST":
+        try:
+            amount = parse_money(request.POST.get("amount", ""), currency)
+            amount = -amount if request.POST.get("way") == "out" else amount
+            client_id = to_uuid(request.POST.get("client_id", ""))
+            note_money(
+                event=event, amount=amount, note=request.POST.get("note", ""), client_id=client_id, by=request.user
+            )
+        except (DomainError, InvalidInput) as refused:
+            flash_problems(request, refused)
+        else:
+            messages.success(request, _("Saved."))
+        return redirect("desk:money", event.slug)
+    payments = event.payments.select_related("sign_up", "player__person")
+    rows = [{"at": each.given_at, "what": _say_payment(each), "amount": each.amount} for each in payments]
+    awards = read_awards(event)
+    rows += [
+        {"at": None, "what": f"{_('Prize')}: {each.why}, {each.row.name}", "amount": -each.amount}
+        for each in awards
+        if each.amount
+    ]
+    table = MoneyTable(rows, request)
+    if file := table.file(event.name):
+        return file
+    came, went = (sum(max(sign * row["amount"], 0) for row in rows) for sign in (1, -1))
+    context = {
+        "table": table,
+        "rows": rows,
+        "awards": [(each, each.say(currency)) for each in awards],
+        "sums": [say_money(each, currency) for each in (came, went, came - went)],
+        "client_id": uuid.uuid4(),
+    }
+    return render(request, "signup/money.html", desk_context(request, event, "settings", **context))
+
+
+def _say_payment(each: FeePayment) -> str:
+    who = each.sign_up.name if each.sign_up else str(each.player.person) if each.player else ""
+    return " · ".join(filter(None, (f"{_('Fee')}: {who}" if who else "", each.note))) or "–"
+
+
+class PrizeForm(forms.Form):
+    """A prize."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Prize for"), choices=[*KINDS.items()])
+    of = forms.CharField(label=gettext_lazy("Which"), max_length=80, required=False)
+    amount = forms.CharField(label=pgettext_lazy("money", "Amount"), max_length=MAX_AMOUNT_TEXT, required=False)
+    thing = forms.CharField(label=gettext_lazy("Thing"), max_length=MAX_THING, required=False)
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+
+    def clean_amount(self) -> int:
+        """Read the amount."""
+        try:
+            return parse_money(self.cleaned_data["amount"], self.currency) if self.cleaned_data["amount"] else 0
+        except DomainError as refused:
+            raise forms.ValidationError([problem_text(each) for each in refused.problems]) from refused
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Right.MANAGE_PLAYERS)
+def prizes(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what can be won and how ties share it; an empty row is no prize."""
+    known = event.prizes.get("rows", [])
+    made = forms.formset_factory(PrizeForm, extra=3, max_num=MAX_PRIZES, absolute_max=MAX_PRIZES)
+    initial = [
+        {**row, "kind": row["for"], "amount": decimal_of(row["amount"]) if row["amount"] else ""} for row in known
+    ]
+    data = request.POST if request.method == "POST" else None
+    formset = made(data, initial=initial, form_kwargs={"currency": get_page(event).currency})
+    ties, errors = request.POST.get("ties", event.prizes.get("ties", TIE_BREAK)), list[str]()
+    if formset.is_bound and formset.is_valid():
+        rows = [
+            {"for": each["kind"], "of": each["of"], "amount": each["amount"], "thing": each["thing"]}
+            for each in (form.cleaned_data for form in formset)
+            if each and (each["of"] or each["amount"] or each["thing"])
+        ]
+        try:
+            changed = set_prizes(event=event, rows=rows, ties=ties, by=request.user)
+        except DomainError as refused:
+            errors = [problem_text(each) for each in refused.problems]
+        else:
+            messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
+            return redirect("desk:prizes", event.slug)
+    context = {"formset": formset, "errors": errors, "shared": ties == SHARED}
+    page = desk_context(request, event, "settings", **context)
+    return render(request, "signup/prizes.html", page, status=UNPROCESSABLE if formset.is_bound else 200)
+
+
+@require_GET
+@who_may(Right.MANAGE_PLAYERS)
+def receipts(request: DeskRequest, event: Event) -> HttpResponse:
+    """Print a receipt for each prize that is won, or `?of=fees` for each fee that came in, four to a page."""
+    currency = get_page(event).currency
+    if request.GET.get("of") == "fees":
+        fees = event.payments.select_related("sign_up", "player__person").filter(amount__gt=0)
+        lines = [
+            (each.sign_up.name if each.sign_up else str(each.player), _("Fee"), say_money(each.amount, currency))
+            for each in fees
+            if each.sign_up or each.player
+        ]
+    else:
+        lines = [(each.row.name, each.why, each.say(currency)) for each in read_awards(event)]
+    pages = [lines[start : start + SLIPS] for start in range(0, len(lines), SLIPS)] or [[]]
+    leaves = Leaves("receipts", ({"pages": pages, "fees": request.GET.get("of") == "fees"},))
+    return print_now(request, event, "receipts", leaves, get_head(event), tab="settings")
+
+
+def list_payers(event: Event) -> list[Payer]:
+    """List whose fee is known: sign-ups, and players without one, whose fee is the event's; three queries."""
+    fee = get_page(event).fee
+    rows = [row for row in list_sign_ups(event) if row.due or row.paid]  # type: ignore[attr-defined]
+    found = [
+        Payer(
+            f"s{row.number}", row, row.name, tuple(filter(None, (row.reference.casefold(), row.ema_number, row.mail))),
+            row.due - row.paid, row.paid,  # type: ignore[attr-defined]
+        )
+        for row in rows
+    ]  # fmt: skip
+    for player in event.players.filter(sign_ups=None).select_related("person").prefetch_related("payments"):
+        paid = sum(each.amount for each in player.payments.all())
+        marks = tuple(filter(None, (player.person.ema_number,)))
+        found.append(Payer(f"p{player.number}", player, str(player.person), marks, fee - paid, paid))
+    return found
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Right.MANAGE_PLAYERS)
+def paid_list(request: DeskRequest, event: Event) -> HttpResponse:
+    """Read the treasurer's pasted list and show whom it matches; `confirmed`, note what was ticked."""
+    text, currency = request.POST.get("pasted", "")[:200_000], get_page(event).currency
+    payers = list_payers(event)
+    if "confirmed" in request.POST:
+        return _note_paid(request, event, {each.key: each for each in payers})
+    lines = read_paid_list(text, payers, currency)
+    context = {
+        "pasted": text,
+        "lines": [(line, _say_line(line, currency)) for line in lines],
+        "count": sum(bool(line.to_note) for line in lines),
+        "client_id": uuid.uuid4(),
+    }
+    return render(request, "signup/paid_list.html", desk_context(request, event, "settings", **context))
+
+
+def _say_line(line: PaidLine, currency: str) -> str:
+    if not line.payers:
+        return _("matches nobody")
+    if line.payer is None:
+        return _("matches several people")
+    if line.again:
+        return _("already in this list")
+    if not line.paid:
+        return _("not paid")
+    return say_money(line.to_note, currency) if line.to_note else _("nothing is to be paid")
+
+
+def _note_paid(request: DeskRequest, event: Event, payers: dict[str, Payer]) -> HttpResponse:
+    """Note the ticked payments, all or none; sent twice it notes them once."""
+    count = 0
+    try:
+        asked = to_uuid(request.POST.get("client_id", ""))
+        with transaction.atomic():
+            for ticked in request.POST.getlist("pay"):
+                amount, _colon, key = ticked.partition(":")
+                if key not in payers:
+                    continue
+                who = payers[key].who
+                said: dict[str, Any] = {"amount": to_int(amount), "client_id": uuid.uuid5(asked, key)}
+                if isinstance(who, SignUp):
+                    note_payment(sign_up=who, by=request.user, **said)
+                else:
+                    note_money(event=event, player=who, by=request.user, **said)
+                count += 1
+    except (DomainError, InvalidInput) as refused:
+        flash_problems(request, refused)
+    else:
+        messages.success(request, plural_text("%(count)d payment is noted.", "%(count)d payments are noted.", count))
+    return redirect("desk:money", event.slug)
