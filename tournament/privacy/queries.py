@@ -193,6 +193,7 @@ def _at_event(player: Player) -> dict[str, Any]:
             for call in player.complaints.select_related("table__round")
         ],
         "sign_ups": [_sign_up(each) for each in player.sign_ups.filter(erased_at=None)],
+        "payments": _payments(player),
         "acts": list(_acts(player)),
     }
 
@@ -243,6 +244,10 @@ def _substitution(row: Substitution, player: Player) -> dict[str, Any]:
     }
 
 
+def _payments(of: SignUp | Player) -> list[dict[str, Any]]:
+    return [{"at": moment(each.given_at), **_fields(each, "amount", "note")} for each in of.payments.all()]
+
+
 def _sign_up(row: SignUp) -> dict[str, Any]:
     plain = ("number", "state", "name", "mail", "ema_number", "country", "club", "language", "show_name", "photo")
     more = ("stream", "minor", "guardian", "guardian_mail", "answers", "fee")
@@ -250,7 +255,7 @@ def _sign_up(row: SignUp) -> dict[str, Any]:
         **_fields(row, *plain, *more),
         "guardian_consent_on": row.guardian_consent_on.isoformat() if row.guardian_consent_on else None,
         "arrived_at": moment(row.arrived_at),
-        "payments": [{"at": moment(each.given_at), **_fields(each, "amount", "note")} for each in row.payments.all()],
+        "payments": _payments(row),
         "letters": [
             {"made_at": moment(each.made_at), "sent_at": _moment(each.sent_at)}
             | _fields(each, "kind", "state", "to", "copy_to", "subject", "body")

@@ -99,7 +99,9 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _say_payment(each: FeePayment) -> str:
-    who = each.sign_up.name if each.sign_up else str(each.player.person) if each.player else ""
+    who = str(each.player.person) if each.player else ""
+    if each.sign_up:
+        who = each.sign_up.name or str(each.sign_up.number)
     return " · ".join(filter(None, (f"{_('Fee')}: {who}" if who else "", each.note))) or "–"
 
 
