@@ -89,7 +89,7 @@ def _amount(row: Mapping[str, Any], currency: str) -> str:
 def _say_why(row: Mapping[str, Any]) -> str:
     if row["for"] == "place":
         return _("Place %(place)s") % {"place": row["of"]}
-    return _(KINDS[row["for"]]) if row["for"] == "newcomer" else f"{KINDS[row['for']]}: {row['of']}"
+    return str(KINDS[row["for"]]) if row["for"] == "newcomer" else f"{KINDS[row['for']]}: {row['of']}"
 
 
 def list_awards(event: Event, rows: Sequence[StandingRow], currency: str) -> list[Award]:
@@ -103,7 +103,7 @@ def list_awards(event: Event, rows: Sequence[StandingRow], currency: str) -> lis
         found += _share(group, won, _("Place %(place)s") % {"place": ordinal_place(start, len(group) > 1)}, currency)
         start += len(group)
     for prize in prizes:
-        best = next(_tied(event, [row for row in rows if _fits(prize, people[row.number])]), [])
+        best: list[StandingRow] = next(_tied(event, [row for row in rows if _fits(prize, people[row.number])]), [])
         found += _share(best, [prize], _say_why(prize), currency)
     return found
 
