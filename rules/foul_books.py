@@ -75,7 +75,7 @@ def catalogue(rules: Ruleset | str) -> Catalogue:
 def _filled(rules: Ruleset) -> Catalogue:
     """Return a catalogue with this rule set's values, and the official column with its own book's."""
     file = _read(rules.key)
-    rows = [row for row in file.rows.values() if _listed(row.where, rules)]
+    rows = [row for row in file.rows.values() if is_listed(row.where, rules)]
     rows += _of_every_book(rules, rows)
     penalties = {row.foul.key: _with_rules(row.penalty, rules) for row in rows}
     likes = {row.foul.key: penalties[row.like].cases for row in rows if row.like}
@@ -97,7 +97,7 @@ def _of_every_book(rules: Ruleset, listed: list[Row]) -> list[Row]:
     """Return the fouls that follow from a rule and that the book does not list itself, in its last section."""
     section = min(max(row.foul.section for row in listed) + 1, MAX_SECTIONS)
     titles, known = {row.foul.section: row.foul.section_title for row in listed}, {row.foul.key for row in listed}
-    found = [row for row in _read(EVERY_BOOK).rows.values() if _listed(row.where, rules)]
+    found = [row for row in _read(EVERY_BOOK).rows.values() if is_listed(row.where, rules)]
     return [
         dataclasses.replace(row, foul=dataclasses.replace(row.foul, section=section, section_title=title))
         for row in found
@@ -106,7 +106,7 @@ def _of_every_book(rules: Ruleset, listed: list[Row]) -> list[Row]:
     ]
 
 
-def _listed(where: Mapping[str, Any], rules: Ruleset) -> bool:
+def is_listed(where: Mapping[str, Any], rules: Ruleset) -> bool:
     """Return whether the rules have these values; true and false stand for any number but 0, and for 0."""
     values = ((getattr(rules, name), wanted) for name, wanted in where.items())
     return all((bool(value) if isinstance(wanted, bool) else value) == wanted for value, wanted in values)
@@ -143,7 +143,7 @@ def read_fouls(path: Path) -> FoulFile:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise FoulError(f"{path.name}: not readable as TOML: {error}") from error
-    head = _fields(data, _HEAD, path.name, needed=("title", "source", "clause"))
+    head = check_fields(data, _HEAD, path.name, needed=("title", "source", "clause"))
     under = head.get("beside") or head.get("extends")
     base = read_fouls(path.with_name(f"{under}.toml")).rows if under else {}
     rows = _column(head, base, path.name) if "beside" in head else _changed(head, base, path.name)
@@ -184,7 +184,7 @@ _FOUL: _Known = {
 }
 
 
-def _fields(cell: Any, known: _Known, where: str, needed: tuple[str, ...] = ()) -> dict[str, Any]:
+def check_fields(cell: Any, known: _Known, where: str, needed: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return a TOML table after checking that its keys are known, rightly typed and not empty."""
     if not isinstance(cell, dict):
         raise FoulError(f"{where}: must be a table, not {cell!r}")
@@ -226,7 +226,7 @@ def _row(cell: Any, head: Mapping[str, Any], last: int, source: str) -> Row:
     """Read one [[foul]] row: the foul and its penalty; `last` is the last section of what the file extends."""
     where = f"{source}: foul '{cell.get('key', '?') if isinstance(cell, dict) else cell}'"
     known = {**{name: kind for name, kind in _CASE.items() if name != "key"}, **_PENALTY, **_FOUL}
-    cell = _fields(cell, known, where, needed=("key", "section", "what", "words"))
+    cell = check_fields(cell, known, where, needed=("key", "section", "what", "words"))
     sections = head.get("sections", [])
     if not 1 <= cell["section"] <= len(sections):
         raise FoulError(f"{where}: there is no section {cell['section']}")
@@ -269,7 +269,7 @@ def _column(head: Mapping[str, Any], base: Mapping[str, Row], source: str) -> di
     column = {}
     for key, row in base.items():
         where = f"{source}: foul '{key}'"
-        cell = _fields(stated[key], {**_CASE, **_PENALTY}, where)
+        cell = check_fields(stated[key], {**_CASE, **_PENALTY}, where)
         penalty = _penalty(cell, f"{head['clause']}, {row.penalty.clause}", row.penalty.note, where)
         column[key] = dataclasses.replace(row, penalty=penalty)
     return column
@@ -297,7 +297,7 @@ _AS = "as "  # before the clause of another book
 
 def _change(cell: Any, before: Penalty, where: str) -> Penalty:
     """Read a changed penalty; what it does not say stays as it was."""
-    cell = _fields(cell, {**_CASE, **_PENALTY}, where)
+    cell = check_fields(cell, {**_CASE, **_PENALTY}, where)
     if set(cell) <= set(_PENALTY) - {"cases"}:
         return dataclasses.replace(before, **cell)
     return _penalty(cell, cell.get("clause", before.clause), before.note, where)
@@ -327,7 +327,7 @@ def _penalty(cell: Mapping[str, Any], clause: str, note: str, where: str) -> Pen
 
 
 def _case(cell: Any, where: str) -> Case:
-    cell = dict(_fields(cell, _CASE, where, needed=("does",)))
+    cell = dict(check_fields(cell, _CASE, where, needed=("does",)))
     acts = _acts(cell.pop("does"), where)
     repeat = cell.pop("repeated", None)
     if cell.get("per", "minute") != "minute":
@@ -355,7 +355,7 @@ def _rule_named(text: str, where: str) -> str:
 def _repeat(cell: Any, where: str) -> Repeat | None:
     if cell is None:
         return None
-    cell = _fields(cell, _REPEAT, where, needed=("does", "from"))
+    cell = check_fields(cell, _REPEAT, where, needed=("does", "from"))
     acts = _acts(cell["does"], where)
     _check_amount(acts, cell, where)
     return Repeat(acts=acts, points=cell.get("points", 0), times=cell["from"])

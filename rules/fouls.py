@@ -273,8 +273,10 @@ def find(fouls: Catalogue, text: str) -> list[Foul]:
     >>> [foul.key for foul in find(catalogue('wrc-2025'), "tsumo after disc")]
     ['tsumo_after_discard']
     """
-    asked = _tokens(text[:MAX_QUERY])
-    ranked = [(_rank(asked, foul, fouls.penalties[foul.key].clause), foul) for foul in fouls.fouls]
+    asked = text[:MAX_QUERY]
+    ranked = [
+        (rank_text(asked, foul.what, f"{foul.words} {fouls.penalties[foul.key].clause}"), foul) for foul in fouls.fouls
+    ]
     found = [(rank, foul) for rank, foul in ranked if rank is not None]
     return [foul for _, foul in sorted(found, key=lambda pair: pair[0])]
 
@@ -291,17 +293,17 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\d+(?:\.\d+)*|[^\W\d_]+", letters))
 
 
-def _rank(asked: tuple[str, ...], foul: Foul, clause: str) -> tuple[int, int] | None:
-    """Return the sort key of a match, least first; None if a word is missing."""
-    title, others = _tokens(foul.what), _tokens(foul.words) + _tokens(clause)
+def rank_text(asked: str, title: str, more: str) -> tuple[int, int] | None:
+    """Return the sort key of a text that is searched, least first; None if a word is missing from title and more."""
+    wanted, words, others = _tokens(asked), _tokens(title), _tokens(more)
     far = 0
-    for word in asked:
-        rank = _nearness(word, title, others)
+    for word in wanted:
+        rank = _nearness(word, words, others)
         if rank is None and word not in _SMALL:
             return None
         far += rank or 0
     # ties: the shorter text first; for clause numbers and an empty query the order of the book
-    return far, len(title) + len(others) if any(word.isalpha() for word in asked) else 0
+    return far, len(words) + len(others) if any(word.isalpha() for word in wanted) else 0
 
 
 def _nearness(word: str, title: tuple[str, ...], others: tuple[str, ...]) -> int | None:
@@ -309,7 +311,7 @@ def _nearness(word: str, title: tuple[str, ...], others: tuple[str, ...]) -> int
     for rank, words in ((0, title), (2, others)):
         if word in words:
             return rank
-        if any(other.startswith(word) for other in words):
-            return rank + 1
+        if any(other.startswith(word) or (not word.isascii() and word in other) for other in words):
+            return rank + 1  # Japanese has no spaces between words
     longer = any(len(other) >= 4 and other.isalpha() and word.startswith(other) for other in title + others)
     return 4 if longer else None

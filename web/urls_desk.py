@@ -7,6 +7,7 @@ from tournament.access import views as members
 from tournament.alllast import views as needs
 from tournament.backups import views as backups
 from tournament.calculator import views as calculator
+from tournament.calls import book
 from tournament.calls import views as calls
 from tournament.calls import views as complaints
 from tournament.ema import views as ema
@@ -106,6 +107,7 @@ urlpatterns = [
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
+    path("<slug:slug>/calls/book/", book.book, name="book"),
     path("<slug:slug>/calls/complaint/", complaints.complaint, name="complaint"),
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),

@@ -123,6 +123,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:palette": (Right.SEE_DESK, None),
     "desk:presence": (None, Right.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Right.SEE_DESK, None),
+    "desk:book": (Right.SEE_DESK, None),
     "desk:complaint": (Right.RULE, Right.RULE),
     "desk:answer_call": (None, Right.RULE),
     "desk:close_call": (None, Right.RULE),

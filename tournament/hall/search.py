@@ -45,6 +45,7 @@ PAGES = (
     (gettext_lazy("EMA and other rankings"), "desk:rankings"),
     (gettext_lazy("Observer's report"), "desk:observer_report"),
     (gettext_lazy("Points preview"), "desk:ema_points"),
+    (gettext_lazy("Find in the book"), "desk:book"),
     (gettext_lazy("Complaint"), "desk:complaint"),
     (gettext_lazy("Two names exchanged"), "desk:wrong_person"),
     (gettext_lazy("Amounts of penalties"), "desk:foul_amounts"),

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from rules.books import Citation, book_keys, load
 from rules.procedure import CitedProcedure, Procedure, procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
+from rules.rulings import ruling_texts
 from tournament.text.hands import yaku_texts
 from tournament.text.languages import Words, join_and, join_commas, plural_text
 from tournament.text.numbers import MINUS, points, signed, wind_word
@@ -173,7 +174,7 @@ def rule_texts() -> list[str]:
     parts = [
         part for name, says in _RULE_SENTENCES.items() for part in ([says] if is_yaku(name) else says.split(_HINT))
     ]
-    return list(dict.fromkeys([*parts, *yaku_texts()]))
+    return list(dict.fromkeys([*parts, *yaku_texts(), *ruling_texts()]))
 
 
 def rules_title(rules: Ruleset) -> str:
