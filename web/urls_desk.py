@@ -17,6 +17,7 @@ from tournament.ema.views import ema_xlsx, rankings, rankings_csv
 from tournament.exports import views as files
 from tournament.exports.views import engine_json, plain_csv, plain_penalties, plain_players
 from tournament.features import list_addresses
+from tournament.hall import rota
 from tournament.hall import search as palette
 from tournament.hall import search as presence
 from tournament.hall import views as grid
@@ -106,6 +107,9 @@ urlpatterns = [
     path("<slug:slug>/palette/", palette.palette, name="palette"),
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
+    path("<slug:slug>/settings/rota/", rota.rota, name="rota"),
+    path("<slug:slug>/settings/equipment/", rota.equipment, name="equipment"),
+    path("<slug:slug>/calls/complaints/", calls.complaints, name="complaints"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
     path("<slug:slug>/calls/book/", book.book, name="book"),
     path("<slug:slug>/calls/complaint/", complaints.complaint, name="complaint"),

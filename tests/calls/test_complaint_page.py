@@ -90,3 +90,16 @@ def test_the_form_is_filled_from_its_address(event: Event):
     page = referee(event).get(f"{URL}?round=1&table=1").content.decode()
     assert 'name="round" value="1"' in page
     assert 'name="table" value="1"' in page
+
+
+def test_the_register_lists_complaints_with_who_decided(event: Event):
+    rita, register = referee(event, "Rita"), "/desk/cup/calls/complaints/"
+    assert "No complaints" in texts(rita.get(register), "h2")
+    write(rita)
+    number = RefereeCall.objects.get().pk
+    rita.post(f"/desk/cup/calls/{number}/close/", {"question": "The wall.", "ruling": "It stands.", "clause": "3.4"})
+    (row,) = texts(rita.get(register), "tbody")
+    assert "The wall. It stands. 3.4 Rita" in row
+    called = {"call": str(uuid4())}
+    rita.post("/desk/cup/rounds/1/tables/1/call/", called)
+    assert len(texts(rita.get(register), "tr")) == 2  # a call is no complaint

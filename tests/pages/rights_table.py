@@ -123,6 +123,9 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:palette": (Right.SEE_DESK, None),
     "desk:presence": (None, Right.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Right.SEE_DESK, None),
+    "desk:rota": (Right.SEE_DESK, Right.RULE),
+    "desk:equipment": (Right.SEE_DESK, Right.MANAGE_PLAYERS),
+    "desk:complaints": (Right.RULE, None),
     "desk:book": (Right.SEE_DESK, None),
     "desk:complaint": (Right.RULE, Right.RULE),
     "desk:answer_call": (None, Right.RULE),

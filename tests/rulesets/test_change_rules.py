@@ -200,7 +200,7 @@ def test_no_ledger_row_is_written_by_a_change(event: Event):
 @pytest.mark.postgresql
 def test_changes_since_play_began_are_listed_the_newest_first(event: Event):
     change(event, reason="", minutes=60)
-    assert list_rule_changes(event) == []
+    assert list_rule_changes(event) == []  # still being prepared
     enter(table_of(event), "1t 230")
     event.refresh_from_db()
     change(event, reason="late start", minutes=45)
@@ -211,6 +211,12 @@ def test_changes_since_play_began_are_listed_the_newest_first(event: Event):
         ("later still", [("minutes", 45, 40), ("extra_hands", 1, 0)]),
         ("late start", [("minutes", 60, 45)]),
     ]
+
+
+def test_a_change_before_play_is_announced_by_its_reason(event: Event):
+    change(event, reason="", minutes=60)
+    change(event, reason="the hall closes at six", minutes=50)
+    assert [row.reason for row in list_rule_changes(event)] == ["the hall closes at six"]
 
 
 def test_a_reason_has_an_end(event: Event):

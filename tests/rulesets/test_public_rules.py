@@ -150,9 +150,13 @@ def test_what_is_not_as_in_the_book_stands_first_and_is_marked_in_the_table(clie
 
 
 @pytest.mark.django_db
-def test_a_change_before_play_is_no_change_during_the_event(client: Client, event: Event):
+def test_a_change_before_play_is_announced_where_it_has_a_reason(client: Client, event: Event):
+    change(event, reason="", minutes=70)
+    assert "Changes of the rules" not in texts(client.get("/e/cup/rules/"), "h2")
+    event.refresh_from_db()
     change(event, reason="our hall", minutes=60)
-    assert "our hall" not in client.get("/e/cup/rules/").content.decode()
+    (said,) = texts(client.get("/e/cup/rules/"), ".rule-changes")
+    assert said.endswith(" · our hall Minutes from the start to the signal: 60 minutes instead of 70 minutes")
 
 
 @pytest.mark.django_db
@@ -163,7 +167,7 @@ def test_a_change_during_play_stands_with_date_and_reason(client: Client, event:
     change(event, reason="the hall closes <early>", minutes=60, extra_hands=0)
     answer = client.get("/e/cup/rules/", headers={"If-None-Match": etag})
     assert answer.status_code == 200
-    assert texts(answer, "h2")[0] == "Changed during the event"
+    assert texts(answer, "h2")[0] == "Changes of the rules"
     row = event.audit.latest("seq")
     (said,) = texts(answer, ".rule-changes")
     assert said.endswith(

@@ -17,6 +17,7 @@ from tests.pages.at_desk import client_of, organiser, values
 from tests.pages.html_reader import text
 from tests.sign_ups import IBAN, come, event_with, states
 from tournament.events.models import Event
+from tournament.rulesets.actions import change_rules
 from tournament.signup.letter_sender import send_waiting
 from tournament.signup.models import EmaPlayer, FeePayment, Letter
 
@@ -199,6 +200,22 @@ def test_reminders_are_drafts_until_the_organiser_sends_them(
     sent = desk.get(f"{LIST}letters/{draft.pk}/").content.decode()
     assert "I have sent it" not in sent
     assert "has not arrived yet" in sent
+
+
+def test_a_letter_about_changed_rules_goes_to_all_who_signed_up(event: Event, desk: Client):
+    come(event, "Ada", "Ben")
+    assert "0 letters are drafted." in said(desk, f"{LIST}letters/", act="rules")  # nothing has changed
+    by = writer_of(event)
+    change_rules(event=event, values={"minutes": 50}, reason="the hall closes at six", by=by)
+    assert "2 letters are drafted." in said(desk, f"{LIST}letters/", act="rules")
+    assert "0 letters are drafted." in said(desk, f"{LIST}letters/", act="rules")
+    draft = Letter.objects.filter(state="draft", kind="rules").order_by("pk")[0]
+    event.refresh_from_db()
+    change_rules(event=event, values={"minutes": 45}, reason="once more", by=by)
+    shown = desk.get(f"{LIST}letters/{draft.pk}/").content.decode()
+    assert "Cup: the rules have changed" in shown
+    assert "the hall closes at six\n- Minutes from the start to the signal" in shown
+    assert "once more" not in shown  # it is younger than the letter
 
 
 def test_what_each_letter_says_is_read_before_anybody_comes(event: Event, desk: Client):

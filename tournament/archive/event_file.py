@@ -317,6 +317,8 @@ DAY_ROUNDS = Form(
     lambda value: isinstance(value, list) and len(value) <= 31 and all(_is_number(each) and each > 0 for each in value),
     {"type": "array", "maxItems": 31, "items": {**NUMBER.schema, "minimum": 1}},
 )
+EQUIPMENT = Record({"who": TEXT, "what": TEXT, "table": NUMBER, "mat": FLAG, "sticks": FLAG, "returned": FLAG}, {})
+REFEREE = Record({"name": TEXT, "player": NUMBER, "rounds": TEXTS}, {})
 EVENT = record_for_model(
     Event,
     omit="other_address",
@@ -325,7 +327,7 @@ EVENT = record_for_model(
         "day_rounds": DAY_ROUNDS, "wishes": OBJECT,
         "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "observer_report": TEXTS,
         "redactions": TEXTS,
-        "kept_amounts": [KEPT_AMOUNTS],
+        "kept_amounts": [KEPT_AMOUNTS], "equipment": [EQUIPMENT], "rota": [REFEREE],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip

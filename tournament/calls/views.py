@@ -1,7 +1,7 @@
 """Referee calls and complaints: list them, make, answer and close a call, write a complaint down and rule on it."""
 
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -26,6 +26,7 @@ from tournament.calls.queries import CallRow, get_open_call, list_calls
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
+from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, load_or_404, table_model, to_int, to_uuid
 from tournament.penalties.queries import get_catalogue
@@ -227,3 +228,34 @@ def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
         hand=typed["hand"],
         by=request.user,
     )
+
+
+class ComplaintTable(ListTable):
+    """The register of complaints, the newest first: what was ruled on each, and who decided."""
+
+    title = gettext_lazy("Register of complaints")
+    made = ListColumn(gettext_lazy("Made"), value=lambda row: row.called_at, kind="moment")
+    round = ListColumn(gettext_lazy("Round"), value=lambda row: row.round, kind="count")
+    table = ListColumn(gettext_lazy("Table"), value=lambda row: row.table, kind="count")
+    hand = ListColumn(gettext_lazy("Hand"), value=lambda row: row.hand, kind="count")
+    player = ListColumn(gettext_lazy("Who complains"), value=lambda row: row.complained_by)
+    complaint = ListColumn(gettext_lazy("Complaint"), value=lambda row: row.question)
+    ruling = ListColumn(gettext_lazy("Ruling"), value=lambda row: row.ruling)
+    clause = ListColumn(gettext_lazy("Clause"), value=lambda row: row.clause)
+    decided = ListColumn(gettext_lazy("Decided by"), value=lambda row: row.closed_by)
+    at = ListColumn(gettext_lazy("Decided"), value=lambda row: row.closed_at, kind="moment")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "-made"
+
+
+@require_GET
+@who_may(Right.RULE)
+def complaints(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the complaints with their rulings; a file for who may export."""
+    rows = [row for row in list_calls(event) if row.complaint]
+    table = ComplaintTable(rows, request)
+    if file := table.file(event.name):
+        return file
+    return render(request, "calls/complaints.html", desk_context(request, event, "calls", table=table, rows=rows))

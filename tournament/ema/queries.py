@@ -58,7 +58,7 @@ def get_ema_facts(event: Event, *, today: dt.date) -> EventFacts:
         sessions=_sessions(event),
         players=event.players.filter(withdrawn_at=None, ranked=True).count(),
         substitutes=count_substitutes(event),
-        referees=event.memberships.filter(role__in=REFEREES).count(),
+        referees=len(event.rota) or event.memberships.filter(role__in=REFEREES).count(),
         public=event.visibility != Visibility.DRAFT,
         english=any(code.startswith(ENGLISH) for code in texts) if texts else None,
         certified=event.ema_certified,

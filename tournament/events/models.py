@@ -117,6 +117,8 @@ class Event(models.Model):
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
     - `redactions`: by the digest of a text in an append-only row that names a person whose data was deleted, the text
       without the name, which is shown in its place.
+    - `equipment`: who brings what to which table (`tournament.hall.equipment`); `rota`: which referee has which tables
+      in which round (`tournament.hall.rota`); each a list of rows with names.
     - `observer_report`: what EMA's observer wrote, by part; `phone_signing`: players may sign finished games on phones.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `other_address`: of another desk that shows its public pages, such as "https://live.example.org/", "" for none: at
@@ -307,6 +309,8 @@ class Event(models.Model):
     redactions = models.JSONField(default=dict, blank=True)
     timetable = setting(models.JSONField(default=list), Goes.RELAY)
     wishes = models.JSONField(default=dict)
+    equipment = models.JSONField(default=list, blank=True)
+    rota = models.JSONField(default=list, blank=True)
     drawn = models.JSONField(default=dict)
     team_best = setting(models.PositiveSmallIntegerField(default=0), BOTH)
     keep_months = setting(models.PositiveSmallIntegerField(null=True), BOTH)

@@ -47,6 +47,7 @@ PAGES = (
     (gettext_lazy("Points preview"), "desk:ema_points"),
     (gettext_lazy("Find in the book"), "desk:book"),
     (gettext_lazy("Complaint"), "desk:complaint"),
+    (gettext_lazy("Register of complaints"), "desk:complaints"),
     (gettext_lazy("Two names exchanged"), "desk:wrong_person"),
     (gettext_lazy("Amounts of penalties"), "desk:foul_amounts"),
     (gettext_lazy("Change the rules"), "desk:rules"),

@@ -273,6 +273,8 @@ SECTIONS = (
     ("languages", _("Languages"), "desk:languages", Right.CHANGE_SETTINGS, IN_EVENT),
     ("publication", _("What the public sees"), "desk:publication", Right.PUBLISH, ON_DAY),
     ("sheets", _("Signed sheets"), "desk:second_person", Right.CHANGE_SETTINGS, ON_DAY),
+    ("rota", _("Referees"), "desk:rota", Right.SEE_DESK, ON_DAY),
+    ("equipment", _("Equipment"), "desk:equipment", Right.SEE_DESK, ON_DAY),
     ("wall", _("Hall screen"), "desk:wall", Right.SEE_DESK, ON_DAY),
     ("stream", _("Stream"), "desk:stream", Right.CHANGE_SETTINGS, ON_DAY),
     ("relay", _("Relay"), "desk:relay", Right.PUBLISH, ON_DAY),

@@ -147,7 +147,8 @@ def _sticks(ask: PrintRequest) -> Leaves:
     sets = [stick_set(ask.head.start_points, five_hundreds=those) for those in (True, False)]
     drawn = max((table.number for row in get_draw(ask.event).rounds for table in row.tables), default=0)
     tables = drawn or len(list_players(ask.event)) // ask.head.players_per_table
-    return sticks_leaves(ask.head, [each for each in sets if each], tables)
+    brought = sum(row["sticks"] for row in ask.event.equipment) if ask.event.equipment else None
+    return sticks_leaves(ask.head, [each for each in sets if each], tables, brought)
 
 
 SHEETS: dict[str, Sheet] = {

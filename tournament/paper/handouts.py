@@ -154,8 +154,10 @@ def yaku_leaves(sheet: YakuSheet) -> Leaves:
     return Leaves("yaku", tuple({"sheet": sheet, "size": size} for size in LIST_SIZES), fit=True)
 
 
-def sticks_leaves(head: EventHead, sets: Sequence[dict[int, int]], tables: int) -> Leaves:
+def sticks_leaves(head: EventHead, sets: Sequence[dict[int, int]], tables: int, brought: int | None = None) -> Leaves:
     """Give what each table needs beside tiles: point sticks by seat, one table for each of `sets`, and markers.
+
+    `brought` is for how many tables people bring sticks, None where no equipment is listed.
 
     Raises ValueError where no sticks add up to the starting points.
     """
@@ -166,6 +168,8 @@ def sticks_leaves(head: EventHead, sets: Sequence[dict[int, int]], tables: int) 
         "start": points(head.start_points),
         "size": head.players_per_table,
         "tables": tables,
+        "brought": brought,
+        "missing": max(tables - (brought or 0), 0),
         "sheets": -(-tables // MARKER_SETS[head.paper]),
     }
     return Leaves("sticks", (values,))

@@ -136,7 +136,7 @@ CHANGEABLE: Final[dict[type[models.Model], Columns]] = {
     Disqualification: ("event", ("reason", "clause", "cancel_reason")),
     DrawDraft: ("event", ("asked", "report", "problem")),
     EntryLink: ("event", ("name",)),
-    Event: ("pk", ("house_rules", "contact", "observer_report", "wishes", "drawn", "prizes")),
+    Event: ("pk", ("house_rules", "contact", "observer_report", "wishes", "drawn", "prizes", "equipment", "rota")),
     FeePayment: ("event", ("note",)),
     Letter: ("event", ("subject", "body", "fault")),
     Penalty: ("event", ("reason", "amount_reason", "cancel_reason", "charge_reason", "clause")),

@@ -127,6 +127,7 @@ def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
         "preset": preset,
         "compared": compare_event(event, preset) if preset else None,
         "frozen": event.rules_frozen_at,
+        "changes": change_lines(list_rule_changes(event)),
     }
     return render(request, "rulesets/rule_summary.html", desk_context(request, event, "settings", **context))
 

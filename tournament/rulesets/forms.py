@@ -42,6 +42,9 @@ class RulesForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"), max_length=300, required=False, help_text=_("Players read it beside the change.")
     )
+    ANNOUNCED = _(
+        "With a reason, players read the change and its date on the page of the rules; without one it is not listed."
+    )
 
     def __init__(self, rules: Ruleset, *args: Any, seated: bool, begun: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,6 +52,7 @@ class RulesForm(forms.Form):
         made = {field.name: _field_for(field.name, rules, seated=seated) for field in rule_fields()}
         reason = self.fields["reason"]
         reason.required = begun
+        reason.help_text = reason.help_text if begun else self.ANNOUNCED
         self.fields = {**made, "reason": reason}
 
     def values(self) -> dict[str, Any]:

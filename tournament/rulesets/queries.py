@@ -193,13 +193,13 @@ def rules_mark(rules: Ruleset) -> str:
 
 
 def list_rule_changes(event: Event) -> list[RuleChange]:
-    """List the changes of the rules since play has begun, the newest first; one query, none before."""
-    if event.rules_frozen_at is None:
-        return []
-    rows = event.audit.filter(verb__in=list_act_names(Group.RULES), at__gte=event.rules_frozen_at).order_by("-seq")
-    return [
+    """List the changes of the rules, the newest first; before play has begun those with a reason. One query."""
+    rows = event.audit.filter(verb__in=list_act_names(Group.RULES)).order_by("-seq")
+    begun = event.rules_frozen_at
+    changes = (
         _rule_change(at, redact_value(event, json.loads(details))) for at, details in rows.values_list("at", "details")
-    ]
+    )
+    return [each for each in changes if each.reason or (begun and each.at >= begun)]
 
 
 def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffects:

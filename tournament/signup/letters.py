@@ -4,7 +4,7 @@
 """
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
@@ -16,11 +16,15 @@ from tournament.core.now import now
 from tournament.core.rate_limits import Limiter, Source
 from tournament.core.transaction import EventChange, event_transaction
 from tournament.events.models import Event
+from tournament.rulesets.queries import list_rule_changes
 from tournament.signup.models import Letter, LetterState, SignUp, SignUpState
 from tournament.signup.queries import find_by_mail, paid_by
 
 SIGN_UP_REMINDERS_DRAFTED = Act(
     "sign_up_reminders_drafted", "drafted reminders of the fee for sign-ups {sign_ups}", Seals.OWN
+)
+SIGN_UP_RULES_DRAFTED = Act(
+    "sign_up_rules_drafted", "drafted letters about the changed rules to sign-ups {sign_ups}", Seals.OWN
 )
 SIGN_UP_LETTERS_RELEASED = Act("sign_up_letters_released", "sent {letters} letters", Seals.OWN)
 SIGN_UP_LETTER_BY_HAND = Act("sign_up_letter_by_hand", "sent a letter by hand", Seals.OWN)
@@ -67,15 +71,28 @@ def ask_for_link(*, event: Event, mail: str, language: str, sender: str) -> None
 def draft_reminders(*, event: Event, by: Account) -> int:
     """Write a draft to everybody with a place whose fee is open and who has no draft yet; return how many."""
     with event_transaction(event, SIGN_UP_REMINDERS_DRAFTED, by=by) as change:
-        drafted = Letter.objects.filter(event=event, kind=Letter.Kind.REMINDER, state__in=TO_SEND)
         places = change.event.sign_ups.filter(state=SignUpState.PLACE, fee__gt=0, erased_at=None)
-        owing = [row for row in places.exclude(pk__in=drafted.values("sign_up")) if row.due > paid_by(row)]
-        for row in owing:
-            write_letter(row, Letter.Kind.REMINDER, at=change.at, state=LetterState.DRAFT)
-        change.details = {"sign_ups": [row.number for row in owing]}
-        if not owing:
-            change.mark_unchanged()
-        return len(owing)
+        return _draft(change, Letter.Kind.REMINDER, [row for row in places if row.due > paid_by(row)])
+
+
+def draft_rules_letters(*, event: Event, by: Account) -> int:
+    """Write a draft about the changed rules to everybody who has signed up and has none yet; return how many."""
+    with event_transaction(event, SIGN_UP_RULES_DRAFTED, by=by) as change:
+        coming = change.event.sign_ups.exclude(state=SignUpState.CANCELLED).filter(erased_at=None)
+        return _draft(change, Letter.Kind.RULES, coming if list_rule_changes(change.event) else ())
+
+
+def _draft(change: EventChange, kind: str, rows: Iterable[SignUp]) -> int:
+    """Write a draft to each of these who has no letter of this kind that is not sent; return how many."""
+    waiting = Letter.objects.filter(event=change.event, kind=kind, state__in=TO_SEND)
+    drafted = set(waiting.values_list("sign_up", flat=True))
+    wanted = [row for row in rows if row.pk not in drafted]
+    for row in wanted:
+        write_letter(row, kind, at=change.at, state=LetterState.DRAFT)
+    change.details = {"sign_ups": [row.number for row in wanted]}
+    if not wanted:
+        change.mark_unchanged()
+    return len(wanted)
 
 
 def send_letters(*, event: Event, letters: Collection[int], by: Account) -> int:

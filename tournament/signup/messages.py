@@ -1,17 +1,20 @@
 """Words for sign-up: states, money, problems, acts, and the letters to those who come."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import formats
+from django.utils import formats, timezone
+from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.core.time_zones import event_zone_label, in_zone_of
+from tournament.rulesets.queries import list_rule_changes
+from tournament.rulesets.views import change_lines
 from tournament.signup.models import Letter, SignUpPage
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, offered_language, plural_text
+from tournament.text.languages import Words, join_spaced, offered_language, plural_text
 from tournament.text.money import say_amount_of, say_money
 from tournament.text.numbers import short_moment
 
@@ -43,6 +46,7 @@ LETTER_KINDS: Words = {
     "lapsed": "offer lapsed",
     "cancelled": "sign-up cancelled",
     "reminder": "fee reminder",
+    "rules": "the rules have changed",
 }
 TEXT_WORDS: Words = {
     "about": "About the event",
@@ -84,6 +88,7 @@ def say_letter(letter: Letter, page: SignUpPage, *, open_fee: int, reference: st
             "lapsed": _("%(event)s: the offered place has lapsed"),
             "cancelled": _("%(event)s: your sign-up is cancelled"),
             "reminder": _("%(event)s: the fee"),
+            "rules": _("%(event)s: the rules have changed"),
         }[letter.kind] % {"event": name}
         greeting = [_("Hello %(name)s,") % {"name": letter.sign_up.name} if letter.sign_up else _("Hello,")]
         body = [*greeting, *_says(letter, page), *_fee(letter, page, open_fee, reference), _how(letter)]
@@ -110,8 +115,20 @@ def _says(letter: Letter, page: SignUpPage) -> list[str]:
         ),
         "cancelled": _("your sign-up for %(event)s (%(date)s) is cancelled."),
         "reminder": _("you have a place at %(event)s (%(date)s), and the fee has not arrived yet."),
+        "rules": _("the rules of %(event)s (%(date)s) have changed since they were published."),
     }[letter.kind] % {**when, "until": f"{short_moment(until)} ({event_zone_label(event)})"}
-    return [sentence, when["place"] if letter.kind in ("place", "offer") else ""]
+    return [sentence, when["place"] if letter.kind in ("place", "offer") else "", *_changes(letter)]
+
+
+def _changes(letter: Letter) -> Iterator[str]:
+    """Yield each change of the rules with its day and reason, those before the letter was written, the oldest first."""
+    if letter.kind == "rules":
+        for item in change_lines(reversed(list_rule_changes(letter.event))):
+            if letter.made_at is None or item.change.at <= letter.made_at:
+                day = formats.date_format(timezone.localdate(item.change.at))
+                yield "\n".join(
+                    [join_spaced([day, item.change.reason]), *(f"- {capfirst(line)}" for line in item.lines)]
+                )
 
 
 def _fee(letter: Letter, page: SignUpPage, open_fee: int, reference: str) -> list[str]:

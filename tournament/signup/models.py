@@ -178,6 +178,7 @@ class Letter(models.Model):
         LAPSED = "lapsed"
         CANCELLED = "cancelled"
         REMINDER = "reminder"
+        RULES = "rules"
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="letters")
     sign_up = models.ForeignKey(SignUp, on_delete=models.CASCADE, null=True, related_name="letters")

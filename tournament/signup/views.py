@@ -22,6 +22,7 @@ from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
 from tournament.pages.requests import flash_problems, to_int, to_uuid
 from tournament.pages.sign_in import confirm_first
+from tournament.rulesets.queries import list_rule_changes
 from tournament.signup.actions import (
     SIGN_UP_GONE,
     cancel,
@@ -34,7 +35,15 @@ from tournament.signup.actions import (
     settle_event,
 )
 from tournament.signup.letter_sender import letter_text, link_of
-from tournament.signup.letters import TO_SEND, check_letter, discard_letter, draft_reminders, send_by_hand, send_letters
+from tournament.signup.letters import (
+    TO_SEND,
+    check_letter,
+    discard_letter,
+    draft_reminders,
+    draft_rules_letters,
+    send_by_hand,
+    send_letters,
+)
 from tournament.signup.messages import (
     ENDED_WORDS,
     LETTER_KINDS,
@@ -364,6 +373,11 @@ def letters(request: DeskRequest, event: Event) -> HttpResponse:
             count = draft_reminders(event=event, by=request.user)
             drafted = plural_text("%(count)d reminder is drafted.", "%(count)d reminders are drafted.", count)
             messages.success(request, drafted)
+        elif request.POST.get("act") == "rules":
+            count = draft_rules_letters(event=event, by=request.user)
+            messages.success(
+                request, plural_text("%(count)d letter is drafted.", "%(count)d letters are drafted.", count)
+            )
         elif request.POST.get("act") == "send":
             waiting = Letter.objects.filter(event=event, state__in=(LetterState.DRAFT, LetterState.FAILED))
             count = send_letters(event=event, letters=list(waiting.values_list("pk", flat=True)), by=request.user)
@@ -377,6 +391,7 @@ def letters(request: DeskRequest, event: Event) -> HttpResponse:
         "table": table,
         "rows": rows,
         "mail": settings.MAIL,
+        "rules_changed": bool(list_rule_changes(event)),
         "drafts": sum(each["letter"].state in (LetterState.DRAFT, LetterState.FAILED) for each in rows),
         "to_copy": 0 if settings.MAIL else sum(each["letter"].state in TO_SEND for each in rows),
     }
