@@ -70,7 +70,7 @@ def test_a_page_goes_on_by_steps(open_tab: OpenTab, event: Event) -> None:
         goes_on(page, line, seq=seq)
     expect(page.get_by_label("Akelei")).to_be_focused()  # the first total is next
     page.get_by_role("link", name="Void").first.click()
-    page.get_by_role("button", name="Make void").click()
+    page.get_by_role("button", name="Void hand").click()
     expect(desk.line(page)).to_be_focused()
     goes_on(page, HANDS[-1], seq=len(HANDS) + 2)
 
