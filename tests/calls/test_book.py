@@ -91,7 +91,7 @@ def sent(page: Any) -> dict[str, str]:
 @pytest.mark.follows("during/calls.md")
 def test_a_call_is_answered_from_the_book_and_players_read_it(event: Event):
     call, client = open_call(event), referee(event)
-    page = client.get(URL, {"call": call.pk, "q": "kita pon", "look": 1})
+    page = client.get(URL, {"call": str(call.pk), "q": "kita pon", "look": "1"})
     assert text(page, "h2") == "May kita be called straight after a pon?"
     assert text(page, ".big") == "No."
     client.post(f"/desk/cup/calls/{call.pk}/close/", sent(page))
@@ -105,7 +105,7 @@ def test_a_call_is_answered_from_the_book_and_players_read_it(event: Event):
 
 def test_what_the_players_asked_stays_the_question_of_the_call(event: Event):
     call = open_call(event, "Kita now?")
-    page = referee(event).get(URL, {"call": call.pk, "pick": "ruling.kita_after_pon"})
+    page = referee(event).get(URL, {"call": str(call.pk), "pick": "ruling.kita_after_pon"})
     assert sent(page)["question"] == "Kita now?"
 
 
@@ -116,5 +116,5 @@ def test_the_answer_can_be_shown_without_a_call(event: Event):
 
 
 def test_words_that_nothing_matches_are_said_to_be_so(event: Event):
-    page = referee(event).get(URL, {"q": "zebra", "look": 1})
+    page = referee(event).get(URL, {"q": "zebra", "look": "1"})
     assert text(page, ".foul-found").startswith("The book has nothing with all these words.")

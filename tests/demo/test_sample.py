@@ -16,7 +16,7 @@ from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.penalties.models import Penalty
 from tournament.standings.queries import read_standings
-from tournament.tables.queries import load_tables
+from tournament.tables.queries import list_hands, load_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -78,7 +78,7 @@ def the_running_round_shows_tables_at_every_stage(events: list[Event]) -> None:
         tables = load_tables(event, rounds=[3])
         stages = [table.stage for table in tables]
         assert stages == ["signed", "signed", "over", *["playing"] * 4, "waiting"]
-        assert [item.rows for item in tables[3].items] == [1, 2, 1, 1, 1]
+        assert [row.rows for row in list_hands(tables[3])] == [1, 2, 1, 1, 1]
         chombo = [table.number for table in tables if any(isinstance(h.entry, Chombo) for h in table.game.hands)]
         assert chombo == [5]
 

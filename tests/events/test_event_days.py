@@ -1,6 +1,7 @@
 """An event knows its country, days and zone: set once, used by timetable, calendar, EMA's file, paper and sign-up."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -29,7 +30,7 @@ NEXT_DAY = DAY + dt.timedelta(days=1)
 
 
 def set_days(event: Event, rounds: int | list[int], **facts: object) -> Event:
-    known = {"name": event.name, "date": event.date, "place": event.place}
+    known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
     set_details(event=event, rounds=rounds, by=writer_of(event), **{**known, **facts})
     return fresh(event)
 

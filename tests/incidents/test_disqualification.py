@@ -84,7 +84,7 @@ def test_the_federation_hears_nothing_of_the_player(event: Event):
         ["Birk", "Cyan", "Distel"],
         3,
     )
-    warnings = ema_context(read_ema_file(event, standings, {}))["warnings"]
+    warnings = ema_context(read_ema_file(event, standings))["warnings"]
     assert "Disqualified, and not in the file: Akelei." in warnings
     assert not any("Played and have no place" in said for said in warnings)
 

@@ -1,6 +1,7 @@
 """Prizes and money: who wins what by the standings, ties as the organiser says, what came in and went out."""
 
 from dataclasses import replace
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -68,8 +69,8 @@ def test_the_best_newcomer_of_a_country_and_of_a_club(event: Event):
         person.save()
     rows = get_released_standings(event).rows
 
-    def winners(*row: str) -> set[int]:
-        awards(event, [prize(*row, thing="Tea")])
+    def winners(kind: str, which: str = "") -> set[int]:
+        awards(event, [prize(kind, which, thing="Tea")])
         return {each.row.number for each in list_awards(event, rows, "EUR")}
 
     assert winners("country", "Netherlands") <= {1, 2}
@@ -80,7 +81,7 @@ def test_the_best_newcomer_of_a_country_and_of_a_club(event: Event):
     assert winners("country", "Japan") == set()
 
 
-WRONG = [
+WRONG: list[tuple[Any, ...]] = [
     ("place", "first", 1), ("place", "1"), ("club", "", 1), ("luck", "1", 1), ("place", "1", -1), ("newcomer", "A", 1),
 ]  # fmt: skip
 

@@ -96,5 +96,5 @@ def test_the_page_shows_both_tables_before_it_moves(event: Event):
     assert all(words in page for words in ("32,900", "27,100", "Move to table 2"))
     sent = {"hand": 1, "to": 2, "client_id": str(uuid4()), "seen": 1, "seen_to": 0, "reason": "wrong table"}
     assert client.post(address, {**sent, "seen": 0}).status_code == 409
-    assert client.post(address, sent).url == table_url(event, 2)
+    assert client.post(address, sent)["Location"] == table_url(event, 2)
     assert scores(event, 2) == (32900, 27100, 30000, 30000)

@@ -30,7 +30,7 @@ class RefereeForm(forms.Form):
     """A referee: a name, the player that they are, if any, and the tables of each round."""
 
     name = forms.CharField(label=gettext_lazy("Referee"), max_length=MAX_NAME, required=False)
-    player = forms.TypedChoiceField(label=gettext_lazy("Also plays"), coerce=int, empty_value=0, required=False)
+    player = forms.TypedChoiceField(label=gettext_lazy("Also plays"), coerce=int, empty_value=0, required=False)  # type: ignore[arg-type]
 
     def __init__(self, *args: Any, people: list[tuple[int, str]], rounds: list[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -146,7 +146,7 @@ class RoundsField(forms.CharField):
         several = gettext_lazy("For several days the rounds of each, such as 4+3.")
         super().__init__(label=gettext_lazy("Rounds"), help_text=several, max_length=120, **kwargs)
 
-    def clean(self, value: Any) -> list[int]:  # type: ignore[override]
+    def clean(self, value: Any) -> list[int]:
         """Return the rounds of each day."""
         day = forms.IntegerField(min_value=1, max_value=MAX_ROUNDS)
         return [day.clean(part) for part in super().clean(value).split("+")]

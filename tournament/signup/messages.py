@@ -123,8 +123,9 @@ def _says(letter: Letter, page: SignUpPage) -> list[str]:
 def _changes(letter: Letter) -> Iterator[str]:
     """Yield each change of the rules with its day and reason, those before the letter was written, the oldest first."""
     if letter.kind == "rules":
+        written = letter.made_at if letter.pk else timezone.now()
         for item in change_lines(reversed(list_rule_changes(letter.event))):
-            if letter.made_at is None or item.change.at <= letter.made_at:
+            if item.change.at <= written:
                 day = formats.date_format(timezone.localdate(item.change.at))
                 yield "\n".join(
                     [join_spaced([day, item.change.reason]), *(f"- {capfirst(line)}" for line in item.lines)]

@@ -77,7 +77,9 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
             messages.success(request, _("Saved."))
         return redirect("desk:money", event.slug)
     payments = event.payments.select_related("sign_up", "player__person")
-    rows = [{"at": each.given_at, "what": _say_payment(each), "amount": each.amount} for each in payments]
+    rows: list[dict[str, Any]] = [
+        {"at": each.given_at, "what": _say_payment(each), "amount": each.amount} for each in payments
+    ]
     awards = read_awards(event)
     rows += [
         {"at": None, "what": f"{_('Prize')}: {each.why}, {each.row.name}", "amount": -each.amount}
