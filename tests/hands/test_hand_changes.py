@@ -82,12 +82,12 @@ def test_a_hand_that_is_not_there_opens_the_plain_page(played: Event):
 def test_making_void_asks_first_and_wants_a_reason_for_an_earlier_hand(played: Event):
     client = referee(played)
     page = client.get(table_url(played) + "?void=1")
-    assert text(page, "h1") == "Make hand 1 of table 1 void?"
+    assert text(page, "h1") == "Void hand 1 of table 1?"
     assert "Birk (2, South) ron from Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk" in texts(page, "p")
     data = {"act": "void", "hand": 1, "client_id": values(page, "client_id")[0], "expected_seq": 3}
     refused = client.post(table_url(played), data)
     assert refused.status_code == 422
-    assert text(refused, "h1") == "Make hand 1 of table 1 void?"
+    assert text(refused, "h1") == "Void hand 1 of table 1?"
     assert texts(refused, ".note") == ["Error Changing any hand but the last needs a reason."]
     assert values(refused, "client_id") == values(page, "client_id")
     for _ in range(2):  # twice by a nervous finger
@@ -103,7 +103,7 @@ def test_making_void_shows_what_came_between(played: Event):
     data = {"act": "void", "hand": 3, "client_id": str(uuid4()), "expected_seq": 3, "reason": "twice"}
     answer = client.post(table_url(played), data)
     assert answer.status_code == 409
-    assert text(answer, "h1") == "Make hand 3 of table 1 void?"
+    assert text(answer, "h1") == "Void hand 3 of table 1?"
     assert texts(answer, ".note")[0].startswith("Meanwhile at this table 4. Birk")
     assert values(answer, "expected_seq") == ["4"]
     assert values(answer, "reason") == ["twice"]

@@ -164,7 +164,8 @@ def test_a_head_referee_finds_the_section_of_devices_alone(event: Event):
     Membership.objects.create(event=event, account=account, role=Role.HEAD_REFEREE)
     page = client_of(account).get("/desk/cup/devices/").content.decode()
     nav = re.findall(r'<nav class="rooms-nav.*?</nav>', page, re.DOTALL)[0]
-    assert re.findall(r'href="([^"]+)"', nav) == ["/desk/cup/wall/", "/desk/cup/devices/"]
+    on_day = [f"{URL}rota/", f"{URL}equipment/", "/desk/cup/wall/"]
+    assert re.findall(r'href="([^"]+)"', nav) == [*on_day, "/desk/cup/devices/"]
 
 
 @pytest.mark.postgresql

@@ -259,7 +259,6 @@ def rankings(request: DeskRequest, event: Event) -> HttpResponse:
     file = read_ema_file(event, standings_for_files(request, event))
     context = {
         **ema_context(file),
-        "dates": date_words(file.event.day, file.event.last),
         "country": name_of_country(file.event.country),
         "with_held": "held" in request.GET,
         "held": say_held_at_desk(get_public_view(event)),

@@ -43,7 +43,7 @@ from tournament.signup.letters import write_letter
 from tournament.signup.models import ACTIVE, FeePayment, Letter, SignUp, SignUpPage, SignUpState
 from tournament.signup.queries import begins_at, count_places, get_page, is_open
 from tournament.tables.round_queries import list_days
-from tournament.text.money import AMOUNT_WRONG, MAX_AMOUNT
+from tournament.text.money import MAX_AMOUNT, SIGN_UP_AMOUNT_WRONG
 from tournament.text.names import find_country
 
 SIGN_UP_ARRIVED = Act("sign_up_arrived", "sign-up {sign_up} came in: {as}", Seals.OWN)
@@ -404,7 +404,7 @@ MAX_NOTE = 60
 def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
     """Set what one person is to pay, with a reason; return whether that is new."""
     if not 0 <= fee <= MAX_AMOUNT:
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     with event_transaction(sign_up.event, SIGN_UP_FEE_SET, by=by) as change:
         row = lock_sign_up(change, sign_up)
         change.details = {"sign_up": row.number, "amount": fee, "reason": reason_for(row, reason)}
@@ -414,7 +414,7 @@ def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
 def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
     if not amount or abs(amount) > MAX_AMOUNT:
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     with event_transaction(sign_up.event, SIGN_UP_PAID, by=by) as change:
         row = lock_sign_up(change, sign_up)
         if known := change.find_by_client_id(FeePayment.objects, client_id, sign_up_id=row.pk):
@@ -439,7 +439,7 @@ def note_money(
 ) -> FeePayment:
     """Note money of the event without a sign-up: it came in, or with a minus went out; `player`: whose fee it is."""
     if not amount or abs(amount) > MAX_AMOUNT:
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     with event_transaction(event, MONEY_NOTED, by=by) as change:
         if known := change.find_by_client_id(change.event.payments, client_id):
             return known

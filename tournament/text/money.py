@@ -10,11 +10,11 @@ from django.utils import formats
 from scoring.problems import ProblemType
 from tournament.core.errors import DomainError
 
-AMOUNT_WRONG = ProblemType("sign_up.amount_wrong", "This is not an amount of money, such as 40 or 37.50.")
-AMOUNT_AMBIGUOUS = ProblemType(
+SIGN_UP_AMOUNT_WRONG = ProblemType("sign_up.amount_wrong", "This is not an amount of money, such as 40 or 37.50.")
+MONEY_AMBIGUOUS = ProblemType(
     "money.ambiguous", "“{given}” can be read in two ways: write no separator, or two decimals."
 )
-AMOUNT_CURRENCY = ProblemType("money.currency", "“{given}” is in another currency: amounts are in {currency} here.")
+MONEY_CURRENCY = ProblemType("money.currency", "“{given}” is in another currency: amounts are in {currency} here.")
 
 MAX_AMOUNT: Final = 10_000_000
 MAX_AMOUNT_TEXT: Final = 24
@@ -44,22 +44,22 @@ def parse_money(text: str, currency: str = "") -> int:
     plain = " ".join(unicodedata.normalize("NFKC", text).replace("\N{MINUS SIGN}", "-").upper().split())
     found = _AMOUNT.fullmatch(plain)
     if found is None or (found["unit"] and found["after"]):
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     unit = found["unit"] or found["after"] or currency
     if currency and _WORDS.get(unit, "") != currency and not (unit in ("KR", "KR.") and currency in _CROWNS):
-        raise DomainError(AMOUNT_CURRENCY(given=text.strip()[:MAX_AMOUNT_TEXT], currency=currency))
+        raise DomainError(MONEY_CURRENCY(given=text.strip()[:MAX_AMOUNT_TEXT], currency=currency))
     number = re.sub("[.,][-\N{EN DASH}]{1,2}$", "", found["number"])
     grouped = _GROUPED.fullmatch(number)
     if grouped and grouped["group"] in ".," and re.fullmatch("[0-9]+[.,][0-9]{3}", number):
-        raise DomainError(AMOUNT_AMBIGUOUS(given=text.strip()[:MAX_AMOUNT_TEXT]))
+        raise DomainError(MONEY_AMBIGUOUS(given=text.strip()[:MAX_AMOUNT_TEXT]))
     match = grouped or _PLAIN.fullmatch(number)
     if match is None or (grouped and grouped["part"] and grouped["part"][0] == grouped["group"]):
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     part = match["part"] or ""
     whole = re.sub("[^0-9]", "", number[: len(number) - len(part)])
     cents = int(whole) * 100 + int(part[1:].ljust(2, "0") or 0)
     if cents > MAX_AMOUNT:
-        raise DomainError(AMOUNT_WRONG())
+        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     return -cents if "-" in (found["sign"], found["minus"]) else cents
 
 
