@@ -49,7 +49,7 @@ function keyDown(event) {
   }
 }
 
-document.querySelector('main [aria-invalid="true"]')?.focus(); // the first field that was refused
+if (!document.querySelector("main [autofocus]")) document.querySelector('main [aria-invalid="true"]')?.focus(); // the first one that was refused
 
 if (jump) jump.addEventListener("submit", openTable);
 document.addEventListener("keydown", keyDown);

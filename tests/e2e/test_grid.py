@@ -23,7 +23,7 @@ PRINTED = "window.printed = 0; window.print = () => { window.printed += 1; dispa
 # what the outbox says; after the page has loaded it says something else only when something else waits
 UNSENT = """document.dispatchEvent(new CustomEvent("outbox-changed", { detail: { tables: [
   { event: "cup", round: 1, table: 7, waiting: 2, refused: 0 },
-  { event: "cup", round: 1, table: 8, waiting: 0, refused: 1 },
+  { event: "cup", round: 1, table: 8, waiting: 1, refused: 1 },
   { event: "other", round: 1, table: 9, waiting: 1, refused: 0 },
   { event: "cup", round: 2, table: 9, waiting: 1, refused: 0 },
 ] } }))"""

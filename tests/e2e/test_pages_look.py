@@ -95,6 +95,8 @@ DESK = (
     "settings/relay/",
     "settings/trail/", "settings/delete/", "ema/", "ema/observer/", "ema/points/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
+    "settings/rota/", "settings/equipment/", "calls/complaints/", "calls/book/?q=ron&look=1", "money/", "money/prizes/",
+    "money/paid/", "rounds/3/missing/", "rounds/3/tables/4/move/?hand=1&to=5",
     "wall/", "wall/prizes/", "imports/", "imports/games/", "results/import/", "penalties/import/",
     "rounds/3/tables/8/import/",
 )  # fmt: skip
@@ -107,7 +109,7 @@ NO_PAGES = {
     "sign_in_code",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
-    "desk:observer_pdf", "desk:observer_xlsx", "desk:phone_signing",
+    "desk:observer_pdf", "desk:receipts", "desk:observer_xlsx", "desk:phone_signing",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
     "desk:engine_json", "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",

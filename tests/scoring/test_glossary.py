@@ -21,6 +21,8 @@ KINDS_OF_FILE = {".py", ".toml", ".html", ".js", ".css", ".md", ".txt"}
 ROW = re.compile(r"^\| `(?P<term>[a-z_]+)` \|.*\| (?P<never>[^|]*)\|$", re.MULTILINE)
 # Files whose words are those of a format that others made.
 OTHERS = {REPO / "tournament" / "online_logs" / "readers.py", REPO / "docs" / "developer" / "online-logs.md"}
+# Rulings are found by every word that a player may use.
+OTHERS |= set((REPO / "rules" / "books" / "rulings").glob("*.toml"))
 # The kinds of entries that are plain English, or short for a term.
 PLAIN = {"draw", "abort", "correction", "totals", "nagashi"}
 

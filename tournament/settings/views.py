@@ -324,7 +324,7 @@ class FactsForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    country = country_field()
+    country = forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False)
     rounds = RoundsField(initial=6)
     time_zone = time_zone_field(gettext_lazy("That of this desk: change it if the event is elsewhere."))
     visibility = forms.ChoiceField(
