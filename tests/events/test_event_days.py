@@ -130,7 +130,7 @@ def test_emas_file_takes_country_and_days_from_the_event_and_guesses_nothing():
     assert "Error The country where it was played is missing." in texts(page, ".note")
     set_days(event, [1, 1], place="Utrecht", country="Netherlands", qualified=True)
     page = client.get("/desk/cup/results/rankings/")
-    assert text(page, "#host").startswith("Country: Netherlands · Town: Utrecht · Days: 2 (12-13 Sept. 2026)")
+    assert text(page, "#host").startswith("Country: Netherlands · Town: Utrecht · Days: 2 (12 Sep 2026 – 13 Sep 2026)")
     assert "Players had to qualify" in text(page, "#host")
 
 
@@ -140,7 +140,7 @@ def test_two_saturdays_are_two_days():
     event.timetable = ["2026-09-12T08:00+00:00", "2026-09-19T08:00+00:00"]
     event.save()
     page = organiser(event).get("/desk/cup/results/rankings/")
-    assert "Days: 2 (12-19 Sept. 2026)" in text(page, "#host")
+    assert "Days: 2 (12 Sep 2026 – 19 Sep 2026)" in text(page, "#host")
 
 
 def test_a_copy_and_the_file_have_them_and_the_trail_says_them():
