@@ -9,7 +9,6 @@ from tournament.backups import views as backups
 from tournament.calculator import views as calculator
 from tournament.calls import book
 from tournament.calls import views as calls
-from tournament.calls import views as complaints
 from tournament.ema import views as ema
 from tournament.ema import views as ema_points
 from tournament.ema import views as observer
@@ -112,7 +111,7 @@ urlpatterns = [
     path("<slug:slug>/calls/complaints/", calls.complaints, name="complaints"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
     path("<slug:slug>/calls/book/", book.book, name="book"),
-    path("<slug:slug>/calls/complaint/", complaints.complaint, name="complaint"),
+    path("<slug:slug>/calls/complaint/", calls.complaint, name="complaint"),
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),

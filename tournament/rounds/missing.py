@@ -109,9 +109,9 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
     `table` returns to the page of that table.
     """
     round_ = round_or_404(event, round_number)
-    then = fields_then(request.POST if request.method == "POST" else request.GET)
+    then = read_next_act(request.POST if request.method == "POST" else request.GET)
     if request.method == "POST":
-        return _came(request, event, round_, then)
+        return _check_in_late(request, event, round_, then)
     tables = load_tables(event, rounds=[round_number]) if round_.published_at else []
     clock = get_clock(round_)
     rows = list_missing(event, get_presence(event), tables, clock)
@@ -128,12 +128,12 @@ def missing(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
     return render(request, "rounds/missing.html", desk_context(request, event, "desk", **context))
 
 
-def fields_then(fields: Any) -> str:
-    """Return the act that follows, "" for none."""
+def read_next_act(fields: Any) -> str:
+    """Return what the organiser does next, "ready" or "start", "" for nothing."""
     return str(fields.get("then")) if fields.get("then") in ("ready", "start") else ""
 
 
-def _came(request: DeskRequest, event: Event, round_: Round, then: str) -> HttpResponse:
+def _check_in_late(request: DeskRequest, event: Event, round_: Round, then: str) -> HttpResponse:
     number, table = to_int(request.POST.get("here")), to_int(request.POST.get("table"))
     player = event.players.select_related("event").filter(number=number).first()
     try:
