@@ -1,6 +1,7 @@
 // @ts-check
 // The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table (offline_table.js without network); the hand line keeps
-// the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
+// the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling,
+// and no refresh is lost.
 
 import { goTo } from "../hands/offline_table.js";
 import "./progress.js";
@@ -95,4 +96,19 @@ function isTypingRuling() {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.id === "calls" && isTypingRuling()) event.preventDefault();
+});
+
+// A part that replaces itself loses what htmx has queued for it. So what comes while an answer is on the way is remembered here, before
+// htmx hears of it, and the parts are asked for once more when the last answer has come.
+const REFRESHES = ["version-changed", "clock-signal"];
+const refreshing = () => document.querySelector(".htmx-request[hx-trigger*='from:body']");
+let missed = "";
+for (const name of REFRESHES) {
+  document.addEventListener(name, () => (missed = refreshing() ? name : missed), true);
+}
+document.addEventListener("htmx:afterRequest", () => {
+  if (!missed || refreshing()) return;
+  const event = new CustomEvent(missed, { bubbles: true });
+  missed = "";
+  document.body.dispatchEvent(event);
 });

@@ -20,7 +20,7 @@ from tournament.tables.models import Round
 from tournament.tables.round_queries import get_clock
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 HOUR = 3_600_000
 NEAR = 400  # milliseconds; on a quiet machine it is 40 after loading and 2 after two polls
@@ -117,6 +117,24 @@ def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenT
     # two minutes later, for the server and for the page; no version tells it
     Round.objects.filter(event=event).update(started_at=F("started_at") - dt.timedelta(minutes=2))
     page.clock.fast_forward(121_000)
+    expect(marks).to_have_text(["time is up: this hand and one more"] * 2)
+
+
+def test_what_comes_while_a_part_is_on_the_way_is_asked_for_again(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=2))
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    marks = page.locator(".tile > .state")
+    expect(marks).to_have_text(["no hands yet", "no hands yet"])
+
+    def answer_late(route: "Route") -> None:
+        answer = route.fetch()  # the state before the time is up
+        Round.objects.filter(event=event).update(started_at=F("started_at") - dt.timedelta(minutes=2))
+        page.evaluate("document.body.dispatchEvent(new CustomEvent('clock-signal'))")
+        route.fulfill(response=answer)
+
+    page.route("**/desk/cup/", answer_late, times=1)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
     expect(marks).to_have_text(["time is up: this hand and one more"] * 2)
 
 

@@ -221,7 +221,7 @@ def test_the_page_names_what_the_federation_would_stumble_over():
         "Error The country where it was played is missing.",
         "Error The town is missing.",
     ]
-    assert text(page, "#host").startswith("Country: – · Town: – · Days: 1 (12 Sept. 2026)")
+    assert text(page, "#host").startswith("Country: – · Town: – · Days: 1 (12 Sep 2026)")
     assert texts(page, "summary")[-1] == "6 warnings"
     assert [note.split(":")[0] for note in texts(page, ".note")[2:]] == [
         "Error No country",
