@@ -33,6 +33,8 @@ PARTS = {
     "developer": "Developers",
     "decisions": "Decisions",
 }
+# parts whose texts the search leaves out: it is for people who run an event
+UNSEARCHED = ("developer", "decisions")
 # what pages link to that Sphinx takes from elsewhere: the link as written, as the site has it
 ELSEWHERE = {
     "../../tests/data/statements.toml": "statements.toml",
@@ -95,6 +97,8 @@ def gather(pages: Path) -> Path:
         _add_menu(start_of(pages / part), within(pages / part))
     starts = {title: start_of(pages / part).relative_to(pages).with_suffix("") for part, title in PARTS.items()}
     _add_menu(pages / "index.md", [*(f"{title} <{start}>" for title, start in starts.items()), *AT_THE_ROOT])
+    for page in (page for part in UNSEARCHED for page in (pages / part).rglob("*.md")):
+        page.write_text(f"---\nnosearch: true\n---\n{page.read_text(encoding='utf-8')}", encoding="utf-8")
     return pages
 
 

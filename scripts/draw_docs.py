@@ -18,6 +18,7 @@ from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 import bootstrap  # noqa: E402
+from tests.e2e.first_event import follow_steps  # noqa: E402
 from tests.e2e.own_desk import OwnDesk  # noqa: E402
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 PICTURES = REPO / "docs" / "pictures"
 LAPTOP, PHONE, WALL = (1100, 720), (390, 760), (1280, 720)
 ROUND = "/desk/rakkii-nomi-sample/rounds/3/"
+FIRST_EVENT = {  # pictures of docs/organiser/before/first-event.md, by the heading of their step
+    "Create the event": "first-create.webp",
+    "Draw and publish the seats": "first-seats.webp",
+    "Start the clock": "first-desk.webp",
+    "Enter three hands": "first-hands.webp",
+    "Type a sheet": "first-sheets.webp",
+    "See the results": "first-results.webp",
+}
 SETTLED_MS = 300  # after which an answer is drawn
 LINE = "2r3 340/2"
 TYPING_MS, DONE_MS = 260, 2600  # how long the recording shows a key, and the whole line
@@ -65,6 +74,12 @@ def draw(browser: "Browser", desk: OwnDesk) -> None:
     save(phone, "phone.webp")
     wall = open_page(browser, desk, WALL, "/e/rakkii-nomi-sample/display/standings/")
     save(wall, "wall.webp")
+    desk_page = open_page(browser, desk, LAPTOP, "/", signed_in=True)
+    for step in follow_steps(desk_page):
+        if step in FIRST_EVENT:
+            desk_page.wait_for_timeout(SETTLED_MS)
+            desk_page.evaluate("scrollTo(0, 0)")
+            save(desk_page, FIRST_EVENT[step])
 
 
 def open_page(

@@ -28,4 +28,4 @@ def test_the_changelog_ends_with_the_version_of_the_project() -> None:
     assert versions[1][0] == project["version"]
     assert all(date for _version, date in versions[1:])
     sections = set(re.findall(r"^### (.+)$", text, re.MULTILINE))
-    assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert sections <= {"In short", "When you update", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}

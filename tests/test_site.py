@@ -1,5 +1,6 @@
 """The site of docs/: built without a warning, with each page in its menu, and pages that the program writes."""
 
+import json
 import re
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def test_the_site_is_built_without_a_warning_has_each_page_and_finds_it(tmp_path
     assert lacking == []
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert [page for page in pages if f'"{page.as_posix()}"' not in index] == []
+    found = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    by_text = {
+        found["docnames"][page] for at in found["terms"].values() for page in (at if isinstance(at, list) else [at])
+    }
+    assert "organiser/before/first-event" in by_text
+    assert [page for page in by_text if page.startswith(build_site.UNSEARCHED)] == []
     for page, text in SAID.items():
         assert text in text_of(site / "reference" / page / "index.html"), page
     assert (tmp_path / "versions.json").read_text() == f'["{build_site.VERSION}", "0.0.9"]'
