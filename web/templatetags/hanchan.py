@@ -291,6 +291,42 @@ def amount(value: int | None, kind: str = "points") -> SafeString:
 
 
 @register.simple_tag
+def seat_cards(seats: Iterable[Mapping[str, Any]], taps: object = None) -> SafeString:
+    """Draw the players of a table for <ul class="seats">; with `taps` as buttons for static/hands/hand_pad.js."""
+    word, deals = escape(gettext("Seat")), escape(gettext("dealer"))
+    return SafeString("".join(_seat_card(seat, word, deals if seat["dealer"] else "", taps) for seat in seats))
+
+
+def _seat_card(seat: Mapping[str, Any], word: str, dealer: str, taps: object) -> str:
+    name, number = escape(seat["name"]), seat["number"]
+    place = formatting.say_place(seat["place"], seat["tied"]) if seat["place"] else ""
+    notes = "".join([f"<span>{note}</span> " for note in (place, dealer) if note])
+    tap = (
+        f'<button class="seat-tap with-script" type="button" tabindex="-1" data-card="{number}"'
+        f'{dealer and " data-dealer"} aria-pressed="false" aria-label="{name}"></button>'
+    )
+    return (
+        f'<li class="seat{dealer and " is-dealer"}"> '
+        f'<span class="seat-key key"><span class="unseen">{word} </span>{number}</span> '
+        f'<span class="seat-name">{name}</span> <span class="seat-wind">{wind(seat["wind"])}</span> '
+        f'<span class="seat-score">{amount(seat["score"])}</span> <span class="seat-note"> {notes}</span> '
+        f"{tap if taps else ''}</li>"
+    )
+
+
+@register.simple_tag
+def hand_cells(seats: Iterable[SeatDelta], columns: int = 0) -> SafeString:
+    """Draw what a hand changes and the score after it, a cell for each seat; a void hand has a gap of all `columns`."""
+    word, points = escape(gettext("Seat")), AMOUNTS["points"]
+    cells = "".join(
+        f'<td class="hand-seat"><span class="who">{word} {seat.number}</span> {amount(seat.delta, "signed")} '
+        f'<span class="num after">{points(seat.score)}</span></td>'
+        for seat in seats
+    )
+    return SafeString(cells or (columns and f'<td class="hand-seat" colspan="{columns}"></td>') or "")
+
+
+@register.simple_tag
 def seat_changes(seats: Iterable[SeatDelta]) -> SafeString:
     """Write what a hand changes, an item for each seat."""
     key = f'<span class="key"><span class="unseen">{escape(gettext("Seat"))} </span>'
