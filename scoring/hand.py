@@ -9,7 +9,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from rules.ruleset import Ruleset
 from scoring.exclusions import YAKU_NOT_IN_RULES, excluded, refused_with_reason
@@ -99,8 +99,7 @@ MAX_INDICATORS = 5
 _ONE_NORTH = pack([Tile(NORTH)])
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(NamedTuple):
     """A called group or an ankan: its tiles in order, and from whom it was called if known."""
 
     kind: MeldKind
@@ -168,13 +167,10 @@ class WinningHand:
         """Whether the winner is the dealer."""
         return self.seat_wind == EAST
 
-    def own_tiles(self) -> Iterator[Tile]:
-        """Yield the tiles of the hand: concealed tiles, melds and kita."""
-        yield from self.tiles
-        for meld in self.melds:
-            yield from meld.tiles
-        for _ in range(self.kita):
-            yield Tile(NORTH)
+    def own_tiles(self) -> list[Tile]:
+        """List the tiles of the hand: concealed tiles, melds and kita."""
+        called = [tile for meld in self.melds for tile in meld.tiles] if self.melds else ()
+        return [*self.tiles, *called, *[Tile(NORTH)] * self.kita]
 
 
 def from_json(value: object) -> WinningHand:
@@ -187,7 +183,8 @@ def from_json(value: object) -> WinningHand:
     if reader.problems:
         raise InvalidInput(reader.problems)
     values.pop("id", None)
-    return WinningHand(**values | {"tiles": tuple(sorted(values["tiles"])), "win": values["win"][0]})
+    values["tiles"], values["win"] = tuple(sorted(values["tiles"])), values["win"][0]
+    return WinningHand(**values)
 
 
 def to_json(hand: WinningHand) -> dict[str, Any]:

@@ -21,6 +21,9 @@ def main() -> int:
     import django
     from django.core.management import call_command
 
+    from web.server.tuning import tune_gc
+
+    tune_gc()  # as every process of the desk
     django.setup()
     call_command("migrate", verbosity=0)
     from web.management.commands.desk import collect_static

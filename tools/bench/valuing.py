@@ -30,6 +30,7 @@ from scoring.problems import InvalidInput
 from scoring.readings import Memo
 from tools.oracles.hands import some_hands
 from tools.oracles.mahjong_oracle import Question, question_of
+from web.management.base import to_json_line
 from web.management.commands.score import score
 from web.management.json_lines import answer_lines
 
@@ -163,7 +164,7 @@ def _explain(hand: WinningHand) -> None:
 
 def _line(text: bytes) -> None:
     for answer in answer_lines(io.BytesIO(text), functools.partial(score, rules=RULES)):
-        json.dumps(answer, ensure_ascii=False)
+        to_json_line(answer)
 
 
 def _import_seconds(compiled: str) -> float:

@@ -20,6 +20,8 @@ from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from web.server.database_age import age_problem, older_problem
 
+to_json_line = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
+
 
 def say(problem: Problem) -> str:
     """Put a problem into one sentence.
@@ -118,7 +120,7 @@ class DeskCommand(BaseCommand):
 
     def write_json(self, value: Any) -> None:
         """Write one JSON value as one line."""
-        self.stdout.write(json.dumps(value, ensure_ascii=False))
+        self.stdout.write(to_json_line(value))
 
 
 def refuse_age() -> None:

@@ -41,6 +41,9 @@ class Command(LinesCommand):
 
 def score(line: dict[str, Any], rules: Ruleset) -> dict[str, Any]:
     """Value one hand; raises InvalidInput with what is wrong with it."""
-    value = {**line, **read_hand_line(str(line["line"]))} if "line" in line else line
-    hand = read_hand({key: item for key, item in value.items() if key not in ("id", "line")}, rules)
+    value = dict(line)
+    if "line" in value:
+        value |= read_hand_line(str(value.pop("line")))
+    value.pop("id", None)
+    hand = read_hand(value, rules)
     return score_json(explain(hand, rules), hand, rules)
