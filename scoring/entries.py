@@ -171,7 +171,7 @@ def _read_nagashi(reader: Reader, key: str, value: Any) -> tuple[Any, ...]:
     """Return the seats of `[{"seat": s}…]`, None for an unreadable one."""
     seats = []
     for child in reader.check_children(key, value):
-        seats.append(child.seat("seat"))
+        seats.append(child.value("seat", Reader.check_count))
         child.finish()
     return tuple(seats)
 
@@ -242,7 +242,7 @@ def from_json(value: object) -> Entry:
     Raises InvalidInput with each key that is unknown, missing, ill-typed or out of range.
     """
     reader = Reader(value, "entry")
-    kind = reader.text("kind")
+    kind = reader.value("kind", Reader.check_text)
     if kind is not None and kind not in KINDS:
         reader.add(ENTRY_UNKNOWN_KIND(kind=printable_excerpt(kind)))
     if reader.problems:

@@ -189,30 +189,6 @@ class Reader:
                 unknown = ENTRY_DERIVED_KEY if key in DERIVED else ENTRY_UNKNOWN_KEY
                 self.add(unknown(key=self.path(printable_excerpt(str(key)))))
 
-    def text(self, key: str, *, default: Any = MISSING, most: int = MAX_TEXT) -> Any:
-        """Return the text at the key, at most `most` characters and no control character."""
-        return self._read(key, default, self.check_text, most)
-
-    def number(self, key: str, *, default: Any = MISSING, negative: bool = True) -> Any:
-        """Return the whole number at the key; below zero only if `negative`."""
-        return self._read(key, default, self.check_number, negative)
-
-    def flag(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the true or false at the key."""
-        return self._read(key, default, self.check_flag)
-
-    def seat(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the seat at the key, a whole number ≥ 0."""
-        return self._read(key, default, self.check_count)
-
-    def mapping(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the object at the key unread; it must be plain, bounded JSON."""
-        return self._read(key, default, self.check_object)
-
-    def children(self, key: str, *, default: Any = MISSING) -> Iterable["Reader"]:
-        """Return a reader for each object in the list at the key."""
-        return self._read(key, default, self.check_children) or ()
-
     def read(self, shape: Shape) -> dict[str, Any]:
         """Return the values of these keys by their checks, in this order; a key that is not there is left out."""
         self._seen.update(shape)
@@ -225,12 +201,12 @@ class Reader:
                 self._missing(key)
         return values
 
-    def _read(self, key: str, default: Any, check: Callable[..., Any], *bounds: int) -> Any:
-        """Return the value at the key, checked within bounds; a default is not checked."""
+    def value(self, key: str, check: Callable[..., Any], *bounds: int, default: Any = MISSING) -> Any:
+        """Return the value at the key by its check, a method of this class, within bounds; a default is not checked."""
         self._seen.add(key)
         value = self._values.get(key)
         if value is not None:
-            return check(key, value, *bounds)
+            return check(self, key, value, *bounds)
         return self._missing(key) if isinstance(default, _Missing) else default
 
     def _missing(self, key: str) -> None:

@@ -204,10 +204,10 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> EnteredH
     """Read a body and call the verb that it asks for; raises InvalidInput, DomainError or StaleTableError."""
     reader = Reader(body, "body")
     client_id = _client_id(reader)
-    expected_seq = reader.seat("expected_seq")
-    hand = reader.seat("hand", default=None)
-    reason = reader.text("reason", default="", most=MAX_LEDGER_REASON)
-    value = reader.mapping("entry", default=None)
+    expected_seq = reader.value("expected_seq", Reader.check_count)
+    hand = reader.value("hand", Reader.check_count, default=None)
+    reason = reader.value("reason", Reader.check_text, MAX_LEDGER_REASON, default="")
+    value = reader.value("entry", Reader.check_object, default=None)
     reader.finish()
     if value is None and hand is None:
         reader.add(ENTRY_MISSING_KEY(key="body.entry"))
@@ -222,7 +222,7 @@ def _carry_out(loaded: LoadedTable, body: Any, request: DeskRequest) -> EnteredH
 
 
 def _client_id(reader: Reader) -> uuid.UUID | None:
-    text = reader.text("client_id", most=UUID_LENGTH)
+    text = reader.value("client_id", Reader.check_text, UUID_LENGTH)
     try:
         return uuid.UUID(text) if text else None
     except ValueError:

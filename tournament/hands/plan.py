@@ -164,8 +164,8 @@ def read_plan_json(text: str, table: LoadedTable) -> Plan:
 
 def _read_plan(value: object) -> Plan:
     reader = Reader(value, "plan")
-    changes = [_read_change(child) for child in reader.children("changes")]
-    forgotten = reader.mapping("forgotten", default=None)
+    changes = [_read_change(child) for child in (reader.value("changes", Reader.check_children) or ())]
+    forgotten = reader.value("forgotten", Reader.check_object, default=None)
     reader.finish()
     if len({change.hand for change in changes}) < len(changes):
         reader.add(PLAN_UNREADABLE())
@@ -175,7 +175,7 @@ def _read_plan(value: object) -> Plan:
 
 
 def _read_change(reader: Reader) -> HandChange:
-    hand, value = reader.seat("hand"), reader.mapping("entry", default=None)
+    hand, value = reader.value("hand", Reader.check_count), reader.value("entry", Reader.check_object, default=None)
     reader.finish()
     if reader.problems or not hand:
         raise InvalidInput(reader.problems)
@@ -184,7 +184,7 @@ def _read_change(reader: Reader) -> HandChange:
 
 def _read_forgotten(value: object) -> Forgotten:
     reader = Reader(value, "forgotten")
-    before, entry = reader.seat("before"), reader.mapping("entry")
+    before, entry = reader.value("before", Reader.check_count), reader.value("entry", Reader.check_object)
     reader.finish()
     if reader.problems or not before:
         raise InvalidInput(reader.problems)
