@@ -9,12 +9,14 @@ import pytest
 import time_machine
 
 from tests.factories import codes_when, enter, make_account, make_event, table_of, writer_of
+from tests.pages.at_desk import organiser
 from tournament.calls.actions import answer_call, call_referee, close_call
 from tournament.calls.models import RefereeCall
 from tournament.calls.queries import list_calls, list_open_calls, list_rulings
 from tournament.core.models import AuditRow
 from tournament.publication.queries import get_public_state
 from tournament.tables.models import Table
+from tournament.text.acts import act_text
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -102,12 +104,30 @@ def test_a_ruling_is_mended_with_a_trail(table: Table):
     close_call(call=call, question="Furiten?", ruling="It is.", clause="3.2", minutes=3, by=by)
     event.refresh_from_db()
     assert event.version == version
-    close_call(call=call, question="Furiten?", ruling="It is not.", clause="3.2", minutes=3, by=by)
+    said = {"question": "Furiten?", "ruling": "It is not.", "clause": "3.2", "minutes": 3}
+    assert codes_when(lambda: close_call(call=call, **said, by=by)) == ["call.ruled_meanwhile"]  # not seen: not lost
+    close_call(call=call, **said, seen="It is.", by=by)
     details = json.loads(AuditRow.objects.filter(event=event).latest("seq").details)
     assert details == {
         "round": 1, "table": 1, "seq": 1, "question": "Furiten?", "ruling": "It is not.", "clause": "3.2", "minutes": 3,
-        "before": {"question": "Furiten?", "ruling": "It is.", "clause": "3.2", "minutes": 3},
+        "before": {"question": "Furiten?", "ruling": "It is.", "clause": "3.2", "minutes": 3}, "overruled": "It is.",
     }  # fmt: skip
+    assert act_text("call_closed", details).endswith("(It is not.); the ruling before: It is.")
+
+
+def test_a_ruling_that_somebody_else_wrote_meanwhile_is_shown_before_it_is_replaced(table: Table):
+    event = table.round.event
+    call, client = call_at(table), organiser(event)
+    close_call(call=call, ruling="It stands.", by=writer_of(event))
+    address, sent = f"/desk/{event.slug}/calls/{call.pk}/close/", {"ruling": "Chombo.", "seen": ""}
+    refused = client.post(address, sent)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert all(
+        words in page for words in ("meanwhile: “It stands.”", 'value="Chombo."', 'name="seen" value="It stands."')
+    )
+    assert client.post(address, sent | {"seen": "It stands."}).status_code == 302
+    assert RefereeCall.objects.get().ruling == "Chombo."
 
 
 @pytest.mark.parametrize(

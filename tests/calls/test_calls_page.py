@@ -108,7 +108,7 @@ def test_a_closed_call_is_mended(event: Event):
     close(client, the_call().pk, ruling="It is.")
     page = client.get(f"{URL}?edit={the_call().pk}")
     assert 'value="It is."' in page.content.decode()
-    close(client, the_call().pk, ruling="It is not.")
+    close(client, the_call().pk, ruling="It is not.", seen="It is.")
     assert the_call().ruling == "It is not."
 
 

@@ -68,7 +68,7 @@ def test_it_is_ruled_on_after_the_event_and_the_ruling_is_kept(table: Table):
     mark = get_public_state(event).mark
     made = complain(table, player=event.players.get(number=1))
     close_call(call=made, question=made.question, ruling="It stands.", clause="12.3.1", by=by)
-    close_call(call=made, question=made.question, ruling="It does not stand.", by=by)
+    close_call(call=made, question=made.question, ruling="It does not stand.", seen="It stands.", by=by)
     (row,) = list_calls(event)
     assert (row.ruling, row.clause, row.closed_by, row.closed_at is not None) == (
         "It does not stand.",

@@ -3,6 +3,7 @@
 Keys and taps are counted as they are pressed: what stands in the asserts is what a referee does.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -120,6 +121,7 @@ def a_forgotten_hand(referee: Fingers, event: Event) -> None:
     referee.press("Enter")
     expect(desk.hands(page)).to_have_count(6)
     assert standing(event, 2) == [*NINE[:3], "d13", *NINE[3:5]]
+    expect(page).to_have_url(re.compile(r"/tables/2/$"))  # a reload asks for no forgotten hand again
     assert referee.done() == (2, 7 + len("forgotten"))
 
 

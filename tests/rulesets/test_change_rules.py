@@ -11,6 +11,8 @@ from tests.factories import enter, enter_all, make_event, play_round, rows_of, s
 from tests.fixtures import module_event
 from tournament.archive.verify import verify_event
 from tournament.core.errors import DomainError
+from tournament.core.transaction import event_transaction
+from tournament.events.actions import RULES_CHANGED
 from tournament.events.models import Event
 from tournament.rulesets.actions import ConfirmationRequiredError, change_rules
 from tournament.rulesets.queries import effects_of, list_rule_changes, rules_mark
@@ -217,6 +219,15 @@ def test_a_change_before_play_is_announced_by_its_reason(event: Event):
     change(event, reason="", minutes=60)
     change(event, reason="the hall closes at six", minutes=50)
     assert [row.reason for row in list_rule_changes(event)] == ["the hall closes at six"]
+
+
+def test_a_reason_that_was_typed_before_reasons_were_published_stays_at_the_desk(event: Event):
+    with event_transaction(event, RULES_CHANGED, by=writer_of(event)) as row:
+        row.details = {"reason": "Anna is ill", "changes": [{"field": "minutes", "before": 60, "after": 50}]}
+    assert list_rule_changes(event) == []
+    enter(table_of(event), "1t 230")
+    event.refresh_from_db()
+    assert list_rule_changes(event) == []
 
 
 def test_a_reason_has_an_end(event: Event):

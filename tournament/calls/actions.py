@@ -37,6 +37,9 @@ CALL_CLOSED = Act(
 CALL_OBJECTION_RULING_MISSING = ProblemType(
     "call.objection_ruling_missing", "A player said no to the scores on a phone: write down what you ruled."
 )
+CALL_RULED_MEANWHILE = ProblemType(
+    "call.ruled_meanwhile", "Somebody has ruled here meanwhile: “{ruling}”. Save again only if yours is to replace it."
+)
 CALL_RULING_MISSING = ProblemType("call.ruling_missing", "A clause or minutes need a ruling as well.")
 CALL_MINUTES_OUT_OF_RANGE = ProblemType("call.minutes_out_of_range", "{minutes} cannot be given: 0 to {most}.")
 COMPLAINT_TEXT_MISSING = ProblemType("complaint.text_missing", "Say what the complaint is about.")
@@ -134,13 +137,21 @@ def answer_call(*, call: RefereeCall, by: Account) -> None:
 
 
 def close_call(
-    *, call: RefereeCall, question: str = "", ruling: str = "", clause: str = "", minutes: int = 0, by: Account
+    *,
+    call: RefereeCall,
+    question: str = "",
+    ruling: str = "",
+    clause: str = "",
+    minutes: int = 0,
+    seen: str = "",
+    by: Account,
 ) -> None:
     """Close a call with question, ruling and minutes given, or replace those of a closed one.
 
-    Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. So is a
-    call that a player's "no" to the scores made. Raises DomainError for a clause or minutes without a ruling, and for
-    too long texts or too many minutes.
+    `seen` is the ruling that the caller has seen, "" for none. Without a ruling the call needed none; a complaint is
+    closed by its ruling alone, which may be years after. So is a call that a player's "no" to the scores made. Raises
+    DomainError for a clause or minutes without a ruling, for too long texts or too many minutes, and where another
+    ruling than the one seen would be replaced.
     """
     complaint = call.kind == CallKind.COMPLAINT
     with event_transaction(call.event, COMPLAINT_ANSWERED if complaint else CALL_CLOSED, by=by) as change:
@@ -163,7 +174,11 @@ def close_call(
         if current.closed_at and before == wanted:
             change.mark_unchanged()
             return
+        if current.ruling != seen.strip():
+            raise DomainError(CALL_RULED_MEANWHILE(ruling=current.ruling))
         change.details = {**_place(current), **wanted, **({"before": before} if current.closed_at else {})}
+        if current.ruling and current.ruling != wanted["ruling"]:
+            change.details["overruled"] = current.ruling
         for key, value in wanted.items():
             setattr(current, key, value)
         if current.answered_at is None:

@@ -138,6 +138,7 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
             ruling=typed["ruling"],
             clause=typed["clause"],
             minutes=_minutes(typed["minutes"]),
+            seen=request.POST.get("seen", ""),
             by=request.user,
         )
     except (InvalidInput, DomainError) as wrong:

@@ -249,6 +249,7 @@ def replace_rules(
     change.details = {
         "reason": reason,
         "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in diff(before, after)],
+        **({"announced": True} if reason and not change.event.rules_frozen_at else {}),
         **_penalties(effects, given=given),
         **_reopen(effects, reason, change),
     }

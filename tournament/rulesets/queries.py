@@ -119,12 +119,17 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """One change of the rules, as the audit trail has it; `given`: what became of penalties given before."""
+    """One change of the rules, as the audit trail has it.
+
+    `given` says what became of penalties given before, `announced` that its reason was asked for to be published though
+    play had not begun: older desks never published such a reason.
+    """
 
     at: dt.datetime
     reason: str
     changes: tuple[FieldChange, ...]
     given: Literal["", "kept", "changed"] = ""
+    announced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +198,13 @@ def rules_mark(rules: Ruleset) -> str:
 
 
 def list_rule_changes(event: Event) -> list[RuleChange]:
-    """List the changes of the rules, the newest first; before play has begun those with a reason. One query."""
+    """List the changes of the rules, the newest first; before play has begun those that are announced. One query."""
     rows = event.audit.filter(verb__in=list_act_names(Group.RULES)).order_by("-seq")
     begun = event.rules_frozen_at
     changes = (
         _rule_change(at, redact_value(event, json.loads(details))) for at, details in rows.values_list("at", "details")
     )
-    return [each for each in changes if each.reason or (begun and each.at >= begun)]
+    return [each for each in changes if each.announced or (begun and each.at >= begun)]
 
 
 def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffects:
@@ -228,7 +233,7 @@ def _mark(value: Any) -> str:
 def _rule_change(at: dt.datetime, details: dict[str, Any]) -> RuleChange:
     changes = tuple(FieldChange(one["field"], one["before"], one["after"]) for one in details.get("changes", ()))
     given: Literal["", "kept", "changed"] = "changed" if "given" in details else "kept" if "kept" in details else ""
-    return RuleChange(at, str(details.get("reason", "")), changes, given)
+    return RuleChange(at, str(details.get("reason", "")), changes, given, "announced" in details)
 
 
 def _refused(table: LoadedTable, rules: Ruleset) -> Iterator[Problem]:

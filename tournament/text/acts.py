@@ -26,6 +26,7 @@ TAILS: Words = {
     "kept": "; given penalties keep their amounts: {kept}",
     "given": "; given penalties change, too: {given}",
     "unchanged": "; it was so already",
+    "overruled": "; the ruling before: {overruled}",
 }
 # how details are worded, by their names in the trail: a table of words, or a function; features add theirs
 _DETAILS: dict[str, Words | Callable[[Any], str]] = {}
