@@ -1,6 +1,5 @@
 """Sign-ups for tests: an event that takes them, and people who come."""
 
-import dataclasses
 import datetime as dt
 from typing import Any
 from uuid import uuid4
@@ -12,11 +11,11 @@ from tournament.events.actions import create_event
 from tournament.events.models import Event
 from tournament.signup.actions import NewSignUp, sign_up
 from tournament.signup.models import SignUp
-from tournament.signup.settings import SignUpTerms, set_sign_up_page
+from tournament.signup.settings import set_sign_up_page
 
 IBAN = "DE89370400440532013000"
 SITE = "https://desk.example.org"
-TERMS = SignUpTerms(shown=True, open=True, places=2, fee=4000, iban=IBAN, payee="Felt Club", site=SITE)
+TERMS = {"shown": True, "open": True, "places": 2, "fee": 4000, "iban": IBAN, "payee": "Felt Club", "site": SITE}
 
 
 def event_with(days: int = 60, **terms: Any) -> Event:
@@ -24,7 +23,7 @@ def event_with(days: int = 60, **terms: Any) -> Event:
     writer = make_account("Organiser", superuser=True)
     date = timezone.localdate() + dt.timedelta(days=days)
     event = create_event(name="Cup", date=date, rules_key="ema-2025", rounds=2, slug="cup", by=writer)
-    set_sign_up_page(event=event, terms=dataclasses.replace(TERMS, **terms), by=writer)
+    set_sign_up_page(event=event, terms=dict(TERMS, **terms), by=writer)
     return event
 
 

@@ -63,7 +63,7 @@ from tournament.privacy.actions import set_names_shown
 from tournament.rounds.actions import cancel_time, give_time, pause_clock, resume_clock, set_ready, start_round
 from tournament.seating.redraw_actions import ROUND_DRAWN_BY_STANDING
 from tournament.sheets.actions import confirm_sheet, enter_totals, reject_sheet, reopen_table
-from tournament.signup.settings import SignUpTerms, read_questions, set_sign_up_page
+from tournament.signup.settings import read_questions, set_sign_up_page
 from tournament.standings.models import Cut
 from tournament.wall.actions import (
     AnnouncementText,
@@ -123,7 +123,7 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     set_logo(event=event, data=a_picture(), by=by)
     make_finals(event)
     set_the_wall(event)
-    offered = SignUpTerms(places=8, texts={"about": {"ja": "東風"}}, questions=read_questions({"de": "*Essen: a / b"}))
+    offered = {"places": 8, "texts": {"about": {"ja": "東風"}}, "questions": read_questions({"de": "*Essen: a / b"})}
     set_sign_up_page(event=event, terms=offered, by=by)
     event.refresh_from_db()
     return event

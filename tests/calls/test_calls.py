@@ -104,7 +104,7 @@ def test_a_ruling_is_mended_with_a_trail(table: Table):
     close_call(call=call, question="Furiten?", ruling="It is.", clause="3.2", minutes=3, by=by)
     event.refresh_from_db()
     assert event.version == version
-    said = {"question": "Furiten?", "ruling": "It is not.", "clause": "3.2", "minutes": 3}
+    said: dict[str, Any] = {"question": "Furiten?", "ruling": "It is not.", "clause": "3.2", "minutes": 3}
     assert codes_when(lambda: close_call(call=call, **said, by=by)) == ["call.ruled_meanwhile"]  # not seen: not lost
     close_call(call=call, **said, seen="It is.", by=by)
     details = json.loads(AuditRow.objects.filter(event=event).latest("seq").details)

@@ -5,7 +5,6 @@ at each page of a phone in the light or in the dark, the seed of the run decides
 those of a laptop.
 """
 
-import dataclasses
 import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -76,7 +75,7 @@ def in_teams(event: Event) -> Event:
     event.players.filter(number__lte=12).update(team="Kranich und Kiefer")
     tomorrow = timezone.now() + dt.timedelta(days=1)
     texts = {key: {"en-gb": "One\n\n- two\n- three"} for key in TEXTS}
-    terms = dataclasses.replace(TERMS, closes_at=tomorrow, texts=texts)
+    terms = dict(TERMS, closes_at=tomorrow, texts=texts)
     set_sign_up_page(event=event, terms=terms, by=get_site_organiser())
     come(event, "Ada", show_name=True)
     return event

@@ -222,7 +222,7 @@ def test_what_is_due_later_is_open_until_then(event: Event):
 
 def test_what_the_page_of_the_event_tells_needs_no_answer():
     event = plain()
-    terms = replace(TERMS, texts={"prizes": {"en-gb": "A cup."}, "referees": {"en-gb": ""}})
+    terms = dict(TERMS, texts={"prizes": {"en-gb": "A cup."}, "referees": {"en-gb": ""}})
     set_sign_up_page(event=event, terms=terms, by=writer_of(event))
     set_visibility(event=event, visibility="public", by=writer_of(event))
     keys = ("page_fee", "page_prizes", "page_referees")

@@ -10,8 +10,9 @@ from tests.pages.at_desk import organiser, referee
 from tests.pages.html_reader import text, texts
 from tournament.core.errors import DomainError
 from tournament.core.models import AuditRow
+from tournament.core.transaction import mark_of
 from tournament.events.models import Event
-from tournament.hall.actions import mark_of, read_tables, set_rota
+from tournament.hall.actions import read_tables, set_rota
 from tournament.hall.rota import cover_of
 from tournament.tables.models import Seat
 

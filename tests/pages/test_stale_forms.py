@@ -1,7 +1,6 @@
 """A form without the number that it is written under once, or with a broken one: words, and nothing is written."""
 
 import ast
-import dataclasses
 import datetime as dt
 import itertools
 import re
@@ -72,9 +71,7 @@ def made(rows_of_module: None) -> Event:
     play_round(event, 1, "1t 230")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     enter(table_of(event, 1, round_=2), "1t 230")
-    set_sign_up_page(
-        event=event, terms=dataclasses.replace(TERMS, closes_at=now() + dt.timedelta(days=1)), by=writer_of(event)
-    )
+    set_sign_up_page(event=event, terms=dict(TERMS, closes_at=now() + dt.timedelta(days=1)), by=writer_of(event))
     come(event, "Ada")
     event.refresh_from_db()
     return event

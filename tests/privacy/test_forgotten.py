@@ -1,6 +1,5 @@
 """Who is forgotten is named nowhere: a name typed into every text is on no page, paper, relay, proof or push."""
 
-import dataclasses
 import datetime as dt
 import io
 import json
@@ -53,7 +52,7 @@ from tournament.seating.models import DrawDraft
 from tournament.sheets.actions import enter_totals, reject_sheet, reopen_table
 from tournament.signup.actions import note_payment
 from tournament.signup.models import Letter, SignUp
-from tournament.signup.settings import SignUpTerms, read_questions, set_sign_up_page
+from tournament.signup.settings import read_questions, set_sign_up_page
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.slow]
 
@@ -120,8 +119,8 @@ def _make_rows(event: Event) -> None:
     answer_call(call=call, by=by)
     close_call(call=call, question="?", ruling="!", clause="3.2", minutes=2, by=by)
     make_complaint(table=table_of(event), client_id=uuid4(), text="?", player=event.players.get(number=2), by=by)
-    terms = SignUpTerms(shown=True, open=True, places=8, fee=100, payee="Club", iban="DE89370400440532013000")
-    set_sign_up_page(event=event, terms=dataclasses.replace(terms, site="https://desk.example.org"), by=by)
+    terms = {"shown": True, "open": True, "places": 8, "fee": 100, "payee": "Club", "iban": "DE89370400440532013000"}
+    set_sign_up_page(event=event, terms=dict(terms, site="https://desk.example.org"), by=by)
     at = dt.datetime(2026, 9, 1, tzinfo=dt.UTC)
     row = SignUp.objects.create(event=event, number=1, client_id=uuid4(), state="place", name="Ada", salt="s",
                                 mail="ada@example.org", reference="R1", fee=100, arrived_at=at)  # fmt: skip

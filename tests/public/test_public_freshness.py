@@ -33,7 +33,7 @@ from tournament.players.actions import NewPlayer, add_players, remove_player
 from tournament.rounds.actions import publish_rounds, release_round, start_round
 from tournament.seating.actions import discard_draft, start_draft, stop_draft
 from tournament.sheets.actions import reopen_table
-from tournament.signup.settings import SignUpTerms, set_sign_up_page
+from tournament.signup.settings import set_sign_up_page
 from tournament.tables.actions import HandRequest, write_hand
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -65,7 +65,7 @@ def close(event: Event, **said: Any) -> None:
 
 
 def offer(event: Event, **terms: Any) -> None:
-    set_sign_up_page(event=event, terms=SignUpTerms(**terms), by=writer_of(event))
+    set_sign_up_page(event=event, terms=dict(**terms), by=writer_of(event))
 
 
 def let_in(event: Event) -> None:

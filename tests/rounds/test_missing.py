@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from scoring.paper_sheet import PaperSheet
 from tests.factories import (
@@ -237,6 +238,18 @@ def test_every_page_of_the_day_marks_who_is_not_here():
     for page in pages:
         assert "Birk not here" not in text(client.get(page)), page
     assert "missing-2" not in text(client.get(table_url(event)))
+
+
+def test_the_hall_screen_names_tables_with_an_empty_seat_and_nobody():
+    event = event_without(3)
+    name, client = str(event.players.get(number=3).person), Client()
+    table = next(each.number for each in load_tables(event, rounds=[1]) if 3 in {seat.number for seat in each.seats})
+    address = f"/e/{event.slug}/display/clock/"
+    page = text(client.get(address))
+    assert f"A seat is empty at table {table}." in page
+    assert name not in page
+    check_in(player=event.players.get(number=3), here=True, by=writer_of(event))
+    assert "seat is empty" not in text(client.get(address))
 
 
 def test_ready_and_start_show_who_is_missing_first_and_go_on_when_seen():

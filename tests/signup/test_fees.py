@@ -25,7 +25,7 @@ from tournament.signup.actions import (
 )
 from tournament.signup.models import SignUp
 from tournament.signup.queries import FeeSums, list_sign_ups, sum_fees
-from tournament.signup.settings import SignUpTerms, set_sign_up_page
+from tournament.signup.settings import set_sign_up_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 KINDS = ("come", "come", "cancel", "pay", "pay", "fee", "accept", "place", "confirm")
@@ -148,6 +148,12 @@ def test_sums_and_places_are_right_after_a_thousand_acts(seed: int):
 
 def test_places_and_questions_of_the_page_are_checked():
     event = event_with()
-    for wrong in ({"places": 2001}, {"iban": "DE1"}, {"currency": "XXX"}, {"map_place": "91, 0"}, {"open": True}):
+    for wrong in (
+        {"places": 2001},
+        {"iban": "DE1"},
+        {"currency": "XXX"},
+        {"map_place": "91, 0"},
+        {"open": True, "places": 0},
+    ):
         with pytest.raises(DomainError):
-            set_sign_up_page(event=event, terms=SignUpTerms(**wrong), by=writer_of(event))
+            set_sign_up_page(event=event, terms=wrong, by=writer_of(event))

@@ -10,11 +10,15 @@ from django.test import Client
 from tests.factories import fresh, make_event, play_round, refused, writer_of
 from tests.pages.at_desk import organiser, referee, values
 from tests.pages.html_reader import text
+from tests.relay.at_relay import part_of
 from tournament.core.models import AuditRow
+from tournament.core.transaction import mark_of
 from tournament.events.models import Event
 from tournament.signup.models import FeePayment, SignUpPage
 from tournament.standings.prizes import list_awards, set_prizes
 from tournament.standings.queries import get_released_standings
+from tournament.wall.display import prize_steps
+from tournament.wall.queries import PrizeStep
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 URL = "/desk/cup/money/"
@@ -38,7 +42,8 @@ def event() -> Event:
 def awards(
     event: Event, rows: list[dict[str, object]], ties: str = "tie_break", currency: str = "EUR"
 ) -> list[tuple[int, int]]:
-    set_prizes(event=event, rows=rows, ties=ties, by=writer_of(event))
+    stored = fresh(event).prizes.get("rows", [])
+    set_prizes(event=event, rows=rows, ties=ties, seen=mark_of(stored), by=writer_of(event))
     event.refresh_from_db()
     found = list_awards(event, get_released_standings(event).rows, currency)
     return [(each.row.rank, each.amount) for each in found]
@@ -89,24 +94,34 @@ WRONG: list[tuple[Any, ...]] = [
 @pytest.mark.parametrize("wrong", [prize(*each) for each in WRONG])
 def test_a_prize_that_nobody_can_win_is_refused(event: Event, wrong: dict[str, object]):
     with refused("prizes.unusable"):
-        set_prizes(event=event, rows=[wrong], ties="shared", by=writer_of(event))
+        set_prizes(event=event, rows=[wrong], ties="shared", seen=mark_of([]), by=writer_of(event))
 
 
 @pytest.mark.follows("after/prizes.md")
 def test_the_organiser_sets_prizes_and_everybody_reads_them(event: Event):
     SignUpPage.objects.create(event=event, shown=True)
     client = organiser(event)
-    form = {"form-TOTAL_FORMS": "2", "form-INITIAL_FORMS": "0", "ties": "shared"}
-    first = {"form-0-kind": "place", "form-0-of": "1", "form-0-amount": "€100", "form-0-thing": "Cup"}
-    second = {"form-1-kind": "place", "form-1-of": "", "form-1-amount": "", "form-1-thing": ""}
-    answer = client.post(f"{URL}prizes/", {**form, **first, **second, "form-0-amount": "much"})
-    assert (answer.status_code, values(answer, "form-0-amount")) == (422, ["much"])
-    assert "not an amount of money" in text(answer, "#id_form-0-amount_error")
+    form = {"row-TOTAL_FORMS": "2", "row-INITIAL_FORMS": "0", "ties": "shared", "seen": mark_of([])}
+    first = {"row-0-for_": "place", "row-0-of": "1", "row-0-amount": "€100", "row-0-thing": "Cup"}
+    second = {"row-1-for_": "place", "row-1-of": "", "row-1-amount": "", "row-1-thing": ""}
+    answer = client.post(f"{URL}prizes/", {**form, **first, **second, "row-0-amount": "much"})
+    assert (answer.status_code, values(answer, "row-0-amount")) == (422, ["much"])
+    assert "not an amount of money" in text(answer, "#id_row-0-amount_error")
     for said in ("Saved.", "Nothing was changed."):
         assert said in client.post(f"{URL}prizes/", {**form, **first, **second}, follow=True).content.decode()
     assert AuditRow.objects.filter(event=event, verb="prizes_set").count() == 1
     assert "Place 1: 100 EUR, Cup" in text(Client().get("/e/cup/about/"), "main")
     assert "50 EUR, Cup, shared by 2" in text(client.get(URL), "#awards")
+
+
+def test_a_relay_shows_prizes_by_place_in_the_currency_of_the_event(event: Event):
+    SignUpPage.objects.create(event=event, currency="CHF")
+    awards(event, [*PLACES[:1], prize("newcomer", thing="Tea")])
+    event.prizes = part_of(event)["event"]["prizes"]
+    SignUpPage.objects.all().delete()  # a relay has none
+    best = get_released_standings(event).rows[:2]
+    (step,) = prize_steps(event, [PrizeStep(1, shared=True, rows=best)])
+    assert [row["prizes"] for row in step["rows"]] == [["50\N{NO-BREAK SPACE}CHF, shared by 2"]] * 2
 
 
 def test_what_came_in_and_went_out_is_a_page_and_a_file(event: Event):

@@ -10,7 +10,7 @@ from tests.pages.html_reader import texts
 from tests.sign_ups import come, event_with
 from tournament.core.models import AuditRow
 from tournament.signup.models import FeePayment, SignUpPage
-from tournament.signup.treasurer import Payer, read_paid_list
+from tournament.signup.money import Payer, read_paid_list
 
 ADA, BEN, LI, ADAM = (
     Payer("s1", None, "Ada Moss", ("rf23e7n12", "04010001", "ada@example.org"), 2500),  # type: ignore[arg-type]

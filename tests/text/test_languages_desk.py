@@ -40,7 +40,7 @@ from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty
 from tournament.signup.actions import NewSignUp, note_payment, sign_up
-from tournament.signup.settings import SignUpTerms, set_sign_up_page
+from tournament.signup.settings import set_sign_up_page
 from tournament.tables.models import LedgerEntry, Seat
 from tournament.text.acts import act_text
 from tournament.text.numbers import date_text, points, signed_p
@@ -85,7 +85,7 @@ def sign_somebody_up(event: Event) -> None:
     """Open the sign-up of an event; one person comes and pays."""
     by = get_site_organiser()
     tomorrow = timezone.now() + dt.timedelta(days=1)
-    terms = SignUpTerms(shown=True, open=True, places=8, fee=4000, closes_at=tomorrow)
+    terms = {"shown": True, "open": True, "places": 8, "fee": 4000, "closes_at": tomorrow}
     set_sign_up_page(event=event, terms=terms, by=by)
     new = NewSignUp("Xaver", "x@0815.de", minor=True, guardian="Xaver", guardian_mail="y@0815.de", guardian_agrees=True)
     row = sign_up(event=event, new=new, client_id=uuid4(), proven=True)

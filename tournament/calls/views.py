@@ -191,9 +191,18 @@ class ComplaintForm(forms.Form):
 
     def __init__(self, event: Event, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.event = event
         people = [(str(number), f"{name} ({number})") for number, name in list_names(event)]
         player: Any = self.fields["player"]
         player.choices = [("", gettext("somebody else")), *people]
+
+    def clean(self) -> dict[str, Any]:
+        """Find the table, as `loaded`."""
+        given = self.cleaned_data
+        loaded = get_table(self.event, given.get("round", 0), given.get("table", 0))
+        if loaded is None and not self.errors:
+            self.add_error("table", problem_text(COMPLAINT_TABLE_UNKNOWN()))
+        return {**given, "loaded": loaded}
 
 
 @require_http_methods(["GET", "POST"])
@@ -205,7 +214,15 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
     form = ComplaintForm(event, request.POST if posted else None, initial=asked)
     if form.is_valid():
         try:
-            _make(request, event, form.cleaned_data)
+            typed = form.cleaned_data
+            make_complaint(
+                table=table_model(typed["loaded"]),
+                client_id=to_uuid(request.POST.get("client_id", "")),
+                text=typed["text"],
+                player=event.players.filter(number=typed["player"]).first() if typed["player"] else None,
+                hand=typed["hand"],
+                by=request.user,
+            )
         except (InvalidInput, DomainError) as wrong:
             for problem in wrong.problems:
                 form.add_error(None, problem_text(problem))
@@ -215,20 +232,6 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
     context = {"form": form, "client_id": request.POST.get("client_id", "") if posted else str(uuid.uuid4())}
     page = desk_context(request, event, "calls", **context)
     return render(request, "calls/complaint.html", page, status=UNPROCESSABLE if posted else 200)
-
-
-def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
-    loaded = get_table(event, typed["round"], typed["table"])
-    if loaded is None:
-        raise DomainError(COMPLAINT_TABLE_UNKNOWN())
-    make_complaint(
-        table=table_model(loaded),
-        client_id=to_uuid(request.POST.get("client_id", "")),
-        text=typed["text"],
-        player=event.players.filter(number=typed["player"]).first() if typed["player"] else None,
-        hand=typed["hand"],
-        by=request.user,
-    )
 
 
 class ComplaintTable(ListTable):

@@ -1,7 +1,6 @@
 """Verbs on presence (which pages of the desk are open; nothing is locked or audited), the rota and the equipment."""
 
 import datetime as dt
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +11,9 @@ from django.db import transaction
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act, Seals
-from tournament.core.errors import FORM_STALE, DomainError
-from tournament.core.hash_chain import canonical
+from tournament.core.errors import DomainError
 from tournament.core.now import now
-from tournament.core.transaction import event_transaction
+from tournament.core.transaction import check_seen, event_transaction
 from tournament.events.models import Event
 from tournament.hall.models import DeskPresence
 from tournament.tables.models import Seat
@@ -121,7 +119,7 @@ def set_rota(*, event: Event, rows: list[dict[str, Any]], seen: str, by: Account
     for a referee with the table at which they play.
     """
     with event_transaction(event, ROTA_SET, by=by) as change:
-        _check_seen(change.event.rota, rows, seen)
+        check_seen(change.event.rota, rows, seen)
         if own := list_own_tables(change.event, rows):
             raise DomainError(*(ROTA_OWN_TABLE(**each) for each in own))
         change.details = {"referees": len(rows)}
@@ -131,16 +129,6 @@ def set_rota(*, event: Event, rows: list[dict[str, Any]], seen: str, by: Account
 def set_equipment(*, event: Event, rows: list[dict[str, Any]], seen: str, by: Account) -> bool:
     """Set who brings what: rows of `who`, `what`, `table` (0: none), `mat`, `sticks`, `returned`; see set_rota."""
     with event_transaction(event, EQUIPMENT_SET, by=by) as change:
-        _check_seen(change.event.equipment, rows, seen)
+        check_seen(change.event.equipment, rows, seen)
         change.details = {"sets": len(rows), "away": sum(row["returned"] for row in rows)}
         return change.set_event(equipment=rows)
-
-
-def mark_of(rows: list[dict[str, Any]]) -> str:
-    """Return what tells one list from another."""
-    return hashlib.sha256(canonical(rows).encode()).hexdigest()
-
-
-def _check_seen(stored: list[dict[str, Any]], rows: list[dict[str, Any]], seen: str) -> None:
-    if mark_of(stored) not in (seen, mark_of(rows)):
-        raise DomainError(FORM_STALE())

@@ -15,7 +15,7 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.hall.actions import MAX_TABLE, ROTA_OWN_TABLE, list_own_tables, read_tables, set_equipment, set_rota
-from tournament.hall.row_pages import edit_rows
+from tournament.pages.forms import edit_rows
 from tournament.pages.permissions import DeskRequest, who_may
 from tournament.publication.names import list_names
 from tournament.tables.models import Table
@@ -108,9 +108,8 @@ def rota(request: DeskRequest, event: Event) -> HttpResponse:
         }
 
     return edit_rows(
-        request, event, "rota", RefereeForm, event.rota, set_rota,
-        most=MAX_REFEREES, kwargs={"people": list(list_names(event)), "rounds": rounds},
-        said=_("The rota is saved."), context=shown,
+        request, event, "rota", "hall/rota.html", RefereeForm, event.rota, set_rota, most=MAX_REFEREES,
+        said=_("The rota is saved."), context=shown, people=list(list_names(event)), rounds=rounds,
     )  # fmt: skip
 
 
@@ -160,6 +159,6 @@ def equipment(request: DeskRequest, event: Event) -> HttpResponse:
         }  # fmt: skip
 
     return edit_rows(
-        request, event, "equipment", EquipmentForm, event.equipment, set_equipment,
-        most=MAX_SETS, kwargs={}, said=_("The list of equipment is saved."), context=shown,
+        request, event, "equipment", "hall/equipment.html", EquipmentForm, event.equipment, set_equipment,
+        most=MAX_SETS, said=_("The list of equipment is saved."), context=shown,
     )  # fmt: skip

@@ -56,6 +56,7 @@ def move(request: DeskRequest, event: Event, round_number: int, table_number: in
     context = {
         "table": table,
         "tables": [each.number for each in tables if not each.signed],
+        "signed": [each.number for each in (table, *tables) if each.signed],
         "to": to,
         "hands": hands,
         "errors": errors,

@@ -1,21 +1,25 @@
-"""Forms that features share: a file or cells pasted from a spreadsheet, and the warning of similar names.
+"""Forms that features share: a file or pasted cells, a list typed as rows, and the warning of similar names.
 
 Nothing is merged: two spellings of one person stay two players.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.core.errors import DomainError
 from tournament.core.limits import BYTES_LIMIT
+from tournament.core.transaction import mark_of
 from tournament.events.models import Event
-from tournament.pages.permissions import DeskRequest
+from tournament.pages.permissions import DeskRequest, desk_context
+from tournament.pages.requests import UNPROCESSABLE
 from tournament.players.models import Player
 from tournament.publication.names import list_names
 from tournament.text.names import find_alike
@@ -55,6 +59,44 @@ def add_problems(form: forms.Form, refused: DomainError, fields: Mapping[str, st
     for problem in refused.problems:
         name = fields.get(problem.code)
         form.add_error(name if name in form.fields else None, problem_text(problem))
+
+
+def edit_rows(
+    request: DeskRequest,
+    event: Event,
+    name: str,
+    template: str,
+    form: type[forms.Form],
+    stored: list[dict[str, Any]],
+    save: Callable[..., bool],
+    *,
+    most: int,
+    said: str,
+    context: Callable[[], dict[str, Any]],
+    **kwargs: Any,
+) -> HttpResponse:
+    """Show the rows of the page `desk:NAME` as forms, or save them: `save` is the action that sets them all.
+
+    `seen` is what the page has shown, so that what somebody else has saved meanwhile is not lost. `context` is asked
+    for what the page shows beside its forms. At most `most` rows are taken, so that the fields stay below Django's
+    limit. Each form gets the other arguments; its `row()` is empty where nothing is typed.
+    """
+    posted = request.method == "POST"
+    rows: Any = forms.formset_factory(form, extra=3, max_num=most, absolute_max=most)
+    formset = rows(request.POST if posted else None, initial=stored, form_kwargs=kwargs, prefix="row")
+    errors: list[str] = []
+    if posted and formset.is_valid():
+        wanted = [row for each in formset if any((row := each.row()).values())]
+        try:
+            changed = save(event=event, rows=wanted, seen=request.POST.get("seen", ""), by=request.user)
+        except DomainError as refused:
+            errors = [problem_text(problem) for problem in refused.problems]
+        else:
+            messages.success(request, said if changed else gettext("Nothing was changed."))
+            return redirect(f"desk:{name}", event.slug)
+    seen = request.POST.get("seen", "") if posted else mark_of(stored)
+    page = desk_context(request, event, "settings", formset=formset, errors=errors, seen=seen, **context())
+    return render(request, template, page, status=UNPROCESSABLE if posted else 200)
 
 
 def read_upload(file: UploadedFile) -> bytes:

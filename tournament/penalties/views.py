@@ -177,7 +177,7 @@ class PenaltiesTable(ListTable):
 @require_http_methods(["GET", "POST"])
 @who_may(Right.SEE_DESK, post=Right.RULE)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
-    """List the penalties, `?kind=` those of one kind, and give one by hand. JSON: `answer_acts`."""
+    """List the penalties, `?kind=` of one kind, `?player=` of one player, and give one by hand. JSON: `answer_acts`."""
     if request.method == "POST" and wants_json(request):
         return answer_acts(request, partial(_penalty_sent, event, request.user))
     people = [(row.number, row.name) for row in list_players(event)]
@@ -189,6 +189,11 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     rows, kind = list_penalties(event, tables), request.GET.get("kind", "")
     counts = Counter(row.kind for row in rows)
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
+    sums = Counter[tuple[int, str]]()
+    for row in filter(lambda row: row.number, shown):
+        sums[row.number, row.name] += 0 if row.cancelled else row.points
+    player = to_int(request.GET.get("player"))
+    shown = [row for row in shown if not player or row.number == player]
     payable = payables(tables, shown)
     table = PenaltiesTable([Given(row, charge_text(row), payable.get(key_of(row))) for row in shown], request)
     if file := table.file(event.name):
@@ -197,6 +202,8 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form,
         "table": table,
         "total": sum(row.points for row in shown if not row.cancelled),
+        "sums": sums.most_common(),
+        "player": player,
         # those that occur: kind, word, count, and whether only this one is shown
         "kinds": [(each, _(KINDS[each][1]), counts[each], each == kind) for each in PenaltyKind if counts[each]],
         **panel_context(event, FoulDraft(), None, people=people),

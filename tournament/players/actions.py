@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account
-from tournament.core.acts import Act, Group, Seals
+from tournament.core.acts import Act, Group, Seals, Shown
 from tournament.core.audit import append_audit
 from tournament.core.errors import DomainError
 from tournament.core.limits import MAX_CLUB, MAX_LEGAL_NAME, MAX_NAME, MAX_REASON, MAX_TEAM
@@ -40,8 +40,8 @@ PLAYER_CHANGED = Act(
     without_reason="changed {fields} of player {number}",
 )
 PERSON_CHANGED = Act("person_changed", "changed player {number} at another event, where the same person plays")
-PLAYER_CHECKED_IN = Act("player_checked_in", "checked player {number} in", Seals.OWN)
-PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {number} back", Seals.OWN)
+PLAYER_CHECKED_IN = Act("player_checked_in", "checked player {number} in", Seals.OWN, Shown.WALL)
+PLAYER_CHECKED_OUT = Act("player_checked_out", "took the check-in of player {number} back", Seals.OWN, Shown.WALL)
 PLAYER_CAME_LATE = Act("player_came_late", "added player {number}, who came late", groups=Group.PLAYER_LIST)
 PLAYER_WITHDRAWN = Act("player_withdrawn", "noted that player {number} has left: {reason}")
 PLAYER_RETURNED = Act("player_returned", "noted that player {number} is back: {reason}")

@@ -157,12 +157,6 @@ def say_rounds(event: Event) -> str:
     return "+".join(map(str, event.day_rounds)) or str(event.rounds_planned)
 
 
-def country_field() -> forms.CharField:
-    """Make the field of the country where an event is."""
-    help_text = gettext_lazy("Its name in English, or its code. EMA’s file and the calendar use it.")
-    return forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False, help_text=help_text)
-
-
 FIELDS = {
     f"event.{part}": field
     for field, parts in {
@@ -172,7 +166,6 @@ FIELDS = {
     }.items()
     for part in parts
 }  # fmt: skip
-HOURS_STAY = gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
 
 
 def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
@@ -184,7 +177,7 @@ def time_zone_field(help_text: "StrOrPromise" = "") -> forms.CharField:
     )
 
 
-class DetailsForm(forms.Form):
+class FactsForm(forms.Form):
     """What an event is called, when and where it is, and how many rounds it has."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
@@ -192,9 +185,21 @@ class DetailsForm(forms.Form):
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    country = country_field()
+    country = forms.CharField(
+        label=gettext_lazy("Country"),
+        max_length=40,
+        required=False,
+        help_text=gettext_lazy("Its name in English, or its code. EMA’s file and the calendar use it."),
+    )
     rounds = RoundsField()
-    time_zone = time_zone_field(HOURS_STAY)
+    time_zone = time_zone_field(
+        gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
+    )
+
+
+class DetailsForm(FactsForm):
+    """The facts of an event that there is."""
+
     qualified = forms.BooleanField(
         label=gettext_lazy("Players had to qualify"),
         required=False,
@@ -312,20 +317,12 @@ def _say_gone(gone: dict[str, int]) -> list[str]:
     return [said % {"count": count} for said, count in zip(words, gone.values(), strict=True) if count]
 
 
-class FactsForm(forms.Form):
-    """What every new event is asked: name, date, place, rounds, and who finds it."""
+class NewForm(FactsForm):
+    """What every new event is asked, and who finds it."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=MAX_TITLE, widget=forms.TextInput(attrs={"autofocus": True})
     )
-    date = forms.DateField(
-        label=gettext_lazy("Date"),
-        initial=timezone.localdate,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    country = forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False)
-    rounds = RoundsField(initial=6)
     time_zone = time_zone_field(gettext_lazy("That of this desk: change it if the event is elsewhere."))
     visibility = forms.ChoiceField(
         label=gettext_lazy("Visibility"),
@@ -340,7 +337,7 @@ class FactsForm(forms.Form):
         return self.cleaned_data["visibility"] or Visibility.UNLISTED
 
 
-class EventForm(FactsForm):
+class EventForm(NewForm):
     """An event by a rule set."""
 
     rules_key = forms.ChoiceField(
@@ -367,7 +364,7 @@ class EventForm(FactsForm):
         return own or key
 
 
-class CopyForm(FactsForm):
+class CopyForm(NewForm):
     """An event after a template, which has the rules."""
 
     roles = forms.BooleanField(label=gettext_lazy("Copy the people with a role"), required=False, initial=True)
@@ -379,8 +376,8 @@ def new_event(request: DeskRequest) -> HttpResponse:
     """Show the form, or make the event and go on to its players; `?copy=SLUG` takes another one as its template."""
     template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
     data = request.POST if request.method == "POST" else None
-    here = {"time_zone": desk_time_zone()}
-    form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data, initial=here)
+    initial = {"date": timezone.localdate(), "rounds": 6, "time_zone": desk_time_zone()}
+    form: NewForm = CopyForm(data, initial=initial | _known(template)) if template else EventForm(data, initial=initial)
     if form.is_valid():
         try:
             if template:
@@ -393,7 +390,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
         except DomainError as refused:
             add_problems(form, refused, FIELDS)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
+    context: dict[str, Any] = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     context |= {"zones": list_time_zones()}
     return render(request, "settings/new_event.html", context, status=status)
 

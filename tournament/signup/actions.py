@@ -10,6 +10,7 @@ import re
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -413,22 +414,9 @@ def set_fee(*, sign_up: SignUp, fee: int, reason: str, by: Account) -> bool:
 
 def note_payment(*, sign_up: SignUp, amount: int, note: str = "", client_id: UUID, by: Account) -> FeePayment:
     """Note money that came in, or with a minus went back; a known `client_id` returns its row."""
-    if not amount or abs(amount) > MAX_AMOUNT:
-        raise DomainError(SIGN_UP_AMOUNT_WRONG())
     with event_transaction(sign_up.event, SIGN_UP_PAID, by=by) as change:
         row = lock_sign_up(change, sign_up)
-        if known := change.find_by_client_id(FeePayment.objects, client_id, sign_up_id=row.pk):
-            return known
-        change.details = {"sign_up": row.number, "amount": amount}
-        return FeePayment.objects.create(
-            event=change.event,
-            sign_up=row,
-            amount=amount,
-            note=" ".join(note.split())[:MAX_NOTE],
-            client_id=client_id,
-            given_by=change.by,
-            given_at=change.at,
-        )
+        return _note(change, {"sign_up": row.number}, amount, note, client_id, sign_up=row)
 
 
 MONEY_NOTED = Act("money_noted", "noted money of the event: {amount}", Seals.OWN)
@@ -438,20 +426,20 @@ def note_money(
     *, event: Event, amount: int, note: str = "", player: Player | None = None, client_id: UUID, by: Account
 ) -> FeePayment:
     """Note money of the event without a sign-up: it came in, or with a minus went out; `player`: whose fee it is."""
+    with event_transaction(event, MONEY_NOTED, by=by) as change:
+        return _note(change, {"player": player.number} if player else {}, amount, note, client_id, player=player)
+
+
+def _note(
+    change: EventChange, details: dict[str, Any], amount: int, note: str, client_id: UUID, **of: SignUp | Player | None
+) -> FeePayment:
     if not amount or abs(amount) > MAX_AMOUNT:
         raise DomainError(SIGN_UP_AMOUNT_WRONG())
-    with event_transaction(event, MONEY_NOTED, by=by) as change:
-        if known := change.find_by_client_id(change.event.payments, client_id):
-            return known
-        change.details = {"amount": amount, **({"player": player.number} if player else {})}
-        return change.event.payments.create(
-            player=player,
-            amount=amount,
-            note=" ".join(note.split())[:MAX_NOTE],
-            client_id=client_id,
-            given_by=change.by,
-            given_at=change.at,
-        )
+    if known := change.find_by_client_id(FeePayment.objects, client_id, event_id=change.event.pk, **of):
+        return known
+    change.details = {"amount": amount, **details}
+    given: dict[str, Any] = {"amount": amount, "note": " ".join(note.split())[:MAX_NOTE], "client_id": client_id, **of}
+    return FeePayment.objects.create(event=change.event, given_by=change.by, given_at=change.at, **given)
 
 
 SIGN_UPS_MADE_PLAYERS = Act("sign_ups_made_players", "created players of sign-ups: {numbers}", groups=Group.PLAYER_LIST)

@@ -1,6 +1,10 @@
 """Prizes and money of an event: what can be won and who wins it, what came in and went out, the treasurer's list."""
 
+import re
 import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -17,18 +21,20 @@ from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.files import get_head, print_now
+from tournament.pages.forms import edit_rows
 from tournament.pages.lists import ListColumn, ListTable
 from tournament.pages.permissions import DeskRequest, desk_context, who_may
-from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_int, to_uuid
+from tournament.pages.requests import flash_problems, to_int, to_uuid
 from tournament.pdf.render import Leaves
+from tournament.players.models import Player
 from tournament.signup.actions import note_money, note_payment
 from tournament.signup.models import FeePayment, SignUp
 from tournament.signup.queries import get_page, list_sign_ups
-from tournament.signup.treasurer import PaidLine, Payer, read_paid_list
 from tournament.standings.prizes import KINDS, MAX_PRIZES, MAX_THING, SHARED, TIE_BREAK, Award, list_awards, set_prizes
 from tournament.standings.queries import get_released_standings
 from tournament.text.languages import plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT, decimal_of, parse_money, say_money
+from tournament.text.names import fold
 from tournament.text.problems import problem_text
 
 SLIPS = 4  # receipts to a page
@@ -110,7 +116,7 @@ def _say_payment(each: FeePayment) -> str:
 class PrizeForm(forms.Form):
     """A prize."""
 
-    kind = forms.ChoiceField(label=gettext_lazy("Prize for"), choices=[*KINDS.items()])
+    for_ = forms.ChoiceField(label=gettext_lazy("Prize for"), choices=[*KINDS.items()])
     of = forms.CharField(label=gettext_lazy("Which"), max_length=80, required=False)
     amount = forms.CharField(label=pgettext_lazy("money", "Amount"), max_length=MAX_AMOUNT_TEXT, required=False)
     thing = forms.CharField(label=gettext_lazy("Thing"), max_length=MAX_THING, required=False)
@@ -118,6 +124,8 @@ class PrizeForm(forms.Form):
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.currency = currency
+        self.initial["for_"], amount = self.initial.get("for"), self.initial.get("amount")
+        self.initial["amount"] = decimal_of(amount) if amount else ""
 
     def clean_amount(self) -> int:
         """Read the amount."""
@@ -126,35 +134,22 @@ class PrizeForm(forms.Form):
         except DomainError as refused:
             raise forms.ValidationError([problem_text(each) for each in refused.problems]) from refused
 
+    def row(self) -> dict[str, Any]:
+        """Return the prize; {} for an empty row."""
+        typed = {name: self.cleaned_data.get(name) for name in ("of", "amount", "thing")}
+        return {"for": self.cleaned_data["for_"], **typed} if any(typed.values()) else {}
+
 
 @require_http_methods(["GET", "POST"])
 @who_may(Right.MANAGE_PLAYERS)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what can be won and how ties share it; an empty row is no prize."""
-    known = event.prizes.get("rows", [])
-    made = forms.formset_factory(PrizeForm, extra=3, max_num=MAX_PRIZES, absolute_max=MAX_PRIZES)
-    initial = [
-        {**row, "kind": row["for"], "amount": decimal_of(row["amount"]) if row["amount"] else ""} for row in known
-    ]
-    data = request.POST if request.method == "POST" else None
-    formset = made(data, initial=initial, form_kwargs={"currency": get_page(event).currency})
-    ties, errors = request.POST.get("ties", event.prizes.get("ties", TIE_BREAK)), list[str]()
-    if formset.is_bound and formset.is_valid():
-        rows = [
-            {"for": each["kind"], "of": each["of"], "amount": each["amount"], "thing": each["thing"]}
-            for each in (form.cleaned_data for form in formset)
-            if each and (each["of"] or each["amount"] or each["thing"])
-        ]
-        try:
-            changed = set_prizes(event=event, rows=rows, ties=ties, by=request.user)
-        except DomainError as refused:
-            errors = [problem_text(each) for each in refused.problems]
-        else:
-            messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
-            return redirect("desk:prizes", event.slug)
-    context = {"formset": formset, "errors": errors, "shared": ties == SHARED}
-    page = desk_context(request, event, "settings", **context)
-    return render(request, "signup/prizes.html", page, status=UNPROCESSABLE if formset.is_bound else 200)
+    ties = request.POST.get("ties", event.prizes.get("ties", TIE_BREAK))
+    return edit_rows(
+        request, event, "prizes", "signup/prizes.html", PrizeForm, event.prizes.get("rows", []),
+        partial(set_prizes, ties=ties), most=MAX_PRIZES, said=_("Saved."), context=lambda: {"shared": ties == SHARED},
+        currency=get_page(event).currency,
+    )  # fmt: skip
 
 
 @require_GET
@@ -174,6 +169,111 @@ def receipts(request: DeskRequest, event: Event) -> HttpResponse:
     pages = [lines[start : start + SLIPS] for start in range(0, len(lines), SLIPS)] or [[]]
     leaves = Leaves("receipts", ({"pages": pages, "fees": request.GET.get("of") == "fees"},))
     return print_now(request, event, "receipts", leaves, get_head(event), tab="settings")
+
+
+MAX_LINES = 2_000
+# words are folded
+_HEADINGS = re.compile("paid|bezahlt|paye|paiement|betaald|pagato|zaplacone|入金|支払い?|amount|betrag|montant|金額")
+_NO = re.compile("no|nein|non|n|open|offen|unpaid|unbezahlt|impaye|nee|いいえ|未(払い)?|[-–0]")
+_MONEY = re.compile(r"(?:[€$£¥]|\b[A-Z]{3}) ?[0-9.,']+|[0-9.,']+ ?(?:[€$£¥]|[A-Z]{3}\b)|\b[0-9]+[.,][0-9]{2}\b")
+_NOT_PAID = re.compile(r"\b(not|non|nicht|pas|un)[ -]?(yet |noch )?(paid|paye|bezahlt)|\boffen\b|\bunpaid\b|未払")
+_COMMA = re.compile(r",(?!\d{1,2}(?:\D|$))")  # not that of an amount
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Somebody whose fee is known: a sign-up, or a player without one; what is `open` and `paid`, in hundredths."""
+
+    key: str
+    who: SignUp | Player
+    name: str
+    marks: tuple[str, ...]
+    open: int
+    paid: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaidLine:
+    """A line as it was pasted, whom it matches, and what it says: paid or not, with an amount or None."""
+
+    text: str
+    payers: tuple[Payer, ...]
+    paid: bool
+    amount: int | None = None
+    again: bool = False
+
+    @property
+    def payer(self) -> Payer | None:
+        """The one person whom it matches."""
+        return self.payers[0] if len(self.payers) == 1 else None
+
+    @property
+    def to_note(self) -> int:
+        """What would be noted: what is missing to the sum that it says, else the open fee; 0 for nothing."""
+        if not self.paid or self.payer is None or self.again:
+            return 0
+        return max(self.payer.open if self.amount is None else self.amount - self.payer.paid, 0)
+
+
+def read_paid_list(text: str, payers: Sequence[Payer], currency: str) -> list[PaidLine]:
+    """Read a list with a name in each line, alone or in columns, numbered or not; a column "paid" says who has paid.
+
+    Without such a column everybody listed has paid whose line does not say otherwise.
+    """
+    lines = [line for line in text.splitlines()[:MAX_LINES] if line.strip()]
+    column = _paid_column(lines[0]) if lines else None
+    found, seen = list[PaidLine](), set[str]()
+    for line in lines[column is not None :]:
+        cells, matched = _cells(line), _match(line, payers)
+        said = cells[column : column + 1] if column is not None else [*cells[1:], *_MONEY.findall(line)]
+        amount = next(_amounts(said, currency), None)
+        paid = _is_yes(said) if column is not None else not _NOT_PAID.search(fold(line))
+        key = matched[0].key if len(matched) == 1 else ""
+        found.append(PaidLine(line.strip()[:200], matched, paid and amount != 0, amount, key in seen))
+        seen |= {key} - {""}
+    return found
+
+
+def _cells(line: str) -> list[str]:
+    sign = next((each for each in "\t;|" if each in line), "")
+    return [cell.strip().strip('"') for cell in (line.strip("|").split(sign) if sign else _COMMA.split(line))]
+
+
+def _paid_column(line: str) -> int | None:
+    cells = [fold(cell).strip(" ?:") for cell in _cells(line)]
+    return next((at for at, cell in enumerate(cells) if _HEADINGS.fullmatch(cell)), None) if len(cells) > 1 else None
+
+
+def _is_yes(cells: Sequence[str]) -> bool:
+    return bool(cells and cells[0] and not _NO.fullmatch(fold(cells[0]).strip(" .!?")))
+
+
+def _amounts(cells: Sequence[str], currency: str) -> Iterator[int]:
+    for cell in cells:
+        try:
+            yield parse_money(cell, currency)
+        except DomainError:
+            continue
+
+
+def _match(line: str, payers: Sequence[Payer]) -> tuple[Payer, ...]:
+    """Return whom a line names: by reference, EMA number or email, else by the longest name that is all in it."""
+    marks = set(re.split(r"[\s,;|()<>\"]+", line.casefold()))
+    if sure := [each for each in payers if marks & set(each.marks)]:
+        return tuple(sure)
+    words, bare = set(_words(line)), fold(re.sub(r"\s", "", line))
+    named = [
+        (len(own), each)
+        for each in payers
+        if (own := _words(each.name))
+        and (set(own) <= words or (each.name[0] >= "\u2e80" and fold("".join(each.name.split())) in bare))
+    ]
+    longest = max((length for length, _each in named), default=0)
+    return tuple(each for length, each in named if length == longest)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text))
 
 
 def list_payers(event: Event) -> list[Payer]:

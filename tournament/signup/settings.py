@@ -1,9 +1,8 @@
 """The settings of an event's page before it begins: texts, places, fee, questions, and who may see it."""
 
-import datetime as dt
+import copy
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from django import forms
@@ -70,44 +69,17 @@ _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,90}")
 _PLACE = re.compile(r"(-?\d{1,2}(?:\.\d{1,8})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,8})?)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignUpTerms:
-    """The columns of SignUpPage of these names; `questions` as `read_questions` makes them."""
-
-    shown: bool = False
-    open: bool = False
-    places: int = 0
-    closes_at: dt.datetime | None = None
-    offer_hours: int = 48
-    fee: int = 0
-    currency: str = "EUR"
-    payee: str = ""
-    iban: str = ""
-    pay_days: int = 14
-    keep_days: int = 30
-    coming_shown: bool = True
-    self_check_in: bool = False
-    address: str = ""
-    map_place: str = ""
-    site: str = ""
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    questions: Sequence[Mapping[str, Any]] = ()
-
-
-def set_sign_up_page(*, event: Event, terms: SignUpTerms | Mapping[str, Any], by: Account) -> bool:
-    """Set what an event offers, all or some of the terms by name; return whether anything changed.
+def set_sign_up_page(*, event: Event, terms: Mapping[str, Any], by: Account) -> bool:
+    """Set columns of the event's SignUpPage by their names; return whether anything changed.
 
     New places are offered at once to those who wait; with fewer nobody loses a place. Raises DomainError for terms that
     are not possible.
     """
-    given = asdict(terms) if isinstance(terms, SignUpTerms) else terms
     with event_transaction(event, SIGN_UP_PAGE_SET, by=by) as change:
         page = get_page(change.event)
-        if faults := find_faults(page, given):
+        if faults := find_faults(page, terms):
             raise DomainError(*faults.values())
-        wanted = dict(given)
-        wanted |= {"texts": _texts(given["texts"])} if "texts" in given else {}
-        wanted |= {"questions": list(given["questions"])} if "questions" in given else {}
+        wanted = {**terms, **({"texts": _texts(terms["texts"])} if "texts" in terms else {})}
         changed = [name for name, value in wanted.items() if getattr(page, name) != value]
         if not changed:
             change.mark_unchanged()
@@ -131,7 +103,9 @@ def _texts(texts: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
 
 def find_faults(page: SignUpPage, given: Mapping[str, Any]) -> dict[str, Problem]:
     """Return what is wrong with new terms of a page, by the name of the term; all at once."""
-    terms = SignUpTerms(**{each.name: getattr(page, each.name) for each in fields(SignUpTerms)} | dict(given))
+    terms = copy.copy(page)
+    for name, value in given.items():
+        setattr(terms, name, value)
     ranges = {
         "places": (0, MAX_PLACES), "offer_hours": (1, MAX_HOURS), "fee": (0, MAX_AMOUNT),
         "pay_days": (0, MAX_DAYS), "keep_days": (1, MAX_DAYS),

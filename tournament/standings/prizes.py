@@ -16,7 +16,7 @@ from scoring.problems import ProblemType
 from tournament.accounts.models import Account
 from tournament.core.acts import Act
 from tournament.core.errors import DomainError
-from tournament.core.transaction import event_transaction
+from tournament.core.transaction import check_seen, event_transaction
 from tournament.events.models import Event
 from tournament.players.queries import list_players
 from tournament.standings.columns import StandingRow
@@ -57,14 +57,15 @@ class Award:
         )
 
 
-def set_prizes(*, event: Event, rows: Sequence[Mapping[str, Any]], ties: str, by: Account) -> bool:
-    """Set the prizes and how ties share them; raises DomainError for one that cannot be won."""
+def set_prizes(*, event: Event, rows: list[dict[str, Any]], ties: str, seen: str, by: Account) -> bool:
+    """Set the prizes and how ties share them; raises DomainError for one that cannot be won, or if `seen` is stale."""
     with event_transaction(event, PRIZES_SET, by=by) as change:
+        check_seen(change.event.prizes.get("rows", []), rows, seen)
         wrong = [row for row in rows if not _is_usable(row)]
         if wrong or len(rows) > MAX_PRIZES or ties not in (SHARED, TIE_BREAK):
             raise DomainError(PRIZES_UNUSABLE())
         change.details = {"count": len(rows), "ties": ties}
-        return change.set_event(prizes={"ties": ties, "rows": list(rows)} if rows else {})
+        return change.set_event(prizes={"ties": ties, "rows": rows} if rows else {})
 
 
 def _is_usable(row: Mapping[str, Any]) -> bool:

@@ -27,7 +27,7 @@ from tournament.events.models import Event
 from tournament.pages.caches import build_id, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
-from tournament.players.queries import list_players
+from tournament.players.queries import get_presence, list_players
 from tournament.public.rows import how_fresh
 from tournament.publication.queries import by_public_state, public_state
 from tournament.record.queries import get_head
@@ -40,6 +40,7 @@ from tournament.standings.columns import cells_of, columns_for
 from tournament.standings.prizes import list_awards
 from tournament.standings.queries import get_released_standings, get_standings
 from tournament.tables.models import Round
+from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import ClockRow, get_clock, list_results
 from tournament.text.languages import follow_wall, in_language, known_language
 from tournament.text.names import alphabetical, initial
@@ -212,8 +213,15 @@ def _page(event: Event, key: str, title: Callable[[], str], **content: Any) -> P
 def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> list[Page]:
     if round_ is None or clock is None:
         return []
-    words = clock_context(clock, event.second_language)
+    words = clock_context(clock, event.second_language) | {"empty": _tables_with_empty_seats(event, round_)}
     return [_page(event, WallPage.CLOCK, lambda: _("Round %(number)d") % {"number": round_.number}, **words)]
+
+
+def _tables_with_empty_seats(event: Event, round_: Round) -> list[int]:
+    """Return the tables of a round, without a hand yet, at which somebody is not here: the screen names nobody."""
+    presence = get_presence(event)
+    tables = load_tables(event, rounds=[round_.number]) if presence.absent else []
+    return [each.number for each in tables if not each.game.hands and presence.missing_at(each)]
 
 
 def _list_page(event: Event, key: str, title: Callable[[], str], rows: Callable[[], Any], **content: Any) -> Page:
@@ -334,7 +342,7 @@ def _prize_page(event: Event, prizes: Prizes) -> Page:
 def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
     """Return places with who has them: number, name, total, club and country."""
     people = {person.number: person for person in list_players(event)} if steps else {}
-    currency = get_page(event).currency if event.prizes else ""
+    currency = event.prizes.get("currency") or get_page(event).currency if event.prizes else ""  # a relay has no page
     awards = list_awards(event, get_released_standings(event).rows, currency) if event.prizes and steps else []
     return [
         {
