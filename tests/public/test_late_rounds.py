@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
-from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.events.actions import Publication, set_publication
+from tournament.events.models import Event, Hold, LiveOthers, LiveTables
 from tournament.pages.public_page import public_versions
 from tournament.pages.streams import DRAWN
 from tournament.penalties.actions import give_penalty
@@ -91,6 +92,35 @@ def test_a_hand_draws_the_page_of_its_table_and_no_players_page():
     assert [before[number] != after[number] for number in sorted(own)] == [own[number] == 1 for number in sorted(own)]
     assert not any(draw_all(pages))
     assert draw_all(tables) == [own[number] == 1 for number in sorted(own)]
+
+
+def test_a_phone_waits_for_the_first_hand_on_the_page_of_its_table():
+    event = make_hall(2)
+    own, other = (reverse("public:table", args=[event.slug, 2, number]) for number in (1, 2))
+    player = event.players.get(number=table_of(event, 1, round_=2).seats.get(seat=0).player.number)
+    phone = Phone(event, player.number, own)
+    assert phone.draw()
+    release = {"points": 1000, "reason": "late", "round_": round_of(event, 1), "by": writer_of(event)}
+    give_penalty(player=player, client_id=uuid4(), **release)
+    assert phone.draw()
+    refused = [phone.client.get(other), Client().get(own), Client().get(other)]
+    enter(table_of(event, 1, round_=2), LINES[0])
+    assert phone.draw()
+    refused += [phone.client.get(other), Client().get(own)]
+    assert {answer.status_code for answer in refused} == {404}
+
+
+def test_no_table_waits_on_a_page_that_is_not_to_be_live():
+    event = make_event(tables=1, rounds=2)
+    event.live_tables, event.live_others, event.hold = LiveTables.HANDS, LiveOthers.ALL, Hold.LAST
+    event.save()
+    address = {number: reverse("public:table", args=[event.slug, number, 1]) for number in (1, 2)}
+    assert Client().get(address[1]).status_code == 404  # not started
+    for number in (1, 2):
+        start_round(round_=round_of(event, number), by=writer_of(event))
+    assert [Client().get(address[number]).status_code for number in (1, 2)] == [200, 404]
+    set_publication(event=event, publication=Publication(live_tables=LiveTables.SIGNED), by=writer_of(event))
+    assert Client().get(address[1]).status_code == 404
 
 
 def costs(rounds: int) -> tuple[int, int]:

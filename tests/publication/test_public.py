@@ -2,7 +2,17 @@
 
 import pytest
 
-from tests.factories import enter, make_event, play_round, sign, table_of, writer_of
+from tests.factories import (
+    correct,
+    enter,
+    fresh,
+    make_event,
+    play_round,
+    round_of,
+    sign,
+    table_of,
+    writer_of,
+)
 from tournament.events.actions import Publication as Choice
 from tournament.events.actions import set_publication
 from tournament.events.models import Event
@@ -16,6 +26,8 @@ from tournament.publication.queries import (
     read_public_view,
     would_hold,
 )
+from tournament.rounds.actions import release_round
+from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import get_released_standings, get_standings
 
 pytestmark = pytest.mark.once
@@ -142,3 +154,18 @@ def test_a_round_that_comes_after_the_plan_is_the_last(event: Event):
     play_round(event, 2, "1t 230")
     event.refresh_from_db()
     assert (event.rounds_planned, read_public_view(event).held_rounds) == (1, (2,))
+
+
+def test_an_old_reader_keeps_no_standings_under_the_state_that_a_release_makes(event: Event):
+    enter(table_of(event, 1, round_=2), "1t 230")
+    sign(table_of(event, 1, round_=2))
+    enter(table_of(event, 2, round_=2), "1t 230")
+    sign(table_of(event, 2, round_=2))
+    reopen_table(table=table_of(event, 1, round_=1), reason="misheard", by=writer_of(event))
+    correct(table_of(event, 1, round_=1), 1, "2r3 230")
+    sign(table_of(event, 1, round_=1))
+    old = fresh(event)
+    assert get_public_view(old).rounds == (1,)
+    release_round(round_=round_of(event, 2), by=writer_of(event))
+    get_standings(old)
+    assert {row.games for row in get_standings(fresh(event)).rows} == {2}

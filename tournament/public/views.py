@@ -94,7 +94,7 @@ from tournament.standings.queries import (
     rank_event_teams,
 )
 from tournament.tables.models import Round
-from tournament.tables.queries import get_table, list_hands
+from tournament.tables.queries import LoadedTable, get_table, list_hands
 from tournament.tables.round_queries import (
     RoundRow,
     RoundTime,
@@ -325,15 +325,17 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     def make() -> dict[str, Any]:
         found, me = _published(event, round_number), get_me(request, event)
         number, seen = me.number if me else None, get_public_view(event)
-        live = seen.live_table(round_number, table_number, number)
-        loaded = get_table(event, round_number, table_number) if live or seen.shows(round_number) else None
-        if loaded is None:
+        shown = seen.shows(round_number)
+        known = shown or seen.live_table(round_number, table_number, number)
+        begins = found.started_at and round_number in seen.playing  # a phone may wait for the first hand on this page
+        loaded = get_table(event, round_number, table_number) if known or begins else None
+        if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
-        plays = live is not None and not loaded.signed
+        plays = not (shown or loaded.signed)
         return {
             "round": found,
             "table": loaded,
-            "live": live is not None,
+            "live": not shown,
             "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
             "hands": public_hands(loaded, list_hands(loaded), without_hidden_names(event)),
@@ -349,6 +351,11 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
         return found.mark if found else ""
 
     return show(request, event, "public/table.html", make, tab="rounds", live=live)
+
+
+def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:
+    """Tell whether a table has neither hand nor sheet, and is live for this phone from its first hand on."""
+    return not (table.lines or table.sheet) and (not seen.own_only or follows in table.player_numbers())
 
 
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:

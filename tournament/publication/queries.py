@@ -89,6 +89,7 @@ class PublicView:
     `rounds` are those whose results and hands are public, in order. `held` says why released rounds (`held_rounds`) are
     not among them: "before_last" or "last", "" where nothing is held. `live` are tables of rounds that are not released
     whole and may be looked at, as far as `live_for` says; with `own_only` each phone sees its own player's first.
+    `playing` are the rounds whose tables are among them from their first hand on.
     """
 
     rounds: tuple[int, ...]
@@ -96,6 +97,7 @@ class PublicView:
     held_rounds: tuple[int, ...] = ()
     live: tuple[LiveTable, ...] = ()
     own_only: bool = False
+    playing: frozenset[int] = frozenset()
 
     def shows(self, round_: int) -> bool:
         """Tell whether the results and hands of a round are public."""
@@ -235,6 +237,7 @@ def decide_public_view(plan: Publication, rounds: Sequence[RoundState], tables: 
         held_rounds=held,
         live=live,
         own_only=plan.live_others == LiveOthers.OWN,
+        playing=frozenset(playing if plan.live_tables == LiveTables.HANDS else ()),
     )
 
 
@@ -364,5 +367,6 @@ def get_public_state(event: Event) -> PublicState:
     seen = get_public_view(event)
     row, sheet = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
     playing, nameless = _NOW(event.pk)[0]
-    parts = (event.pk, public or 0, row or 0, sheet or 0, restored)
+    # the rounds, too: who read the event before a release may come here after it
+    parts = (event.pk, public or 0, row or 0, sheet or 0, restored, len(seen.rounds))
     return PublicState(".".join(str(part) for part in parts), playing, nameless)
