@@ -170,24 +170,24 @@ def part_stats(part: Part, rules: Ruleset) -> PlayerStats:
 
 def add_stats(parts: Sequence[PlayerStats]) -> PlayerStats:
     """Return the statistics over several parts from those of each; moments are of the part by its place here."""
-
-    def moments(name: str) -> list[Moment]:
-        found = ((at, getattr(part, name)) for at, part in enumerate(parts))
-        return [moment._replace(part=at) for at, moment in found if moment]
-
-    counts = {name: sum(getattr(part, name) for part in parts) for name in _COUNTS}
-    flows = [[part.sources[at] for part in parts] for at in range(len(SOURCES))]
+    best, worst, longest = (
+        [Moment(at, *moment[1:]) for at, moment in enumerate(map(attrgetter(name), parts)) if moment]
+        for name in ("best", "worst", "longest")
+    )
+    flows = zip(_NO_FLOWS, *map(attrgetter("sources"), parts), strict=True)
     return PlayerStats(
-        **counts,
-        sources=tuple(Flow(sum(flow.won for flow in each), sum(flow.paid for flow in each)) for each in flows),
-        best=max(moments("best"), key=_FIGURE, default=None),
-        worst=min(moments("worst"), key=_FIGURE, default=None),
-        longest=max(moments("longest"), key=_FIGURE, default=None),
+        *map(sum, zip(_NO_COUNTS, *map(_counts_of, parts), strict=True)),
+        sources=tuple(Flow(*map(sum, zip(*each, strict=True))) for each in flows),
+        best=max(best, key=_FIGURE, default=None),
+        worst=min(worst, key=_FIGURE, default=None),
+        longest=max(longest, key=_FIGURE, default=None),
     )
 
 
 _FIGURE = attrgetter("figure")
-_COUNTS = tuple(field.name for field in fields(PlayerStats) if field.type is int)
+_COUNTS = [field.name for field in fields(PlayerStats) if field.type is int]  # the first fields
+_counts_of = attrgetter(*_COUNTS)
+_NO_COUNTS, _NO_FLOWS = [0] * len(_COUNTS), [Flow(0, 0)] * len(SOURCES)
 
 
 def dealer_turns(hands: Iterable[tuple[int, int, Hand]]) -> list[Moment]:

@@ -168,7 +168,7 @@ def test_the_register_asks_the_same_number_of_questions_whatever_its_length(djan
     for number in range(1, size + 1):
         penalise(event, number)
     client = referee(event)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.get(URL)
 
 

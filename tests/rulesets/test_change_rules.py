@@ -241,5 +241,5 @@ def test_effects_ask_the_same_number_of_questions_whatever_the_size(django_asser
     event = make_event(tables=tables, rounds=1)
     play_round(event, 1, MANGAN)
     other = load("ema-2016")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         assert len(effects_of(event, other).tables) == tables

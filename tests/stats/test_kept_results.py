@@ -50,6 +50,7 @@ from tournament.sheets.actions import reopen_table
 from tournament.standings.queries import get_released_standings, get_standings, get_standings_after
 from tournament.stats.queries import get_hand_story, get_meeting, get_rank_history, get_recap, get_records
 from tournament.tables.queries import signed_results
+from tournament.tables.table_queries import LedgerLine
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -195,8 +196,8 @@ def test_a_release_costs_its_own_round_and_a_correction_its_own_table():
         for table in round_of(event, number).tables.select_related("round__event"):
             enter_all(table, *LINES[:4])
             sign(table)
-        found.append(count_calls(partial(release_and_show, event, number), fold, part_stats))
-    assert found == [(TABLES, 4 * TABLES)] * ROUNDS
+        found.append(count_calls(partial(release_and_show, event, number), fold, part_stats, LedgerLine.__new__))
+    assert found == [(TABLES, 4 * TABLES, 4 * TABLES)] * ROUNDS
 
     give_penalty(player=event.players.get(number=1), points=1000, reason="late", client_id=uuid4(), by=writer_of(event))
     assert count_calls(partial(show_player, event), fold, part_stats) == (0, 0)

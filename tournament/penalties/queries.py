@@ -139,7 +139,7 @@ def list_penalties(
     register = list(Penalty.objects.filter(event=event).select_related(*whose))
     loaded = {table.id: table for table in tables}
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
-    by_hand = (line.by for table in loaded.values() for line in table.lines)
+    by_hand = (each.line.by for each in offences.values())
     replaced_by = (each.by for table in loaded.values() for each in table.substitutes)
     names = account_names([*(p.given_by for p in register), *by_hand, *replaced_by])
     shown = (p for p in register if not _is_chombo(p) or p.table_id in loaded)
@@ -240,13 +240,12 @@ def _key(each: _Offence) -> Key:
 
 def _offences(table: LoadedTable) -> Iterator[_Offence]:
     """Yield every player's part in the valid chombo of a table."""
-    for item in table.items:
-        if isinstance(item.entry, Chombo):
-            line = next(line for line in table.lines if line.seq == item.last_seq)
-            for seat in item.entry.offenders:
-                substitute = table.sitting(seat, item.seq)
-                answers = substitute if substitute and substitute.answers else None
-                yield _Offence(table, table.seats[seat], item, line, answers)
+    for item, offenders in table.results.chombo:
+        line = next(line for line in table.lines if line.seq == item.last_seq)
+        for seat in offenders:
+            substitute = table.sitting(seat, item.seq)
+            answers = substitute if substitute and substitute.answers else None
+            yield _Offence(table, table.seats[seat], item, line, answers)
 
 
 def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:

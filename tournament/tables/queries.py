@@ -87,6 +87,11 @@ class Results:
         return self.game.final(self.rules)
 
     @functools.cached_property
+    def chombo(self) -> list[tuple[Item, Sequence[int]]]:
+        """The chombo that stand, with the seats of their offenders."""
+        return [(item, item.entry.offenders) for item in self.items if isinstance(item.entry, Chombo)]
+
+    @functools.cached_property
     def win_points(self) -> tuple[int, ...]:
         """The points of each win, without honba and riichi sticks; none of a game without hands."""
         hands = [hand for hand in self.game.hands if is_played(hand.entry)] if has_hands(self.game) else []
@@ -355,11 +360,13 @@ def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
     beside = read_extra_rows(row)
     sheets = read_sheets([row.pk]) if beside.sheets else {}
     substitutes = substitutes_of([row.pk]) if beside.substitutes else {}
-    [loaded] = _join_rows(event, [(row.pk, row.round.number, row.number, row.ready_at)], sheets, substitutes)
+    place = (row.pk, row.round.number, row.number, row.ready_at, beside.last_hash)
+    [loaded] = _join_rows(event, [place], sheets, substitutes)
     return dataclasses.replace(loaded, row=row, beside=beside, version=version)
 
 
-Place = tuple[int, int, int, datetime | None]  # a table's id, round, number, and when it was ready
+# a table's id, round, number, when it was ready, and the hash of its newest ledger row
+Place = tuple[int, int, int, datetime | None, str | None]
 
 
 def _loaded(event: Event, tables: list[Place]) -> list[LoadedTable]:
@@ -373,7 +380,9 @@ def _join_rows(
 ) -> list[LoadedTable]:
     """Join tables with their seats and hands, and with what else was found of them."""
     ids = [pk for pk, *_ in tables]
-    seats, lines, rules, kept = read_seats(ids), read_ledgers(ids), event.ruleset, read_kept(event.kept_amounts)
+    seats, rules, kept = read_seats(ids), event.ruleset, read_kept(event.kept_amounts)
+    signed = {pk for pk, rows in sheets.items() if rows[-1].signed}
+    lines = read_ledgers({pk: newest or "" if pk in signed else "" for pk, *_place, newest in tables})
     if event.redactions:
         _redact(event, lines, sheets)
     return [
@@ -383,23 +392,23 @@ def _join_rows(
             number=number,
             rules=rules,
             seats=tuple(seats[pk]),
-            lines=tuple(lines[pk]),
+            lines=lines[pk],
             sheet=sheets[pk][-1] if pk in sheets else None,
             substitutes=tuple(substitutes.get(pk, ())),
             ready_at=ready_at,
             check=read_sheet_check(sheets.get(pk, [])),
             kept=kept,
         )
-        for pk, round_, number, ready_at in tables
+        for pk, round_, number, ready_at, _newest in tables
     ]
 
 
-def _redact(event: Event, lines: dict[int, list[LedgerLine]], sheets: Mapping[int, list[SheetRow]]) -> None:
+def _redact(event: Event, lines: dict[int, tuple[LedgerLine, ...]], sheets: Mapping[int, list[SheetRow]]) -> None:
     """Replace texts that name a person whose data was deleted, here and never in the database."""
     for pk, rows in lines.items():
-        lines[pk] = [
+        lines[pk] = tuple(
             row._replace(payload=redact_json(event, row.payload), reason=redact(event, row.reason)) for row in rows
-        ]
+        )
     for sheet in (each for rows in sheets.values() for each in rows):
         sheet.reason = redact(event, sheet.reason)
         if (check := getattr(sheet, "checked", None)) is not None:
@@ -411,10 +420,10 @@ def list_public_tables(event: Event) -> list[LoadedTable]:
     return by_public_state(event, "tables", lambda: load_tables(event, rounds=get_public_view(event).rounds))
 
 
-def list_hands(table: LoadedTable) -> list[HandRow]:
-    """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
+def list_hands(table: LoadedTable, names: Mapping[str, str] | None = None) -> list[HandRow]:
+    """List all hands of a table in order, void ones among them; one query for the names of who wrote, if not given."""
     lines = {line.seq: line for line in table.lines}
-    names = account_names(line.by for line in table.lines)
+    names = account_names(line.by for line in table.lines) if names is None else names
     played = iter(table.game.hands)
     rows = []
     for number, item in enumerate(table.items, start=1):

@@ -5,6 +5,7 @@ the first East.
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -224,7 +225,7 @@ class LogTable:
 
     number: int
     names: tuple[str, ...]
-    hands: tuple[LogHand, ...]
+    hands: Sequence[LogHand]
     closing: tuple[str, ...] = ()
 
 

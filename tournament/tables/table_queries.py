@@ -2,7 +2,7 @@
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from tournament.core.prepared import Prepared
 from tournament.incidents.models import Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
 from tournament.publication.names import name_of, names_mark
+from tournament.publication.queries import keep
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.sheets.models import SheetCheck, SheetRow
 from tournament.tables.models import LedgerEntry, Seat, Table
@@ -75,9 +76,9 @@ class ExtraRows:
 
 
 def ask_all(event: int) -> QuerySet[Table, Any]:
-    """Ask for id, round, number and `ready_at` of all tables of an event, by round and number."""
+    """Ask for id, round, number, `ready_at` and the newest row's hash of all tables of an event, in their order."""
     found = Table.objects.filter(round__event=event).order_by("round__number", "number")
-    return found.values_list("pk", "round__number", "number", "ready_at")
+    return found.values_list("pk", "round__number", "number", "ready_at", _last_hash())
 
 
 def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Any]:
@@ -132,7 +133,7 @@ def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
 def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
     found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
     written = Cast("at", TextField())
-    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", written)
+    return found.values_list("table_id", "hash", "seq", "payload", "supersedes", "reason", "by", written)
 
 
 def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
@@ -180,12 +181,25 @@ def substitutes_of(tables: list[int]) -> dict[int, list[Substitute]]:
     return by_table
 
 
-def read_ledgers(tables: list[int]) -> dict[int, list[LedgerLine]]:
-    """Return the ledger of each of these tables, in order."""
-    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
-    for row in _rows(_ask_lines, tables):
-        by_table[row[0]].append(LedgerLine(*row[1:]))
-    return by_table
+MAX_KEPT = 4_096  # ledgers of signed tables
+
+
+def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]:
+    """Return the ledger of each of these tables, in order; read are those that are not kept by the hash given here.
+
+    The hash of a ledger's newest row is of all rows before it, too: a release reads the ledgers of its own round.
+    """
+    kept = keep("ledgers", dict[str, tuple[LedgerLine, ...]])
+    found = {pk: kept.get(newest, ()) for pk, newest in tables.items()}
+    hashes, read = dict[int, str](), defaultdict[int, list[LedgerLine]](list)
+    for pk, hash_, *line in _rows(_ask_lines, [pk for pk, lines in found.items() if not lines]):
+        hashes[pk] = hash_  # that of the last line read: another may have been written since the one given here
+        read[pk].append(LedgerLine(*line))
+    found |= {pk: tuple(lines) for pk, lines in read.items()}
+    if len(kept) > MAX_KEPT:
+        kept.clear()
+    kept.update((hashes[pk], found[pk]) for pk in read if tables[pk])
+    return found
 
 
 def read_sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
