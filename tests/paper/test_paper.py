@@ -259,8 +259,25 @@ def test_a_hand_that_is_entered_meanwhile_does_not_begin_a_booklet_anew(event: E
     assert (moving.status_code, list(press.booklets)) == (200, [key])
     go.set()
     press.wait(key, slow)
-    assert client.get(unescape(address), headers=HTMX)["HX-Redirect"].startswith("/desk/cup/print/event-log.pdf?")
+    pdf = client.get(unescape(address), headers=HTMX)["HX-Redirect"]
+    assert pdf.startswith("/desk/cup/print/event-log.pdf?")
+    assert client.get(pdf).content == printed.pdf
     assert list(press.booklets) == [key]
+
+
+def test_the_log_of_one_round_has_no_other(event: Event):
+    client = referee(event)
+    for number in (1, 2):
+        enter(table_of(event, round_=number), "2r3 340")
+    told = {
+        number: " ".join(page_texts(client.get(f"/desk/cup/print/event-log.pdf?round={number}").content))
+        for number in ("1", "2", "0", "")
+    }
+    heads = {number: [head in text for head in ("Round 1", "Round 2")] for number, text in told.items()}
+    assert heads == {"1": [True, False], "2": [False, True], "0": [True, True], "": [True, True]}
+    assert client.get("/desk/cup/print/event-log.pdf?round=9").status_code == 404
+    page = client.get("/desk/cup/paper/").text
+    assert [f"/desk/cup/print/event-log/{end}" in page for end in ('"', '?round=1"', '?round=2"')] == [True] * 3
 
 
 def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Event):

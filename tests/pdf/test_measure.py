@@ -58,7 +58,7 @@ def test_the_columns_of_a_table_in_the_log_are_level() -> None:
 
 def test_a_table_that_goes_on_overleaf_says_so_and_loses_no_hand() -> None:
     (table, *_), number = log_rounds(4)[0].tables, 1
-    long = replace(log_rounds(4)[0], tables=(replace(table, hands=table.hands * 4),))
+    long = replace(log_rounds(4)[0], tables=(replace(table, hands=[*table.hands] * 4),))
     leaves = event_log_leaves(make_head(4), [long])
     parts = [part for portion in leaves.portions for page in portion["sheets"] for part in page["parts"]]
     assert [part["goes_on"] for part in parts] == [False] + [True] * (len(parts) - 1)

@@ -14,7 +14,7 @@ from scoring.sticks import stick_set
 from tournament.events.models import Event
 from tournament.paper.all_last import all_last_leaves
 from tournament.paper.call_slip import call_slip_leaves, empty_slip
-from tournament.paper.event_log import event_log_leaves, log_rounds
+from tournament.paper.event_log import event_log_leaves
 from tournament.paper.handouts import (
     badges_leaves,
     differences_sheet,
@@ -28,7 +28,7 @@ from tournament.paper.handouts import (
     values_leaves,
     yaku_leaves,
 )
-from tournament.paper.queries import list_penalty_rows, load_round_results
+from tournament.paper.queries import list_penalty_rows, load_round_results, log_rounds
 from tournament.paper.rows import RecordMark
 from tournament.paper.sheets import (
     certificates_leaves,
@@ -72,7 +72,7 @@ class PrintRequest:
 class Sheet:
     """A kind of sheet. `make` raises ValueError or Http404 where there is nothing to print.
 
-    One that is `of_rules` can be printed before seats are drawn.
+    One that is `of_rules` can be printed before seats are drawn, one by round with `all_rounds` of the event, too.
     """
 
     title: str | Promise
@@ -81,6 +81,7 @@ class Sheet:
     by_round: bool = False
     booklet: bool = False
     of_rules: bool = False
+    all_rounds: bool = False
 
 
 def _drawn(ask: PrintRequest, number: int | None = None) -> list[RoundRow]:
@@ -308,8 +309,10 @@ SHEETS: dict[str, Sheet] = {
     "event-log": Sheet(
         _("Event log"),
         _("Every hand of every table as it was entered, with corrections. For the archive, not for the wall."),
-        lambda ask: event_log_leaves(ask.head, log_rounds(ask.event)),
+        lambda ask: event_log_leaves(ask.head, log_rounds(ask.event, ask.round)),
+        by_round=True,
         booklet=True,
+        all_rounds=True,
     ),
 }  # fmt: skip
 ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
@@ -356,7 +359,7 @@ def _sheet_line(event: Event, key: str, rounds: Sequence[int], now: int) -> Shee
     buttons = [SheetButton(address, sheet.title)]
     if sheet.by_round:
         words = _("Round %(number)d")
-        buttons = [
+        buttons = buttons * sheet.all_rounds + [
             SheetButton(f"{address}?round={number}", words % {"number": number}, number == now) for number in rounds
         ]
     buttons += [SheetButton(_address(event, other), SHEETS[other].title) for other in BESIDE.get(key, ())]

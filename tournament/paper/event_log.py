@@ -2,24 +2,25 @@
 
 A page of the log has some six hundred texts, and a box for each would take most of the time of printing. So the lines
 are broken here and each column of a table is one text, the points of all seats together; rows are as high as the
-tallest of their columns.
+tallest of their columns. All this is done where it is printed: nothing here may import a model.
 """
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournament.events.models import Event
-from tournament.pages.tables import hand_items
+from rules.ruleset import Ruleset
+from tournament.paper.rows import LoggedHand
 from tournament.pdf.measure import POINT, broken
-from tournament.pdf.render import Leaves
-from tournament.public.rows import closing_lines
-from tournament.tables.queries import HandRow, LoadedTable, list_hands, load_tables
+from tournament.pdf.render import LatePortions, Leaves
 from tournament.tables.rows import EventHead, LogHand, LogRound, LogTable
 from tournament.text.languages import join_sentences
 from tournament.text.numbers import WINDS, moment_text, number_separators, points, signed
+from tournament.text.readback import read_back
 
 PAGES_AT_ONCE = 10
 # Millimetres and points, as in paper-cut.css: the size of a page's content, a line, a table's head, what is between two
@@ -65,6 +66,12 @@ class _Part:
 
 def event_log_leaves(head: EventHead, rounds: Sequence[LogRound]) -> Leaves:
     """Give every hand of every table, some pages a portion; times in the zone of `head.printed_at`."""
+    # equal rows give equal leaves, whenever they are printed
+    undated = replace(head, printed_at=dt.datetime.min.replace(tzinfo=head.printed_at.tzinfo))
+    return Leaves("event_log", LatePortions(partial(_portions, undated, rounds)))
+
+
+def _portions(head: EventHead, rounds: Sequence[LogRound]) -> tuple[dict[str, Any], ...]:
     pages = list(_pages(head, rounds))
     values = [{"parts": [_block(head, part) for part in parts]} for parts in pages]
     starts = range(0, len(values), PAGES_AT_ONCE)
@@ -72,7 +79,7 @@ def event_log_leaves(head: EventHead, rounds: Sequence[LogRound]) -> Leaves:
         {"first_page": start + 1, "last_page": len(values), "sheets": values[start : start + PAGES_AT_ONCE]}
         for start in starts
     )
-    return Leaves("event_log", portions or ({"sheets": [{}]},))
+    return portions or ({"sheets": [{}]},)
 
 
 def _pages(head: EventHead, rounds: Sequence[LogRound]) -> Iterator[list[_Part]]:
@@ -199,40 +206,32 @@ def _bands(rows: Sequence[_Row]) -> list[dict[str, str]]:
     return bands
 
 
-def log_rounds(event: Event) -> list[LogRound]:
-    """List every hand of every table in words, with void and corrected ones."""
-    tables = load_tables(event)
-    numbers = sorted({table.round for table in tables})
-    return [
-        LogRound(number, tuple(_log_table(event, table) for table in tables if table.round == number))
-        for number in numbers
-    ]
+@dataclass(frozen=True, slots=True)
+class LogHands(Sequence[LogHand]):
+    """The hands of a table, worded where they are printed."""
 
+    rows: Sequence[LoggedHand]
+    rules: Ruleset
 
-def _log_table(event: Event, table: LoadedTable) -> LogTable:
-    hands = list_hands(table)
-    items = hand_items(event, table, hands, 0)
-    return LogTable(
-        table.number,
-        tuple(player.name for player in table.seats),
-        tuple(_log_hand(row, item) for row, item in zip(hands, reversed(items), strict=True)),
-        tuple(closing_lines(table)) if table.signed else (),
-    )
+    def __len__(self) -> int:
+        return len(self.rows)
 
-
-def _log_hand(row: HandRow, item: dict[str, object]) -> LogHand:
-    hand = row.hand
-    note, pays = str(item.get("note") or ""), item.get("pays", ())
-    said = join_sentences(str(each) for each in pays) if isinstance(pays, tuple) else ""
-    honba_and_sticks = str(item.get("honba_and_sticks") or "")
-    return LogHand(
-        number=row.number,
-        hand=str(item["name"]) + (f", {honba_and_sticks}" if honba_and_sticks else ""),
-        what=str(item["what"]),
-        value=str(item.get("value") or ""),
-        by=row.by,
-        at=row.at,
-        changes=tuple(hand.deltas) if hand else (),
-        scores=tuple(hand.after.scores) if hand else (),
-        notes=tuple(each for each in (said, note) if each),
-    )
+    def __getitem__(self, at: Any) -> Any:
+        row = self.rows[at]
+        if row.hand is None:
+            name, notes = _("Hand %(number)d") % {"number": row.number}, (row.reason,) if row.reason else ()
+            return LogHand(row.number, name, row.line, "", row.by, row.at, notes=notes)
+        back = read_back(row.hand, row.names, self.rules)
+        said = filter(None, (back.riichi, row.hand.entry.note, row.origin, row.reason))
+        notes = filter(None, (join_sentences(back.pays), " · ".join(said)))
+        return LogHand(
+            number=row.number,
+            hand=", ".join(filter(None, (back.name, back.honba_and_sticks))),
+            what=back.what,
+            value=back.value,
+            by=row.by,
+            at=row.at,
+            changes=tuple(row.hand.deltas),
+            scores=tuple(row.hand.after.scores),
+            notes=tuple(notes),
+        )

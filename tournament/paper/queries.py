@@ -3,19 +3,27 @@
 Which rounds count is said by the standings that are handed in; nothing here opens what those leave out.
 """
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from scoring.player_stats import add_stats
+from tournament.accounts.queries import account_names
 from tournament.events.models import Event
 from tournament.pages.files import NOBODY
+from tournament.pages.tables import last_line, say_origin
+from tournament.paper.event_log import LogHands
+from tournament.paper.rows import LoggedHand
 from tournament.penalties.queries import list_penalties
 from tournament.players.queries import list_players
+from tournament.public.rows import closing_lines
 from tournament.standings.columns import StandingRow
 from tournament.standings.queries import PlayedHands, Standings, sittings_of
-from tournament.tables.queries import LoadedTable, SeatGame, load_tables
-from tournament.tables.rows import GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
+from tournament.tables.messages import short_names_at
+from tournament.tables.queries import HandRow, LoadedTable, SeatGame, list_hands, load_tables
+from tournament.tables.rows import GameRow, LogRound, LogTable, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
 
 def list_standing_rows(event: Event, standings: Standings) -> list[StandingRow]:
@@ -95,3 +103,37 @@ def list_player_lines(event: Event) -> list[tuple[str, ...]]:
     """Return all that is known of the players, in the order of their numbers: see PLAYER_HEADINGS; one query."""
     columns = ("preferred_name", "legal_name", "ema_number", "country", "club")
     return list(event.players.order_by("number").values_list(*(f"person__{column}" for column in columns), "team"))
+
+
+def log_rounds(event: Event, number: int = 0) -> list[LogRound]:
+    """List every hand of every table, void ones and corrections, too, of a round or with 0 of all.
+
+    Raises ValueError for a round that there is not.
+    """
+    tables = load_tables(event, rounds=[number] if number else None)
+    if number and not tables:
+        raise ValueError("There is no such round.")
+    names = account_names({line.by for table in tables for line in table.lines})
+    rounds = itertools.groupby(tables, key=attrgetter("round"))
+    return [
+        LogRound(at, tuple(_log_table(table, list_hands(table, names)) for table in played)) for at, played in rounds
+    ]
+
+
+def _log_table(table: LoadedTable, hands: Iterable[HandRow]) -> LogTable:
+    rows = [
+        LoggedHand(
+            number=row.number,
+            hand=row.hand,
+            names=short_names_at(table, row.seq),
+            line="" if row.hand else last_line(table, row.seq),
+            origin=say_origin(row) if row.hand else "",
+            reason=row.reason,
+            by=row.by,
+            at=row.at,
+        )
+        for row in hands
+    ]
+    names = tuple(player.name for player in table.seats)
+    closing = tuple(closing_lines(table)) if table.signed else ()
+    return LogTable(table.number, names, LogHands(rows, table.rules), closing)

@@ -3,8 +3,12 @@
 Nothing here or in what is imported here may import a model: that process loads no app.
 """
 
+import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from scoring.game import Hand
 from tournament.pdf.drawings import Face
 from tournament.text.numbers import Wind
 
@@ -85,3 +89,19 @@ class PlayerPlaces:
     letters: str
     number: int
     places: tuple[tuple[int, Wind] | None, ...]
+
+
+class LoggedHand(NamedTuple):
+    """A hand as it was entered: `hand` as it was played, None where it is void; `line` is that of a void one.
+
+    `names` are those of who played it, by seat; `origin` says whether it was corrected, `reason` why.
+    """
+
+    number: int
+    hand: Hand | None
+    names: Sequence[str]
+    line: str
+    origin: str
+    reason: str
+    by: str
+    at: dt.datetime

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import io
 import logging
 import pickle
 import secrets
@@ -14,7 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -67,11 +68,13 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     `?round=N` chooses the round, `?paper=` the size, `?all` a certificate for everybody.
     """
     ask = _ask(request, event, sheet)
-    making = _making(ask, sheet)
-    if not SHEETS[sheet].booklet:
-        return print_now(request, event, sheet, making.leaves, ask.head)
-    with yield_priority():
-        found = press.wait(_key(ask, sheet, making.content), making)
+    found = press.look(_key(ask, sheet, request.GET.get("content", "")))
+    if found is None or found.state != State.DONE:
+        making = _making(ask, sheet)
+        if not SHEETS[sheet].booklet:
+            return print_now(request, event, sheet, making.leaves, ask.head)
+        with yield_priority():
+            found = press.wait(_key(ask, sheet, making.content), making)
     if found.printed:
         return pdf_answer(event, sheet, found.printed)
     return no_paper(request, event, found.why, again=request.get_full_path())
@@ -93,7 +96,9 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
         if found is None or (found.state == State.FAILED and "again" in request.GET):
             found = press.start(_key(ask, sheet, content), making)
     query = urlencode([("round", ask.round), ("paper", ask.head.paper), *([] if ask.best else [("all", 1)])])
-    pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}"
+    # a log of all rounds would be printed again for each hand that was entered while it was printed
+    said = f"&content={content}" if SHEETS[sheet].all_rounds else ""
+    pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}{said}"
     moving = request.htmx  # type: ignore[attr-defined]
     if found.state == State.DONE and not (found.printed and found.printed.missing):
         return HttpResponse(status=204, headers={"HX-Redirect": pdf}) if moving else redirect(pdf)
@@ -154,7 +159,11 @@ class _Making:
         """A digest of the sheet without the time of printing, but with the time zone in which it shows times."""
         head = self.ask.head
         undated = replace(head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
-        return hashlib.sha256(pickle.dumps((self.leaves, undated, str(head.printed_at.tzinfo)))).hexdigest()[:32]
+        written = io.BytesIO()
+        pickler = pickle.Pickler(written)
+        pickler.fast = True  # what equal rows share is no content
+        pickler.dump((self.leaves, undated, str(head.printed_at.tzinfo)))
+        return hashlib.sha256(written.getvalue()).hexdigest()[:32]
 
     def __call__(self, told: Progress) -> Printed:
         return printers.print(self.leaves, self.ask.head, told)
@@ -178,12 +187,9 @@ def _ask(request: DeskRequest, event: Event, sheet: str) -> PrintRequest:
         raise Http404("There is no such sheet.")
     head = replace(get_head(event), paper=paper_size(request))
     base = hall_url(request, "/").removesuffix("/")
-    return PrintRequest(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
-
-
-def _round_number(request: HttpRequest, event: Event) -> int:
-    text, now = request.GET.get("round", ""), current_round(event)
-    return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+    text, now = request.GET.get("round", ""), None if SHEETS[sheet].all_rounds else current_round(event)
+    number = int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+    return PrintRequest(event, head, number, base, 0 if "all" in request.GET else BEST)
 
 
 MOST: Final = 24  # booklets cached; the largest ones have some hundred kilobytes

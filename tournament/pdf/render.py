@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -60,10 +60,28 @@ class Leaves:
     """
 
     page: str
-    portions: tuple[Mapping[str, Any], ...]
+    portions: Sequence[Mapping[str, Any]]
     form: bool = False
     fit: bool = False
     then: "tuple[Leaves, ...]" = ()
+
+
+@dataclass(frozen=True)
+class LatePortions(Sequence[Mapping[str, Any]]):
+    """Portions that are made where they are printed, by an importable function without a model."""
+
+    make: Callable[[], Sequence[Mapping[str, Any]]]
+
+    @cached_property
+    def made(self) -> Sequence[Mapping[str, Any]]:
+        """What `make` returns."""
+        return self.make()
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.made[at]
 
 
 @dataclass(frozen=True, slots=True)
