@@ -45,3 +45,24 @@ def test_charts_tell_and_the_announcer_reveals(open_tab: OpenTab):
     for press, shown in (("PageDown", 1), (" ", 2), ("PageUp", 1)):
         desk.keyboard.press(press)
         desk.get_by_text(f"{shown} of 4").wait_for()
+
+
+def test_the_arrow_keys_step_through_a_table(open_tab: OpenTab):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    play_round(event, 1, *HANDS)
+    tab = open_tab(phone=True)
+    tab.goto("/e/cup/rounds/1/tables/1/")
+    for hand in (1, 2, 3):
+        tab.keyboard.press("ArrowRight")
+        tab.wait_for_url(f"**/?hand={hand}#hands")
+        expect(tab.locator(".chart-hit.is-at")).to_have_count(2)
+    tab.keyboard.press("ArrowRight")  # after the last nothing follows
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_url("**/?hand=2#hands")
+    scores = tab.locator(".hand-step .hand-scores").inner_text()
+    tab.reload()
+    expect(tab.locator(".hand-step .hand-scores")).to_have_text(scores, use_inner_text=True)
+    tab.get_by_role("link", name="Previous hand").click()
+    tab.get_by_role("link", name="All hands").click()
+    tab.wait_for_url("**/tables/1/#hands")
+    expect(tab.locator(".hand-step")).to_have_count(0)

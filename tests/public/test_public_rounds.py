@@ -152,3 +152,33 @@ def test_an_unknown_event_is_not_found(client: Client):
 def test_nothing_can_be_posted_to_a_public_page(client: Client, page: str):
     event = make_event(tables=1)
     assert client.post(f"/e/{event.slug}/{page}").status_code == 405
+
+
+def test_a_table_is_stepped_through_hand_by_hand_and_each_step_has_an_address(client: Client):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    play_round(event, 1, "1t 230", "2r3 340/2", "c2", "d13/1")
+    address = "/e/cup/rounds/1/tables/1/"
+    seen, scores = [], []
+    while address:
+        page = client.get(address).content.decode()
+        seen.append(address)
+        step = re.search(r'class="panel hand-step"><h3>(.*?)</h3>(.*?)</section>', page, re.DOTALL)
+        if step:
+            marked = re.findall(r'class="chart-hit( is-at)?"[^>]*><title>(.*?)</title>', page)
+            told = {text for at, text in marked if at}
+            after = re.findall(r'class="num after">([^<]*)<', step[2])
+            assert len(told) == 1  # on the phone's drawing and on the wide one
+            assert all(each in min(told) for each in after)
+            scores.append(after)
+        following = re.search(r'rel="next" href="([^"]*)#hands"', page)
+        address = f"/e/cup/rounds/1/tables/1/{following[1]}" if following else ""
+    hands = len(re.findall(r'id="hand-\d+"', page))
+    assert seen[1:] == [f"/e/cup/rounds/1/tables/1/?hand={number}" for number in range(1, hands + 1)]
+    assert len({tuple(each) for each in scores}) > 1
+    last = f"/e/cup/rounds/1/tables/1/?hand={hands}"
+    for far in ("99", "999999999"):  # a hand that was voided since, or that nobody played
+        assert text(client.get(f"/e/cup/rounds/1/tables/1/?hand={far}"), ".hand-step") == text(
+            client.get(last), ".hand-step"
+        )
+    for none in ("0", "-1", "x", ""):
+        assert texts(client.get(f"/e/cup/rounds/1/tables/1/?hand={none}"), ".hand-step") == []

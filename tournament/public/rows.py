@@ -91,6 +91,16 @@ class PublicHand:
 
 
 @dataclass(frozen=True, slots=True)
+class HandStep:
+    """A hand among those of a table: its number from 1, and those before and after it, 0 for none."""
+
+    hand: PublicHand
+    number: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class EventCard:
     """An event on the list of events; for a reader with a `role` there its `url` opens the desk."""
 
@@ -366,6 +376,12 @@ def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list
             )
         )
     return found
+
+
+def hand_step(hands: Sequence[PublicHand], number: int) -> HandStep | None:
+    """Return the hand of a number from 1, the last one for a higher number; None for 0 and where there are no hands."""
+    at = min(number, len(hands))
+    return HandStep(hands[at - 1], at, at - 1, at + 1 if at < len(hands) else 0) if at else None
 
 
 def closing_lines(table: LoadedTable) -> list[str]:

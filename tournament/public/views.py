@@ -64,6 +64,7 @@ from tournament.public.rows import (
     final_rows,
     game_items,
     hand_now,
+    hand_step,
     how_fresh,
     in_columns,
     live_rows,
@@ -320,7 +321,10 @@ def _is_found(query: str, seat: SeatResult) -> bool:
 @require_safe
 @for_public
 def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show every hand of a table with every payment: of a public round, or live where the event allows it."""
+    """Show every hand of a table with every payment: of a public round, or live where the event allows it.
+
+    `?hand=N` steps through them: the chart, the tiles and the scores of one hand are together.
+    """
 
     def make() -> dict[str, Any]:
         found, me = _published(event, round_number), get_me(request, event)
@@ -332,13 +336,16 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
         if loaded is None or not (known or _waits(loaded, seen, number)):
             raise Http404("There is no such page yet.")
         plays = not (shown or loaded.signed)
+        hands = public_hands(loaded, list_hands(loaded), without_hidden_names(event))
         return {
             "round": found,
             "table": loaded,
             "live": not shown,
             "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
-            "hands": public_hands(loaded, list_hands(loaded), without_hidden_names(event)),
+            "hands": hands,
+            "step": hand_step(hands, to_int(request.GET.get("hand"))),
+            "may_step": len(hands) > 1 and not isinstance(request, CopyRequest),
             "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
             **merge_contexts(make(loaded) for make in TABLE_SECTIONS),
