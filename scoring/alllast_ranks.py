@@ -3,10 +3,11 @@
 All other results are given and fixed.
 """
 
+import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.alllast import Price, after_wins, draws_of
@@ -18,6 +19,8 @@ from scoring.state import TableState
 
 MAX_GOALS = 5  # best ranks listed per player
 Standing = tuple[int, int]  # group after cuts (0 first), total in points
+Key = tuple[int, int]  # of a standing in the order of ranks: the group, and the total below 0
+NOBODY: Final[Key] = (sys.maxsize, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,69 @@ def all_last_ranks(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class LastTable:
+    """A table in its last hand; `seats` and `replaced` as in `Others`."""
+
+    state: TableState
+    rules: Ruleset
+    seats: tuple[Standing | None, ...]
+    replaced: Mapping[int, When] = field(default_factory=dict)
+
+
+class Chance(NamedTuple):
+    """Whether the first place, alone or shared, is possible; `certain` if it is whatever the last hands bring."""
+
+    possible: bool
+    certain: bool
+
+
+def first_place_chances(
+    tables: Sequence[LastTable], rest: Sequence[Standing]
+) -> tuple[list[tuple[Chance, ...]], list[Chance]]:
+    """Return who can still be first when all these games end with their next hand: by table and seat, and of the rest.
+
+    Every way in which the hands can end together is considered, as in `all_last`: one winner a hand, no new riichi.
+    """
+    ends = [_list_ends(table) for table in tables]
+    bests = [[min((key for key in end if key), default=NOBODY) for end in each] for each in ends]
+    known = [(group, -total) for group, total in rest]
+
+    def beyond(own: int | None, pick: Callable[[Iterable[Key]], Key]) -> Key:
+        """Return the key to reach: the best of the rest, and of the other tables at their weakest or strongest."""
+        return min([NOBODY, *known, *(pick(best) for at, best in enumerate(bests) if at != own)])
+
+    by_table = []
+    for at, table in enumerate(tables):
+        weakest, strongest = beyond(at, max), beyond(at, min)
+        by_table.append(
+            tuple(
+                Chance(
+                    any(end[seat] == best and best <= weakest for end, best in zip(ends[at], bests[at], strict=True)),
+                    all(end[seat] == best and best <= strongest for end, best in zip(ends[at], bests[at], strict=True)),
+                )
+                if table.seats[seat] is not None
+                else Chance(possible=False, certain=False)
+                for seat in range(table.state.players)
+            )
+        )
+    weakest, strongest = beyond(None, max), beyond(None, min)
+    return by_table, [Chance(key <= weakest, key <= strongest) for key in known]
+
+
+def _list_ends(table: LastTable) -> list[tuple[Key | None, ...]]:
+    """Return the keys of a table's seats after each way in which its hand can end, each once."""
+    state, rules = table.state, table.rules
+    ranking = _Ranking(rules, Others(table.seats, (), table.replaced), state.chips)
+    drawn = (play(Draw(tenpai=tenpai), state, rules).after for tenpai in draws_of(state, ()))
+    found = {ranking.keys(finish(after, rules).scores) for after in drawn}
+    for seat in range(state.players):
+        for loser in (None, *sorted(state.others(seat))):
+            for price, scores in after_wins(seat, loser, state, rules, ()):
+                found.add(ranking.keys(scores, _chips_after(price, seat, loser, state, rules)))
+    return list(found)
+
+
 Rank = tuple[int, bool]  # rank, shared
 
 
@@ -100,15 +166,19 @@ class _Ranking:
 
         `chips` are those after the hand, None for those before it.
         """
-        final = finish(TableState(tuple(scores), chips=self.chips if chips is None else chips), self.rules)
-        counted = with_substitutes(final, self.others.replaced, self.rules)
-        keys = [
-            None if own is None else (own[0], -(own[1] + result))
-            for own, result in zip(self.others.seats, counted.results, strict=True)
-        ]
+        keys = self.keys(scores, chips)
         return tuple((0, False) if key is None else self._rank(key, keys) for key in keys)
 
-    def _rank(self, key: tuple[int, int], keys: Sequence[tuple[int, int] | None]) -> Rank:
+    def keys(self, scores: Sequence[int], chips: tuple[int, ...] | None = None) -> tuple[Key | None, ...]:
+        """Return the key of each seat's standing after the game, None for an unranked one; `chips` as in `ranks`."""
+        final = finish(TableState(tuple(scores), chips=self.chips if chips is None else chips), self.rules)
+        counted = with_substitutes(final, self.others.replaced, self.rules)
+        return tuple(
+            None if own is None else (own[0], -(own[1] + result))
+            for own, result in zip(self.others.seats, counted.results, strict=True)
+        )
+
+    def _rank(self, key: Key, keys: Sequence[Key | None]) -> Rank:
         above = bisect_left(self.rest, key) + sum(each is not None and each < key for each in keys)
         equal = bisect_right(self.rest, key) - bisect_left(self.rest, key) + keys.count(key)
         return above + 1, equal > 1

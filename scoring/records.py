@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.entries import Ron, Tsumo
+from scoring.entries import Ron, Tsumo, Win
 from scoring.game import Game, Hand
 from scoring.player_stats import dealer_turns, has_hands, is_played, value_of, winners_of
 from scoring.value import base_points
@@ -91,11 +91,16 @@ def _wins(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
             yield RecordPlace(at, index, (seat,), value_of(hand, seat))
 
 
+def yakuman_wins(hand: Hand, rules: Ruleset) -> list[Win]:
+    """Return the wins of a hand that are yakuman, counted ones too."""
+    wins = hand.entry.winners if isinstance(hand.entry, Ron | Tsumo) else ()
+    return [win for win in wins if base_points(win, rules) >= rules.yakuman_base]
+
+
 def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[RecordPlace]:
     for index, hand in _played(table):
-        for win in hand.entry.winners if isinstance(hand.entry, Ron | Tsumo) else ():
-            if base_points(win, rules) >= rules.yakuman_base:
-                yield RecordPlace(at, index, (win.seat,), value_of(hand, win.seat))
+        for win in yakuman_wins(hand, rules):
+            yield RecordPlace(at, index, (win.seat,), value_of(hand, win.seat))
 
 
 def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:

@@ -24,6 +24,7 @@ FEATURES: Final = (
     *RARE,
     "tournament.backups.feature",
     "tournament.alllast.feature",
+    "tournament.moments.feature",
 )
 
 

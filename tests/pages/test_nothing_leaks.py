@@ -10,6 +10,7 @@ import re
 import uuid
 import zipfile
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -137,7 +138,7 @@ def event_of(rounds: int) -> Event:
     return event
 
 
-def choose(event: Event, **chosen: str) -> None:
+def choose(event: Event, **chosen: Any) -> None:
     set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))
 
 
@@ -297,3 +298,29 @@ def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, 
         texts = [copy.read(name) for name in copy.namelist() if name.endswith(".html")]
     assert [text for text in texts if b"Quendolin" in text] == []
     assert len(texts) > 5
+
+
+MOMENT = re.compile(r"data-moment=|is-yakuman|yakuman-wall|class=\"stands\"")
+
+
+def with_moments(client: Client) -> set[str]:
+    cache.clear()
+    pages = [each for each in public_addresses() if each.startswith("/e/") and not each.endswith((".pdf", ".png"))]
+    return {each for each in pages if MOMENT.search(source_of(client.get(each)))}
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_a_moment_is_seen_nowhere_before_it_is_public(client: Client):
+    event = event_of(2)
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    for line in ("1t y", "2r1 330", "1r2 330", "2r3 330", "3r4 330", "4r1 330", "1r2 330", "2r3 330"):
+        enter(table_of(event, 1, round_=2), line)
+    enter(table_of(event, 2, round_=2), "2r1 330")
+    wide = {"live_tables": "hands", "live_others": "all", "show_needs": True}
+    for hidden in ({"live_tables": "nothing"}, {"live_tables": "signed"}, {"live_others": "own"}, {"hold": "last"}):
+        choose(event, **{**wide, **hidden})
+        event.refresh_from_db()
+        assert with_moments(client) == set(), hidden
+    choose(event, **wide)
+    assert {"/e/cup/", "/e/cup/display/", "/e/cup/rounds/2/tables/1/overlay/"} <= with_moments(client)
+    assert 'class="stands"' in client.get("/e/cup/").content.decode()

@@ -1,13 +1,22 @@
 """All-last for ranks: every value entered and ranked again, and states worked out by hand."""
 
+import itertools
 import random
 
 import pytest
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
-from scoring.alllast_ranks import Others, RankNeed, Standing, all_last_ranks
-from scoring.entries import Draw
+from scoring.alllast_ranks import (
+    Chance,
+    LastTable,
+    Others,
+    RankNeed,
+    Standing,
+    all_last_ranks,
+    first_place_chances,
+)
+from scoring.entries import Draw, Entry
 from scoring.game import play
 from scoring.placement import finish, with_substitutes
 from scoring.state import TableState
@@ -99,3 +108,52 @@ def test_who_is_not_ranked_or_was_replaced_has_no_goals():
     others = Others((None, (0, 0), (0, 0), (0, 0)), (), {1: "before"})
     found = all_last_ranks(state, load("ema-2025"), others)
     assert [each and each.seat for each in found] == [None, None, 2, 3]
+
+
+def ends_of(table: LastTable) -> set[tuple[Standing, ...]]:
+    """Return the standings of the seats after each hand that can be entered."""
+    state, rules = table.state, table.rules
+    least = 2 if rules.two_han_from_honba and state.honba >= rules.two_han_from_honba else 1
+    entries: list[Entry] = [Draw(tenpai=tenpai) for tenpai in SUBSETS[rules.players]]
+    for seat, loser in itertools.product(range(rules.players), (None, *range(rules.players))):
+        if loser != seat:
+            entries += every_entry(rules, seat, loser, least, ())
+    found = set()
+    for entry in entries:
+        results = with_substitutes(finish(play(entry, state, rules).after, rules), table.replaced, rules).results
+        found.add(tuple((own[0], own[1] + gain) for own, gain in zip(table.seats, results, strict=True) if own))
+    return found
+
+
+@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "sanmatsuri-2026"])
+def test_who_can_win_is_what_every_end_of_every_table_says(key: str):
+    rules, chance = load(key), random.Random(f"winners {key}")
+    seen: set[tuple[bool, bool]] = set()
+    for spread in (60, 250, 900):
+        states = [random_state(rules, chance) for _ in range(2)]
+        near = [[(0, chance.randrange(-spread, spread) * 100) for _ in range(rules.players)] for _ in range(2)]
+        near[1][0] = (1, 90_000)  # below the cut: never first, however many points
+        tables = [LastTable(state, rules, tuple(own)) for state, own in zip(states, near, strict=True)]
+        rest = [(0, chance.randrange(-spread, 2 * spread) * 100) for _ in range(3)]
+        firsts: list[set[tuple[int, int]]] = []  # who is first after each end of all: (table or 2 for the rest, seat)
+        for one, other in itertools.product(*map(ends_of, tables)):
+            everybody = {(at, seat): key for at, keys in enumerate((one, other, rest)) for seat, key in enumerate(keys)}
+            best = min((group, -total) for group, total in everybody.values())
+            firsts.append({who for who, (group, total) in everybody.items() if (group, -total) == best})
+        by_table, of_rest = first_place_chances(tables, rest)
+        for at, chances in enumerate([*by_table, of_rest]):
+            for seat, found in enumerate(chances):
+                who = (at, seat)
+                assert found == Chance(any(who in each for each in firsts), all(who in each for each in firsts))
+                seen.add(found)
+    assert {(False, False), (True, False)} <= seen
+
+
+def test_a_winner_who_is_certain_and_an_unranked_one_who_is_not():
+    rules = load("ema-2025")
+    state = TableState((30_000,) * 4, dealer=3, round=1)
+    table = LastTable(state, rules, ((0, 500_000), (0, 0), None, (0, 0)))
+    [chances], [rest] = first_place_chances([table], [(0, 100_000)])
+    assert chances == (Chance(possible=True, certain=True), *[Chance(possible=False, certain=False)] * 3)
+    assert rest == Chance(possible=False, certain=False)
+    assert first_place_chances([], [(0, 5), (1, 9)])[1] == [Chance(possible=True, certain=True), (False, False)]

@@ -17,10 +17,13 @@ from tournament.events.models import Event
 from tournament.incidents.actions import Replacement, put_substitute_in
 from tournament.rounds.actions import release_round
 from tournament.stats.charts import Bar, Curve, bar_chart, line_chart, place_chart
+from tournament.stats.messages import say_standing
+from tournament.stats.queries import get_meeting
 from tournament.text.numbers import signed
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
+STANDINGS = ((1, False, True), (1, True, True), (1, False, False), (3, False, True))
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
 PAGES = ("players/1/", "records/", "players/1/against/2/", "rounds/1/tables/1/")
 
@@ -45,8 +48,9 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
         "Points paid, to the left, and won, to the right",
     ]
     assert text(page, ".story-facts") == (
-        "Hands played 3 in 1 game Won 33.3% event 16.7% 1 by ron, 0 by tsumo Average win 5,200 event 4,100 "
-        "Dealt in 0.0% event 8.3% 0 times Average deal-in – event 5,200 Riichi 33.3% event 16.7% 1 declared, 1 won "
+        "Hands played 3 in 1 game Won 33.3% =1st of 4 event 16.7% 1 by ron, 0 by tsumo Average win 5,200 event 4,100 "
+        "Dealt in 0.0% =1st of 4 event 8.3% 0 times Average deal-in – event 5,200 "
+        "Riichi 33.3% =1st of 4 event 16.7% 1 declared, 1 won "
         "Tenpai at a draw 0.0% event 50.0% 0 of 1 draw Dealer 1 turn 1 hand "
         "Chombo 1 off the total, not off the score of the table "
         "Worst hand −1,500 round 1, table 1, East 2 Longest dealer streak 1 hand round 1, table 1, East 2"
@@ -54,6 +58,28 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
     assert text(page, ".best-hand") == "Best hand +5,500 round 1, table 1, East 1 · 1 honba"
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
     assert texts(page, "p")[-1] == "Net +3,000"
+
+
+def test_a_rate_has_a_place_among_those_with_enough_hands(client: Client, event: Event):
+    assert "Dealt in 33.3% 4th of 4 event 8.3% 1 time" in text(client.get("/e/cup/players/3/"), ".story-facts")
+    assert "Places and top tens count players with at least 2 hands" in text(client.get("/e/cup/players/3/"), "main")
+    said = [say_standing(place, 24, shared=shared, best=best) for place, shared, best in STANDINGS]
+    assert said == ["best of 24", "=1st of 24", "1st of 24", "3rd of 24"]
+
+
+def test_my_page_tells_whom_of_the_next_table_i_have_met(client: Client, event: Event):
+    client.get("/e/cup/?me=2")
+    rows = texts(client.get("/e/cup/"), ".rivals")
+    meetings = {each: get_meeting(event, 2, each) for each in (1, 3, 4)}
+    assert len(rows) == 1
+    for number, meeting in meetings.items():
+        assert meeting is not None
+        total = meeting.total
+        ahead = f"{meeting.count_ahead(1)}:{meeting.count_ahead(-1)}"
+        assert f"{ahead} {meeting.names[1]} {signed(total.to_one - total.to_other)}" in rows[0]
+        assert f"/e/cup/players/2/against/{number}/" in client.get("/e/cup/").content.decode()
+    stranger = Client().get("/e/cup/")
+    assert texts(stranger, ".rivals") == []
 
 
 def test_the_tables_beside_the_pictures_say_the_same(client: Client, event: Event):

@@ -1,18 +1,26 @@
 """Tables in their last hand, and what each player needs there for each place and for the standings.
 
 A hand is the last where the game can end with it, or where the clock lets no other follow. The public sees it where the
-event has `show_needs` on and the table is live for it; the standings are for the desk alone.
+event has `show_needs` on and the table is live for it; of the standings only who can still win, where all is live.
 """
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 
 from rules.ruleset import Ruleset
 from scoring.alllast import SeatGoals, all_last, may_be_last
-from scoring.alllast_ranks import Others, SeatRanks, all_last_ranks
+from scoring.alllast_ranks import (
+    LastTable,
+    Others,
+    RankGoal,
+    SeatRanks,
+    Standing,
+    all_last_ranks,
+    first_place_chances,
+)
 from scoring.standings import rank_after_cuts
 from scoring.state import WINDS, TableState
 from scoring.time_limit import TimeLimit, hands_left
@@ -25,8 +33,10 @@ from tournament.publication.queries import (
     RoundState,
     by_version,
     decide_public_view,
+    get_public_view,
     get_publication,
 )
+from tournament.standings.models import Cut
 from tournament.standings.queries import cut_off, games_of, list_cuts
 from tournament.tables.models import Round
 from tournament.tables.queries import LoadedTable, load_tables
@@ -117,36 +127,157 @@ def get_rank_needs(event: Event, table: LoadedTable, *, riichi: Sequence[int] = 
 
     None in any other round, and where a cut follows this one. Other tables count as signed, or as they stand now.
     """
-    cuts = list_cuts(event)
-    if table.round < event.rounds_planned or any(cut.after_round >= table.round for cut in cuts):
+    last = _read_last_round(event, table.round, penalties=table.round)
+    if last is None:
         return None
-    tables = [each for each in load_tables(event) if each.round <= table.round]
-    released = set(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
-    others = [each for each in tables if each.id != table.id and each.round not in released and not each.signed]
+    others = [each for each in last.open if each.id != table.id]
     unknown = tuple((each.round, each.number) for each in others if each.round < table.round or not each.played)
     if unknown:
         return RankNeeds((), unknown=unknown)
-    points = count_points_by_round(event, tables, rounds=range(1, table.round + 1))
-    lines = rank_after_cuts(
-        list(event.players.filter(ranked=True).values_list("number", flat=True)),
-        [game for each in tables if each.id != table.id for game in games_of(each)],
-        points,
-        [cut_off(cut) for cut in cuts],
-        rounds=table.round,
-    )
-    own = {player.number: player.seat for player in table.seats}
-    known = {line.standing.player: (line.group, line.standing.total) for line in lines}
-    ranked = all_last_ranks(
-        table.state,
-        table.rules,
-        Others(
-            seats=tuple(known.get(player.number) for player in table.seats),
-            rest=tuple(each for number, each in known.items() if number not in own),
-            replaced={seat: each.when for seat, each in table.replaced.items()},
-        ),
-        riichi=riichi,
-    )
+    ranked = _rank_needs(table, last.totals({table.id}), riichi)
     return RankNeeds(ranked, playing=tuple(sorted(each.number for each in others)))
+
+
+@dataclass(frozen=True, slots=True)
+class _LastRound:
+    """The last round with all before it: its tables, those that are neither signed nor released, and the rest."""
+
+    number: int
+    tables: list[LoadedTable]
+    open: list[LoadedTable]
+    ranked: list[int]
+    points: dict[int, dict[int | None, int]]
+    cuts: list[Cut]
+
+    def totals(self, without: Collection[int] = ()) -> dict[int, Standing]:
+        """Return the standings by player as if all ended now, without the games of these tables."""
+        games = [game for each in self.tables if each.id not in without for game in games_of(each)]
+        cuts = [cut_off(cut) for cut in self.cuts]
+        lines = rank_after_cuts(self.ranked, games, self.points, cuts, rounds=self.number)
+        return {line.standing.player: (line.group, line.standing.total) for line in lines}
+
+
+def _read_last_round(event: Event, number: int, *, penalties: int) -> _LastRound | None:
+    """Read what the standings after the last round come from, register penalties of rounds up to `penalties`.
+
+    None in any other round, and where a cut follows it.
+    """
+    cuts = list_cuts(event)
+    if number < event.rounds_planned or any(cut.after_round >= number for cut in cuts):
+        return None
+    tables = [each for each in load_tables(event) if each.round <= number]
+    released = set(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
+    return _LastRound(
+        number,
+        tables,
+        [each for each in tables if each.round not in released and not each.signed],
+        list(event.players.filter(ranked=True).values_list("number", flat=True)),
+        count_points_by_round(event, tables, rounds=range(1, penalties + 1)),
+        cuts,
+    )
+
+
+def _rank_needs(
+    table: LoadedTable, known: dict[int, Standing], riichi: Sequence[int] = ()
+) -> tuple[SeatRanks | None, ...]:
+    """Return what each seat needs for a rank; `known` are the standings without this game."""
+    own = {player.number for player in table.seats}
+    others = Others(
+        seats=tuple(known.get(player.number) for player in table.seats),
+        rest=tuple(each for number, each in known.items() if number not in own),
+        replaced={seat: each.when for seat, each in table.replaced.items()},
+    )
+    return all_last_ranks(table.state, table.rules, others, riichi=riichi)
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Somebody who can still win the event, or has: `table` is where they play the last hand, 0 for nowhere.
+
+    `total` is in points, as the tables are now. `goal` is what the first place takes as the other tables are now, None
+    where it takes another end there, too.
+    """
+
+    number: int
+    total: int
+    table: int
+    seat: int
+    certain: bool
+    goal: RankGoal | None
+
+
+@dataclass(frozen=True, slots=True)
+class AsItStands:
+    """Who can still win in the last round, by total; `playing` are tables that are not in their last hand.
+
+    Those count as they are now.
+    """
+
+    rows: tuple[Contender, ...]
+    tables: dict[int, TableNeeds]
+    playing: tuple[int, ...]
+
+
+def public_as_it_stands(event: Event, follows: int | None) -> AsItStands | None:
+    """Return who can still win, for a phone that follows this player; None unless it may see each table of the round.
+
+    Shown where the event shows needs and no result is held. Register penalties of the round are not public yet, and not
+    counted.
+    """
+    seen, number = get_public_view(event), event.rounds_planned
+    if not event.show_needs or seen.held or not seen.live or seen.rounds != tuple(range(1, number)):
+        return None
+    shown, found = {(each.round, each.number) for each in seen.live_for(follows)}, _get_as_it_stands(event)
+    return found[1] if found and found[0] <= shown else None
+
+
+def _get_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] | None:
+    return by_version(event, f"as-it-stands:{names_mark()}", lambda: _read_as_it_stands(event))
+
+
+def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] | None:
+    """Read it with the tables that it is made of; None unless a table is in its last hand and all have begun."""
+    number = event.rounds_planned
+    row = event.rounds.select_related("event").order_by("-number").first()
+    playing = row is not None and row.number == number and row.published_at
+    last = _read_last_round(event, number, penalties=number - 1) if playing else None
+    if row is None or last is None or not all(each.played for each in last.open):
+        return None
+    clock = get_clock(row)
+    tables = {each.number: needs for each in last.open if (needs := get_needs(each, clock))}
+    if not tables:
+        return None
+    open_ = [each for each in last.open if each.number in tables]
+    now, before = last.totals(), last.totals({each.id for each in open_})
+    seated = {player.number: (table, player.seat) for table in open_ for player in table.seats}
+    rest = [who for who in before if who not in seated]
+    by_table, of_rest = first_place_chances(
+        [
+            LastTable(
+                table.state,
+                table.rules,
+                tuple(before.get(player.number) for player in table.seats),
+                {seat: each.when for seat, each in table.replaced.items()},
+            )
+            for table in open_
+        ],
+        [before[who] for who in rest],
+    )
+    chances = dict(zip(rest, of_rest, strict=True))
+    goals: dict[int, RankGoal] = {}
+    for table, found in zip(open_, by_table, strict=True):
+        known = last.totals({table.id})
+        for player, chance, ranks in zip(table.seats, found, _rank_needs(table, known), strict=True):
+            chances[player.number] = chance
+            goals.update((player.number, goal) for goal in (ranks.goals if ranks else ()) if goal.rank == 1)
+    rows = []
+    for who in sorted(now, key=lambda who: (now[who][0], -now[who][1], who)):
+        table, seat = seated.get(who, (None, 0))
+        if chances[who].possible:
+            at = table.number if table and seat not in table.replaced else 0
+            rows.append(Contender(who, now[who][1], at, seat, chances[who].certain, goals.get(who)))
+    counted = {(each.round, each.number) for each in last.tables if each.round == number}
+    return counted, AsItStands(tuple(rows), tables, tuple(x.number for x in last.open if x.number not in tables))
 
 
 def public_needs(event: Event, follows: int | None) -> tuple[TableNeeds, ...]:
@@ -159,11 +290,13 @@ def public_needs(event: Event, follows: int | None) -> tuple[TableNeeds, ...]:
 
 
 def needs_marks(event: Event, follow: Iterable[int | None]) -> dict[int | None, str]:
-    """Return by player whom phones follow what moves with all that `public_needs` gives them, "" for nothing."""
-    public = _get_public(event)  # once: a hall follows hundreds
+    """Return by player whom phones follow what moves with all that they are given here, "" for nothing."""
+    public, numbers = _get_public(event), list(follow)  # once: a hall follows hundreds
+    tables = get_public_view(event).live_marks(numbers) if event.show_needs else {}
     return {
         each: " ".join(f"{table.round}/{table.number}:{table.last_seq}" for table in _shown(*public, each))
-        for each in follow
+        + (f" {tables[each]}" if public_as_it_stands(event, each) else "")
+        for each in numbers
     }
 
 

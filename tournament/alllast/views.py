@@ -33,12 +33,20 @@ from tournament.alllast.messages import (
     say_tsumo,
     some_draws,
 )
-from tournament.alllast.queries import RankNeeds, TableNeeds, get_needs, get_rank_needs, public_needs
+from tournament.alllast.queries import (
+    RankNeeds,
+    TableNeeds,
+    get_needs,
+    get_rank_needs,
+    public_as_it_stands,
+    public_needs,
+)
 from tournament.core.rights import Right
 from tournament.events.models import Event
 from tournament.pages.permissions import DeskRequest, desk_context, for_public, who_may
 from tournament.pages.public_page import follows, get_me, show
 from tournament.pages.requests import load_or_404, round_or_404
+from tournament.publication.names import list_names
 from tournament.publication.queries import PublicView
 from tournament.tables.round_queries import get_clock
 from tournament.text.numbers import say_place
@@ -112,6 +120,29 @@ def my_needs(event: Event, number: int | None) -> dict[str, Any] | None:
             context = needs_context(needs, me=number)
             return {**context, "card": next(card for card in context["cards"] if card.mine)}
     return None
+
+
+def as_it_stands_context(event: Event, follows: int | None) -> dict[str, Any] | None:
+    """Return who can still win as alllast/as_it_stands.html shows it to a phone; None where it may not see that."""
+    found = public_as_it_stands(event, follows)
+    if found is None:
+        return None
+    names, totals = dict(list_names(event)), [row.total for row in found.rows]
+    return {
+        "rows": [
+            {
+                "name": names.get(row.number, ""),
+                "mine": row.number == follows,
+                "table": row.table,
+                "total": row.total,
+                "place": say_place(totals.index(row.total) + 1, totals.count(row.total) > 1),
+                "certain": row.certain,
+                "ways": _place_ways(found.tables[row.table], row.seat, 1, row.goal) if row.table and row.goal else None,
+            }
+            for row in found.rows
+        ],
+        "base": say_ranks_base(found.playing, ()) if found.playing else "",
+    }
 
 
 def _places(needs: TableNeeds, seat: int, goals: Iterable[tuple[int, Goal | RankGoal]]) -> tuple[PlaceWays, ...]:

@@ -17,6 +17,8 @@ from tournament.alllast.views import seat_cards
 from tournament.core.rights import Right
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.events.pictures import is_colour, letters_on
+from tournament.moments.messages import yakuman_items
+from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.pages.permissions import DeskRequest, current_round, desk_context, for_public, who_may
 from tournament.pages.public_page import show
 from tournament.privacy.queries import list_not_filmed
@@ -56,6 +58,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             "shown": shown,
             "seats": _seats(loaded, shown=shown, needs=_needs(event, loaded) if shown else {}),
             "clock": get_clock(found),
+            "moments": yakuman_items(event, _yakuman_at(event, loaded)) if shown else [],
             **_looks(request),
         }
 
@@ -133,6 +136,11 @@ def _seats(table: LoadedTable, *, shown: bool, needs: dict[int, PlaceWays]) -> l
         }
         for player in table.seats
     ]
+
+
+def _yakuman_at(event: Event, table: LoadedTable) -> list[YakumanHand]:
+    found = list_visible_yakuman(event, None)
+    return [each for each in found if (each.round, each.table) == (table.round, table.number)]
 
 
 def _needs(event: Event, table: LoadedTable) -> dict[int, PlaceWays]:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.accounts.queries import list_roles
-from tournament.alllast.views import my_needs
+from tournament.alllast.views import as_it_stands_context, my_needs
 from tournament.core.errors import DomainError
 from tournament.core.rights import Right
 from tournament.core.time_zones import event_zone_label
@@ -390,6 +390,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "live_url": _live_url(event, story),
         **merge_contexts(make(request, event, me.number if me and story else None) for make in PHONE_CONTEXT),
         "needs": needs,
+        "stands": as_it_stands_context(event, me.number if me and story else None),
         "head": get_head(event),
     }
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from django.http import HttpRequest
 from django.urls import path
 
 from tournament.events.models import Event
-from tournament.pages.hooks import PLAYER_SECTIONS, TABLE_SECTIONS, Addresses
+from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, Addresses
 
 if TYPE_CHECKING:
     from tournament.tables.queries import LoadedTable
@@ -35,11 +36,18 @@ def _player(event: Event, number: int) -> Mapping[str, Any]:
     return story_context(event, number)
 
 
+def _phone(_request: HttpRequest, event: Event, number: int | None) -> Mapping[str, Any]:
+    from tournament.stats.views import rival_items
+
+    return {"rivals": rival_items(event, number) if number is not None else []}
+
+
 def _table(table: "LoadedTable") -> Mapping[str, Any]:
     from tournament.stats.views import table_chart
 
     return {"chart": table_chart(table)}
 
 
+PHONE_CONTEXT.append(_phone)
 PLAYER_SECTIONS.append(_player)
 TABLE_SECTIONS.append(_table)

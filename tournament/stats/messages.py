@@ -3,7 +3,7 @@
 The only arithmetic is averages and percentages.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.functional import Promise
@@ -14,7 +14,7 @@ from scoring.player_stats import PlayerStats
 from scoring.records import Kind
 from tournament.stats.queries import HandAt, HandStory, HeadToHeadTables, Records
 from tournament.text.languages import join_and, plural_text
-from tournament.text.numbers import hand_name, p, points, signed
+from tournament.text.numbers import hand_name, p, points, say_place, signed
 
 SOURCE_WORDS: Final[dict[str, Promise]] = {
     "ron": gettext_lazy("Ron"),
@@ -81,8 +81,20 @@ def say_names(names: Sequence[str]) -> str:
     return join_and([name or _("a substitute") for name in names])
 
 
-def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]:
-    """Return the rates of a story as terms with a value, what it is made of, and the `average` of everybody, or ""."""
+def say_standing(place: int, count: int, *, shared: bool, best: bool) -> str:
+    """Say the place of a rate among those of so many players; `best` where the first is the best."""
+    if place == 1 and best and not shared:
+        return _("best of %(count)d") % {"count": count}
+    return _("%(place)s of %(count)d") % {"place": say_place(place, shared), "count": count}
+
+
+def facts_of(
+    story: PlayerStats, everybody: PlayerStats, places: Mapping[Callable[[PlayerStats], str], str]
+) -> list[dict[str, str]]:
+    """Return the rates of a story as terms with a value, what it is made of, the `average` of everybody, and a place.
+
+    `places` are by what writes the rate. What there is not is "".
+    """
     ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
     rates: list[tuple[str, Callable[[PlayerStats], str], str]] = [
         (_("Won"), win_rate, ways),
@@ -93,16 +105,22 @@ def facts_of(story: PlayerStats, everybody: PlayerStats) -> list[dict[str, str]]
         (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
     rows = [
-        (_("Hands played"), str(story.hands), plural_text("in %(count)d game", "in %(count)d games", story.games), "")
+        (
+            _("Hands played"),
+            str(story.hands),
+            plural_text("in %(count)d game", "in %(count)d games", story.games),
+            "",
+            "",
+        )
     ]
-    rows += [(term, write(story), detail, write(everybody)) for term, write, detail in rates]
+    rows += [(term, write(story), detail, write(everybody), places.get(write, "")) for term, write, detail in rates]
     turns = plural_text("%(count)d turn", "%(count)d turns", story.dealer_turns)
-    rows.append((_("Dealer"), turns, say_hands(story.dealer_hands), ""))
+    rows.append((_("Dealer"), turns, say_hands(story.dealer_hands), "", ""))
     if story.nagashi:
-        rows.append((_("Nagashi mangan"), str(story.nagashi), "", ""))
+        rows.append((_("Nagashi mangan"), str(story.nagashi), "", "", ""))
     if story.chombo:
-        rows.append((_("Chombo"), str(story.chombo), _("off the total, not off the score of the table"), ""))
-    return [dict(zip(("term", "value", "detail", "average"), row, strict=True)) for row in rows]
+        rows.append((_("Chombo"), str(story.chombo), _("off the total, not off the score of the table"), "", ""))
+    return [dict(zip(("term", "value", "detail", "average", "place"), row, strict=True)) for row in rows]
 
 
 def win_rate(story: PlayerStats) -> str:

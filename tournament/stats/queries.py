@@ -198,17 +198,21 @@ def get_meeting(event: Event, one: int, other: int) -> HeadToHeadTables | None:
     names = dict(people)
     if one == other or not {one, other} <= set(names):
         return None
+    return read_meeting(event, (one, names[one]), (other, names[other]))
+
+
+def read_meeting(event: Event, mine: tuple[int, str], theirs: tuple[int, str]) -> HeadToHeadTables:
+    """Return what two players, given by number and name, had of each other at the public tables."""
+    (one, name), (other, other_name) = mine, theirs
     tables = _tables_with(_tables_with(list_public_tables(event), one), other)
     shared = [
         row
         for table in tables
-        for mine in sittings_of(table)
-        for theirs in sittings_of(table)
-        if mine.number == one and theirs.number == other and (row := _shared(mine, theirs))
+        for own in sittings_of(table)
+        for their in sittings_of(table)
+        if own.number == one and their.number == other and (row := _shared(own, their))
     ]
-    return HeadToHeadTables(
-        (names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told)
-    )
+    return HeadToHeadTables((name, other_name), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
 
 
 def _tables_with(tables: Iterable[LoadedTable], number: int) -> list[LoadedTable]:

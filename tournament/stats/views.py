@@ -1,6 +1,6 @@
 """Pages of statistics: a player's rounds and hands, records, two players who met, and the recap of an event."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -13,8 +13,11 @@ from django.views.decorators.http import require_safe
 
 from scoring.player_stats import SOURCES, PlayerStats, has_hands, score_steps
 from tournament.events.models import Event
+from tournament.moments.messages import yakuman_items
+from tournament.moments.queries import list_yakuman
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import card_url, get_me, show
+from tournament.public.queries import get_story
 from tournament.public.rows import how_fresh
 from tournament.public.views import podium
 from tournament.sheets.queries import list_reopened
@@ -49,6 +52,7 @@ from tournament.stats.messages import (
     say_hands,
     say_names,
     say_record_gaps,
+    say_standing,
     say_sum,
     win_rate,
 )
@@ -64,6 +68,7 @@ from tournament.stats.queries import (
     get_rank_history,
     get_recap,
     get_records,
+    read_meeting,
 )
 from tournament.tables.queries import LoadedTable
 from tournament.text.hands import yaku_of
@@ -109,7 +114,7 @@ def story_context(event: Event, number: int) -> dict[str, Any]:
     counts = recap.placements.get(number)
     return {
         "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
-        "told": _told(event, told, recap) if told and played else None,
+        "told": _told(event, number, told, recap) if told and played else None,
         "placements": [(say_place(place), count) for place, count in enumerate(counts, start=1)] if counts else None,
         "placement_chart": share_chart([("", counts)]) if counts else None,
     }
@@ -169,6 +174,31 @@ def meeting_context(event: Event, one: int, other: int, meeting: HeadToHeadTable
     }
 
 
+def rival_items(event: Event, number: int) -> list[dict[str, Any]]:
+    """Return those at a player's next table whom the player has met: how often, who was ahead, points between them."""
+    story = get_story(event, number)
+    others = story.ahead[0].others if story and story.ahead else ()
+    items = []
+    for seat in others:
+        who = seat.player
+        if story is None or who.number == number or seat.substitute:
+            continue
+        meeting = read_meeting(event, (number, story.name), (who.number, who.name))
+        if meeting.tables:
+            items.append(
+                {
+                    "name": who.name,
+                    "url": reverse("public:against", args=[event.slug, number, who.number]),
+                    "tables": len(meeting.tables),
+                    "ahead": meeting.count_ahead(1),
+                    "behind": meeting.count_ahead(-1),
+                    "told": any(table.told for table in meeting.tables),
+                    "points": meeting.total.to_one - meeting.total.to_other,
+                }
+            )
+    return items
+
+
 def _way(way: RankHistory) -> dict[str, Any]:
     ticks = [f"R{step.round}" for step in way.steps]
     totals = [step.total for step in way.steps]
@@ -188,7 +218,7 @@ def _way(way: RankHistory) -> dict[str, Any]:
     }
 
 
-def _told(event: Event, told: HandStory, recap: Recap) -> dict[str, Any]:
+def _told(event: Event, number: int, told: HandStory, recap: Recap) -> dict[str, Any]:
     story, everybody = told.story, recap.stats.everybody
     flows = [
         (str(SOURCE_WORDS[source]), flow)
@@ -204,7 +234,7 @@ def _told(event: Event, told: HandStory, recap: Recap) -> dict[str, Any]:
             [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
         ),
         "sum": say_sum(told),
-        "facts": facts_of(story, everybody) if story.hands else [],
+        "facts": facts_of(story, everybody, _places_by_rate(event, recap, number)) if story.hands else [],
         "best": _best(event, told),
         "moments": _moments(event, told),
         "gaps": say_gaps(told),
@@ -327,6 +357,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
         return {
             **context,
             **record_items(event, get_records(event)),
+            "yakuman": yakuman_items(event, list_yakuman(event)),
             "podium": podium(event, standings.rows),
             "races": _races(event, standings.rows),
             "mine": me.number if me else None,
@@ -362,21 +393,41 @@ def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
 
 
 def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    least = least_hands(found)
-    stories = {number: story for number, story in found.stats.by_player.items() if number in names}
     tops = []
     for ranking in RANKINGS:
-        floor = MIN_WINS if ranking.of_wins else least
-        known = [
-            (Fraction(ranking.rate(story), ranking.base(story)), number, ranking.write(story))
-            for number, story in stories.items()
-            if ranking.base(story) >= max(1, floor)
-        ]
+        known, floor = _rates(found, ranking, names)
         wins = plural_text("at least %(count)d win", "at least %(count)d wins", floor) if ranking.of_wins else ""
         about = wins or _("at least %(hands)s") % {"hands": say_hands(floor)}
         rows = _ranked(known, names, event, lowest=ranking.lowest)
         tops += [{"name": ranking.name, "about": about, "rows": rows}] if rows else []
     return tops
+
+
+def _rates(found: Recap, ranking: Ranking, ranked: Collection[int]) -> tuple[list[tuple[Fraction, int, str]], int]:
+    """Return rate, number and rate in words of each ranked player with enough hands or wins, and what is enough."""
+    floor = MIN_WINS if ranking.of_wins else least_hands(found)
+    stories = [(number, story) for number, story in found.stats.by_player.items() if number in ranked]
+    known = [
+        (Fraction(ranking.rate(story), ranking.base(story)), number, ranking.write(story))
+        for number, story in stories
+        if ranking.base(story) >= max(1, floor)
+    ]
+    return known, floor
+
+
+def _places_by_rate(event: Event, found: Recap, number: int) -> dict[Callable[[PlayerStats], str], str]:
+    """Return by what writes a rate the player's place among those with enough hands, in words."""
+    ranked, places = {row.number for row in get_standings(event).rows}, {}
+    for ranking in RANKINGS:
+        rates = {who: rate for rate, who, _text in _rates(found, ranking, ranked)[0]}
+        if number in rates and len(rates) > 1:
+            own = rates[number]
+            better = sum((rate < own) if ranking.lowest else (rate > own) for rate in rates.values())
+            shared = sum(rate == own for rate in rates.values()) > 1
+            places[ranking.write] = say_standing(
+                better + 1, len(rates), shared=shared, best=ranking.write is not riichi_rate
+            )
+    return places
 
 
 def _top_scores(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:

@@ -23,7 +23,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from segno import helpers
 
+from tournament.alllast.queries import needs_marks
+from tournament.alllast.views import as_it_stands_context
 from tournament.events.models import Event
+from tournament.moments.messages import yakuman_items
+from tournament.moments.queries import YakumanHand, list_visible_yakuman
 from tournament.pages.caches import build_id, same_for_all
 from tournament.pages.permissions import find_open_event, for_public
 from tournament.pages.public_page import LIVE, phones_url, public_context, stream_answer, version_answer, wants_stream
@@ -51,6 +55,7 @@ from tournament.wall.queries import AT_ONCE, Prizes, PrizeStep, get_prizes, get_
 Page = dict[str, Any]
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 PODIUM = 3  # places
+YAKUMAN_FOR = dt.timedelta(seconds=30)  # a yakuman covers everything else
 SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
 
 
@@ -93,7 +98,9 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def wall_version(event: Event) -> str:
     """Return a digest of all that the wall shows."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
+    yakuman = ",".join(each.key for each in _new_yakuman(event))
+    last = needs_marks(event, [None])[None]
+    parts = (build_id(), public_state(event).mark, wall_mark(event), announced, yakuman, last)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
@@ -140,7 +147,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
         WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
         WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
-        WallPage.STANDINGS: lambda: _standings_page(request, event),
+        WallPage.STANDINGS: lambda: [*_standings_page(request, event), *_last_page(event)],
         WallPage.ANNOUNCEMENTS: lambda: announced,
         WallPage.CODES: lambda: [codes_page(request, event, wall)],
     }
@@ -156,10 +163,24 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
     ]
     if WallPage.ANNOUNCEMENTS not in [each["page"] for each in wanted]:  # urgent ones come on every screen
         pages += [each for each in announced if each["at_once"]]
-    return {
-        **context,
-        "pages": pages or [_page(event, "welcome", lambda: _empty_title(event, only, round_), seconds=60)],
-    }
+    pages = pages or [_page(event, "welcome", lambda: _empty_title(event, only, round_), seconds=60)]
+    return {**context, "pages": [*_yakuman_pages(event), *pages]}  # the last page alone covers those before
+
+
+def _new_yakuman(event: Event) -> list[YakumanHand]:
+    """Return the yakuman that cover the wall now, the newest first."""
+    since = timezone.now() - YAKUMAN_FOR
+    return [each for each in list_visible_yakuman(event, None) if each.at > since]
+
+
+def _yakuman_pages(event: Event) -> list[Page]:
+    """Return a page for each new yakuman: alone, one after the other."""
+    new, pages = _new_yakuman(event), list[Page]()
+    for each, item in zip(new, yakuman_items(event, new), strict=True):
+        until = each.at + YAKUMAN_FOR
+        content = {"item": item, "alone_from": each.at, "alone_until": until, "until": until, "seconds": 15}
+        pages.append(_page(event, "yakuman", lambda: _("Yakuman"), **content) | {"key": f"yakuman-{each.key}"})
+    return pages
 
 
 def _empty_title(event: Event, only: str, round_: Round | None) -> str:
@@ -300,6 +321,12 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
             **record,
         )
     ]
+
+
+def _last_page(event: Event) -> list[Page]:
+    """Return who can still win, in the last hands of the last round."""
+    stands = as_it_stands_context(event, None)
+    return [_page(event, "stands", lambda: _("Who can still win"), stands=stands)] if stands else []
 
 
 def _announcement(event: Event, row: Announcement) -> Page:

@@ -1,0 +1,113 @@
+"""Yakuman that the public may see: of public rounds, and of live tables as far as a phone may look at them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Q
+
+from rules.ruleset import Ruleset
+from scoring.entries import Win
+from scoring.records import yakuman_wins
+from tournament.events.models import Event, LiveOthers, LiveTables
+from tournament.publication.names import names_mark
+from tournament.publication.queries import PublicView, by_public_state, by_version, get_public_view
+from tournament.tables.models import LedgerEntry, Round
+from tournament.tables.queries import LoadedTable, get_table, list_public_tables
+
+WRITTEN = r'"yakuman"|"han": ?1[3-9]'  # in each entry with a yakuman, counted ones too; few others have it
+
+
+@dataclass(frozen=True, slots=True)
+class YakumanHand:
+    """A yakuman: `number` is that of its hand among those that count, from 1; `at` is when everybody could see it.
+
+    `player` is the number of the winner, None for a substitute who is no player; `name` is "" for one without a name.
+    """
+
+    round: int
+    table: int
+    number: int
+    seq: int
+    player: int | None
+    name: str
+    win: Win
+    rules: Ruleset
+    at: datetime
+
+    @property
+    def key(self) -> str:
+        """What tells it from any other of its event."""
+        return f"{self.round}-{self.table}-{self.seq}-{self.win.seat}"
+
+
+def list_yakuman(event: Event) -> tuple[YakumanHand, ...]:
+    """Return the yakuman of the public rounds, the newest first; one query where there are any."""
+    return by_public_state(event, "yakuman", lambda: _read_public(event))
+
+
+def list_visible_yakuman(event: Event, follows: int | None) -> tuple[YakumanHand, ...]:
+    """Return the yakuman that a phone which follows this player may see, None for nobody; the newest first."""
+    found = [*_visible(*_get_live(event), follows), *list_yakuman(event)]
+    return tuple(sorted(found, key=lambda each: each.at, reverse=True))
+
+
+def live_yakuman_marks(event: Event, follow: Iterable[int | None]) -> Mapping[int | None, str]:
+    """Return by followed player what moves with the yakuman of live tables."""
+    live = _get_live(event)
+    return {each: " ".join(found.key for found in _visible(*live, each)) for each in follow}
+
+
+def _visible(seen: PublicView, live: Iterable[YakumanHand], follows: int | None) -> list[YakumanHand]:
+    return [each for each in live if seen.live_table(each.round, each.table, follows)]
+
+
+def _get_live(event: Event) -> tuple[PublicView, tuple[YakumanHand, ...]]:
+    seen = get_public_view(event)
+    if not seen.live:
+        return seen, ()
+    return seen, by_version(event, f"live-yakuman:{names_mark()}", lambda: tuple(_read_live(event, seen)))
+
+
+def _read_live(event: Event, seen: PublicView) -> Iterator[YakumanHand]:
+    """Yield the yakuman of live tables; one query, and those of a table for each that may have one."""
+    rows = LedgerEntry.objects.filter(
+        Q(payload__regex=WRITTEN),
+        table__round__event=event,
+        table__round__number__in={each.round for each in seen.live},
+    )
+    may = set(rows.values_list("table__round__number", "table__number"))
+    for live in seen.live:
+        table = get_table(event, live.round, live.number) if (live.round, live.number) in may else None
+        if table is not None:
+            signed = table.sheet.at if table.sheet and event.live_tables == LiveTables.SIGNED else None
+            yield from _yakuman_of(table, signed)
+
+
+def _read_public(event: Event) -> tuple[YakumanHand, ...]:
+    """Read those of public rounds: seen at once where everybody saw live hands, else since the release."""
+    found = [each for table in list_public_tables(event) for each in _yakuman_of(table, None)]
+    if found and not (event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL):
+        released = dict(Round.objects.filter(event=event).values_list("number", "released_at"))
+        found = [replace(each, at=released[each.round]) for each in found]
+    return tuple(sorted(found, key=lambda each: each.at, reverse=True))
+
+
+def _yakuman_of(table: LoadedTable, since: datetime | None) -> Iterator[YakumanHand]:
+    """Yield the yakuman that count at a table; seen since then, None for since each was entered."""
+    entered = {line.seq: line.at for line in table.lines}
+    items = (item for item in table.items if item.entry is not None)
+    for number, (item, hand) in enumerate(zip(items, table.game.hands, strict=False), start=1):
+        for win in yakuman_wins(hand, table.rules):
+            player, substitute = table.seats[win.seat], table.sitting(win.seat, item.seq)
+            yield YakumanHand(
+                round=table.round,
+                table=table.number,
+                number=number,
+                seq=item.seq,
+                player=(substitute.person or None) if substitute else player.number,
+                name=substitute.name if substitute else player.name,
+                win=win,
+                rules=table.rules,
+                at=since or entered[item.seq],
+            )
