@@ -115,38 +115,14 @@ function run(button) {
 
 // ------------------------------------------------ a table, hand by hand
 
-/** @param {HTMLAnchorElement} link */
-async function goTo(link) {
-  const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const box = document.createElement("template");
-  box.innerHTML = await answer.text();
-  const part = box.content.getElementById("live");
-  document.getElementById("live").replaceWith(part);
-  history.replaceState(null, "", link.href);
-  prepare();
-  const same = part.querySelector(`[data-step][rel=${link.rel}]`) || part.querySelector("[data-step]");
-  same.focus({ preventScroll: true });
-}
-
-function stepTo(link) {
-  goTo(link).catch(() => location.assign(link.href));
-}
-
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("[data-step]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  stepTo(link);
-});
-
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, svg")) return;
+  const used = event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey;
+  if (used || event.target.closest("input, select, textarea, svg")) return;
   const way = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   const link = way && document.querySelector(`[data-step][rel=${way}]`);
   if (!link) return;
   event.preventDefault();
-  stepTo(link);
+  link.click();
 });
 
 // ------------------------------------------------ share
