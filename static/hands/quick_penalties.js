@@ -51,15 +51,16 @@ function submitted(event) {
 
 // Makes room for the next one: the form is closed where it was opened.
 function leave(form) {
-  const found = form.closest("#foul-found");
+  const [found, dialog] = [form.closest("#foul-found"), form.closest("dialog")]; // before the form is taken out of both
   form.reset();
   form.closest("details.more-time")?.removeAttribute("open");
   if (found) found.replaceChildren();
-  const dialog = form.closest("dialog");
   dialog?.close();
   document.getElementById("penalty-panel")?.replaceChildren(); // the next foul begins with an empty panel
-  if (dialog) document.getElementById("line")?.focus({ preventScroll: true });
-  else if (found) document.querySelector("[data-foul-players] input, select[data-foul-players]")?.focus();
+  const line = /** @type {HTMLInputElement | null} */ (dialog && document.getElementById("line"));
+  line?.focus({ preventScroll: true });
+  line?.setSelectionRange(line.value.length, line.value.length); // the caret was in the panel: Chromium types nothing without this
+  if (!dialog && found) document.querySelector("[data-foul-players] input, select[data-foul-players]")?.focus();
 }
 
 // ------------------------------------------------ saying
