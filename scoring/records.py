@@ -111,7 +111,9 @@ def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
 
 def _honba(at: int, table: EventGame, _rules: Ruleset) -> Iterator[RecordPlace]:
     return (
-        RecordPlace(at, index, (), hand.before.honba) for index, hand in _played(table) if hand.before.honba >= LEAST
+        RecordPlace(at, index, (hand.before.dealer,), hand.before.honba)
+        for index, hand in _played(table)
+        if hand.before.honba >= LEAST
     )
 
 

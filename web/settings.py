@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.pages.files.FileArrived",
+    "web.server.errors.with_page",
     "web.server.errors.StorageErrors",
 ]
 

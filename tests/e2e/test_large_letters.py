@@ -36,7 +36,7 @@ PAGES = (
         for page in (
             "", "?pick", "?me=3", "standings/", "standings/1/", "records/", "players/3/", "players/3/against/4/",
             "rounds/", "rounds/1/", "rounds/3/", "rounds/1/tables/1/", "rules/", "rules/values/", "rules/yaku/",
-            "teams/", "fouls/", "calculator/", "recap/",
+            "teams/", "fouls/", "calculator/", "recap/", "record/",
         )
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.test_phones import SHIFTS
 from tests.e2e.timeouts import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
 from tournament.events.actions import Publication, create_event, set_publication
@@ -26,6 +27,7 @@ from tournament.wall.actions import (
     withdraw_announcement,
     write_announcement,
 )
+from tournament.wall.models import WallPage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -198,6 +200,20 @@ def test_what_is_read_from_afar_is_large_and_the_longest_announcement_fits(
             become(page, width, height)
             spills = "(node) => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"
             assert page.locator(".is-shown [data-fit]").evaluate(spills) is False, (name, width)
+
+
+def test_no_page_of_the_wall_moves_while_it_loads(open_tab: OpenTab, event: Event):
+    words = AnnouncementText(title="Lunch", text="Until one o’clock")
+    write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
+    for name in (*WallPage.values, ""):  # each alone, then all in turn
+        page = open_tab()
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.add_init_script(SHIFTS)
+        page.goto(f"/e/cup/display/{name}/" if name else "/e/cup/display/")
+        become(page, 1280, 720)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("shifted") <= 0.1, name
+        page.close()
 
 
 def turn_by_hand_and_by_itself(page: "Page") -> None:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.urls import get_resolver
+from django.urls import get_resolver, is_valid_path
 
 from tests.factories import make_account, make_event, play_round, writer_of
 from tests.fixtures import module_event
@@ -157,6 +157,21 @@ def test_no_page_lets_a_name_be_code_or_is_kept_on_the_way_by_who_is_signed_in(h
         assert (url, "<img src=x" in text) == (url, False)
         assert (url, re.findall(r"<script[^>]*>[^<]*<img", text)) == (url, [])
     assert seen > 10
+
+
+def test_who_opens_an_address_of_a_form_gets_words_and_the_way_to_its_page(event: Event):
+    desk, found = client_of(writer_of(event)), 0
+    for url, _part in walk(get_resolver()):
+        answer = desk.get(url)
+        if answer.status_code != 405 or url.startswith("/api/"):
+            continue
+        found += 1
+        said = answer.content.decode()
+        back = re.search(r'class="button is-main" href="([^"]+)"', said)
+        assert back, url
+        seen = (url, "This address is not a page" in said, url.startswith(back[1]), bool(is_valid_path(back[1])))
+        assert seen == (url, True, True, True)
+    assert found > 20
 
 
 def test_no_name_writes_a_header(hostile: Client):

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.paper.conftest import Paper
+from tests.paper.every_kind import filled_sheets
 from tests.paper.samples import make_head, make_rounds
-from tournament.paper.all_last import all_last_leaves, cut_pairs
+from tournament.paper.all_last import all_last_leaves, cut_pairs, filled_all_last_leaves
 from tournament.tables.rows import TableRow
 from tournament.text.numbers import WINDS
 
@@ -26,6 +27,15 @@ def test_seats_run_anticlockwise_from_the_first_east_at_the_bottom(size: int) ->
     (values,) = all_last_leaves(make_head(size), make_rounds(size)[0]).portions
     assert values["quarters"] == list(zip(("bottom", "right", "top", "left")[:size], WINDS[:size], strict=True))
     assert values["empty_sides"] == ("left",) * (4 - size)
+
+
+def test_a_filled_sheet_has_the_winds_that_its_players_have_in_this_hand(size: int) -> None:
+    sheet, *_ = filled_sheets(size)
+    (values,) = filled_all_last_leaves(make_head(size), [sheet]).portions
+    page = values["sheets"][0]
+    above = {(score, wind.sign) for _side, wind, score in page["quarters"]}
+    assert above == {(score, sign) for row in page["rows"] for sign, _seat, score, _letters in row}
+    assert len(above) == size
 
 
 def test_each_sheet_says_round_and_table_twice_and_its_winds(size: int, papers: Callable[[str, int], Paper]) -> None:

@@ -7,6 +7,7 @@ import time_machine
 from django.test import Client
 
 from tests.factories import make_event, writer_of
+from tests.pages.at_desk import client_of
 from tests.paper.conftest import page_texts
 from tournament.events.actions import set_compared_with, set_house_rules
 from tournament.events.models import Event
@@ -73,6 +74,15 @@ def test_it_is_printed_once_for_all_until_something_changes(
     answer = client.get(asked)
     assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
     assert answer.content.decode() == "Printing is not possible now. The page of the rules has the same text."
+
+
+def test_an_event_without_house_rules_has_no_sheet_of_them(client: Client, event: Event):
+    by, address = writer_of(event), "/desk/cup/print/house-rules.pdf"
+    desk = client_of(by)
+    assert address in desk.get("/desk/cup/paper/").content.decode()
+    set_house_rules(event=event, texts={}, by=by)
+    assert address not in desk.get("/desk/cup/paper/").content.decode()
+    assert (desk.get(address).status_code, client.get("/e/cup/rules/house-rules.pdf").status_code) == (404, 404)
 
 
 @pytest.mark.parametrize("sheet", ["standings", "penalties", "x"])

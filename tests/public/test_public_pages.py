@@ -175,13 +175,23 @@ def test_a_podium_stands_where_the_last_results_are_public_and_not_before(client
 
 
 def test_live_tables_stand_on_the_event_page_where_all_may_see_them(client: Client):
-    event = make_event(tables=2, rounds=1)
-    enter_all(table_of(event), "1t 230")
+    event = make_event(tables=3, rounds=1)
+    for number in (3, 2, 1):
+        enter_all(table_of(event, number), "1t 230")
+    sign(table_of(event, 1))
     Event.objects.filter(pk=event.pk).update(live_tables="hands", live_others="own")
     assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == []
     Event.objects.filter(pk=event.pk).update(live_others="all")
     cache.clear()
-    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == ["Table 1 Live Akelei · Birk · Cyan · Distel"]
+    [tables] = texts(client.get(f"/e/{event.slug}/"), ".live-tables")
+    assert tables == (
+        "Table 1 finished Akelei 33,000 Birk 29,000 Cyan 29,000 Distel 29,000 "
+        "Table 2 East 1 Efeu 33,000 Farn 29,000 Ginster 29,000 Hasel 29,000 "
+        "Table 3 East 1 Iris 33,000 Jasmin 29,000 Kresse 29,000 Lavendel 29,000"
+    )
+    Event.objects.filter(pk=event.pk).update(hold="last", shown_through=0)
+    cache.clear()
+    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == []
 
 
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(client: Client):

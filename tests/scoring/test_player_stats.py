@@ -220,7 +220,7 @@ def test_the_records_of_one_game():
     assert records_of([event_game("ema-2025", YONMA)], load("ema-2025")) == [
         Record("largest_hand", 12000, (RecordPlace(0, 4, (2,), 12000),)),
         Record("longest_deal", 3, (RecordPlace(0, 2, (2,), 3),)),
-        Record("most_honba", 2, (RecordPlace(0, 5, (), 2),)),
+        Record("most_honba", 2, (RecordPlace(0, 5, (2,), 2),)),
         # 1 and 3 share the first place; after hand 0 player 3 had 24,800 and player 2 led with 35,200
         Record("largest_comeback", 10400, (RecordPlace(0, 0, (2,), 10400),)),
         Record("closest_table", 18700, (RecordPlace(0, None, (0, 1, 2, 3), 18700),)),

@@ -1,7 +1,7 @@
 """All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
 
-The sheet has round, table and winds, and no names, as the books want it. A filled sheet has the scores in it, and below
-the cut, for the referee, what each player needs.
+The sheet has round, table and winds, and no names, as the books want it. A filled sheet has the scores in it, the winds
+of its hand, and below the cut, for the referee, what each player needs.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,12 @@ def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
     return {
         "sheet": sheet,
         "page": page,
-        "quarters": list(zip(SIDES, WINDS, scores, strict=False)),
+        "quarters": [
+            (side, wind, score)
+            for side, seat, score in zip(SIDES, sheet.seats, scores, strict=False)
+            for wind in WINDS
+            if wind.key == seat.wind
+        ],
         "rows": _beside(
             [
                 (wind_sign(each.wind), each, score, fit(each.name, NAME))

@@ -347,9 +347,10 @@ class SheetLine(NamedTuple):
 
 def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[tuple[str | Promise, list[SheetLine]]]:
     """Return the sections of paper/paper.html, fewer sheets before the draw; no query."""
-    sections = []
+    sections, empty = [], set() if event.house_rules else {"house-rules"}
     for title, keys in ON_PAGE:
-        lines = [_sheet_line(event, key, rounds, now) for key in keys if rounds or SHEETS[key].of_rules]
+        there = [key for key in keys if key not in empty and (rounds or SHEETS[key].of_rules)]
+        lines = [_sheet_line(event, key, rounds, now) for key in there]
         sections += [(title, lines)] if lines else []
     return sections
 

@@ -233,6 +233,8 @@ def differences_sheet(event: Event) -> Leaves:
 def house_rules_sheet(event: Event) -> Leaves:
     """Make the sheet of the house rules in the language in use, or in one that they are written in."""
     found = house_rules_of(event)
+    if not found.blocks:
+        raise Http404(_("This event has no house rules of its own."))
     return house_rules_leaves(found.language, found.blocks)
 
 

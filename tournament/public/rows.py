@@ -150,7 +150,7 @@ class RoundItem:
 
 @dataclass(frozen=True, slots=True)
 class LiveRow:
-    """A player's score at a table that still plays."""
+    """A player's score at a live table."""
 
     player: SeatedPlayer
     wind: str
@@ -249,6 +249,11 @@ def correcting(reopened: Sequence[ReopenedTable]) -> str:
     return verb % {"tables": join_and(where)}
 
 
+def is_final(event: Event, standings: Standings) -> bool:
+    """Tell whether the standings count every round of the event."""
+    return bool(standings.rounds) and standings.rounds[-1] >= event.rounds_planned
+
+
 def _how_far(event: Event, standings: Standings) -> str:
     if not standings.rounds:
         return ""
@@ -258,7 +263,7 @@ def _how_far(event: Event, standings: Standings) -> str:
             "numbers": join_commas(map(str, standings.rounds)),
             "all": planned,
         }
-    if last >= planned:
+    if is_final(event, standings):
         return ngettext("Final, after %(n)d round", "Final, after %(n)d rounds", last) % {"n": last}
     return _("After round %(n)d of %(all)d") % {"n": last, "all": planned}
 
@@ -407,10 +412,11 @@ def final_rows(table: LoadedTable) -> list[tuple[SeatGame, str]]:
 
 
 def live_rows(table: LoadedTable) -> list[LiveRow]:
-    """Return the scores of a table that still plays, most points first."""
+    """Return the scores of a table that still plays, or is signed, most points first."""
     state, replaced = table.state, table.replaced
+    scores = table.final.scores if table.signed else state.scores
     rows = [
-        LiveRow(player, state.wind_of(player.seat), state.scores[player.seat], replaced.get(player.seat))
+        LiveRow(player, state.wind_of(player.seat), scores[player.seat], replaced.get(player.seat))
         for player in sorted(table.seats, key=attrgetter("seat"))
     ]
     return sorted(rows, key=lambda row: -row.score)

@@ -55,6 +55,7 @@ from tournament.players.queries import list_players
 from tournament.public.queries import PlayerStory, SeatAhead, get_story
 from tournament.public.rows import (
     CompassSeat,
+    LiveRow,
     RoundItem,
     StandingLine,
     closing_lines,
@@ -67,6 +68,7 @@ from tournament.public.rows import (
     hand_step,
     how_fresh,
     in_columns,
+    is_final,
     live_rows,
     mark_mine,
     penalty_items,
@@ -95,7 +97,7 @@ from tournament.standings.queries import (
     rank_event_teams,
 )
 from tournament.tables.models import Round
-from tournament.tables.queries import LoadedTable, get_table, list_hands
+from tournament.tables.queries import LoadedTable, get_table, list_hands, load_tables
 from tournament.tables.round_queries import (
     RoundRow,
     RoundTime,
@@ -112,6 +114,7 @@ from tournament.text.languages import join_commas
 from tournament.text.names import matches, name_of_country, search_text
 from tournament.text.numbers import say_place, wind_word
 from tournament.text.problems import problem_text
+from tournament.text.readback import hand_name
 
 T = TypeVar("T")
 AT_ONCE, ORPHANS = 100, 20  # rows of a part of the standings, and how many more the last one may have
@@ -396,10 +399,10 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 def _live_on_phone(seen: PublicView, follows: int | None) -> str:
-    """Return what moves with the live tables that a page of `phone` names; hands do not move it."""
+    """Return what moves with the live tables of a page of `phone`; a player's moves with no hand."""
     live = seen.live_for(follows)
     if follows is None:
-        return " ".join(f"{table.round}/{table.number}:{table.signed}" for table in live)
+        return seen.live_mark(None)
     return " ".join(f"{table.round}/{table.number}" for table in live if follows in table.players)
 
 
@@ -502,6 +505,7 @@ def _places(event: Event, after: int) -> dict[str, Any]:
     return {
         **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),
+        "final": is_final(event, get_standings(event)),
         "ties": tie_break_line(event),
         "unranked": ranking.unranked,
     }
@@ -541,12 +545,13 @@ class PodiumStep:
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table that may be looked at while it plays, and who sits there."""
+    """A table that may be looked at while it plays: who leads there, and the hand, "" once its game is over."""
 
     number: int
     signed: bool
     url: str
-    names: list[str]
+    hand: str
+    rows: list[LiveRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,8 +573,8 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
     items = round_items(event, list_rounds(event))
-    names = by_public_state(event, "names", lambda: dict(list_names(event)))
-    live = sorted(get_public_view(event).live_for(None), key=attrgetter("signed", "round", "number"))
+    live = {(each.round, each.number) for each in get_public_view(event).live_for(None)}
+    tables = load_tables(event, rounds={round_ for round_, _number in live}) if live else []
     return Day(
         podium=steps,
         leaders=[_drawn_row(event, line) for line in leaders],
@@ -578,9 +583,11 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
                 table.number,
                 table.signed,
                 reverse("public:table", args=[event.slug, table.round, table.number]),
-                [names[number] for number in sorted(table.players) if number in names],
+                "" if table.state.ended else hand_name(table.state),
+                live_rows(table),
             )
-            for table in live
+            for table in sorted(tables, key=attrgetter("round", "number"))
+            if (table.round, table.number) in live
         ],
         schedule=items,
         rounds_done=sum(item.state == "released" for item in items),

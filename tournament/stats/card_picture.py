@@ -26,7 +26,13 @@ TILE: Final = (45, 60)
 MIN_SIZE: Final = 18
 
 Family = Literal["Regular", "Bold"]
-Colour = Literal["ground", "ink", "soft", "felt", "on-felt", "red", "line", "edge", "red-wash", "on-bar", "bar"]
+Colour = Literal[
+    "ground", "ink", "soft", "felt", "on-felt", "red", "line", "edge", "red-wash", "on-bar", "bar",
+    "gold", "gold-wash", "silver", "silver-wash", "bronze", "bronze-wash",
+]  # fmt: skip
+MEDALS: Final[Mapping[int, tuple[Colour, Colour]]] = {
+    1: ("gold", "gold-wash"), 2: ("silver", "silver-wash"), 3: ("bronze", "bronze-wash"),
+}  # fmt: skip
 INTER: Final[Mapping[Family, str]] = {"Regular": "Inter-Regular.ttf", "Bold": "Inter-Bold.ttf"}
 JAPANESE: Final = "BIZUDPGothic-Regular.ttf"
 SIGNS: Final[Mapping[int, Colour]] = {1: "felt", -1: "red", 0: "ink"}
@@ -43,7 +49,11 @@ def draw_player(card: PlayerCard) -> bytes:
     sheet.write(card.name, (MARGIN, 178), 68, "Bold", room=RIGHT - MARGIN)
     sheet.write(card.about, (MARGIN, 222), 28, colour="soft", room=RIGHT - MARGIN)
     if card.place:
-        beside = sheet.write(card.place, (MARGIN, 372), 116, "Bold", room=400)
+        size, inset = (96, 26) if card.medal else (116, 0)
+        if card.medal:
+            wide = sheet.width_of(card.place, size, "Bold") + 2 * inset
+            sheet.medal(MEDALS[card.medal], (MARGIN, 270, MARGIN + wide, 388))
+        beside = sheet.write(card.place, (MARGIN + inset, 364 if card.medal else 372), size, "Bold", room=400) + inset
         sheet.write(card.of, (beside + 14, 372), 32, colour="soft", room=MIDDLE - beside - 34)
         sheet.write(card.total, (MARGIN, 446), 56, "Bold", SIGNS[card.sign], room=MIDDLE - MARGIN - 40)
     if len(card.totals) > 1:
@@ -52,8 +62,10 @@ def draw_player(card: PlayerCard) -> bytes:
         sheet.parts(card.placements, (MARGIN, 468, RIGHT, 504))
     if card.best:
         tiles = len(card.tiles) * TILE[0] + 14
-        end = sheet.write(card.best, (MARGIN, 583), 30, "Bold", room=RIGHT - MARGIN - (tiles + 24 if card.tiles else 0))
-        sheet.tiles(card.tiles, max(end + 20, RIGHT - tiles), 540)
+        room = RIGHT - MARGIN - (tiles + 24 if card.tiles else 0)
+        sheet.write(card.best, (MARGIN, 564), 36, "Bold", room=room)
+        sheet.write(card.where, (MARGIN, 600), 26, colour="soft", room=room)
+        sheet.tiles(card.tiles, RIGHT - tiles, 540)
     return sheet.png()
 
 
@@ -117,6 +129,11 @@ class _Sheet:
     def width_of(self, text: str, size: int, family: Family = "Regular") -> float:
         """Measure a text in pixels."""
         return sum(_font(family, size, japanese=run.japanese).getlength(run.text) for run in _runs(text))
+
+    def medal(self, colours: tuple[Colour, Colour], box: tuple[float, float, float, float]) -> None:
+        """Draw the ground of a place on the podium: its edge and its inside."""
+        edge, inside = map(_colour, colours)
+        self.pen.rounded_rectangle(box, (box[3] - box[1]) / 2, inside, edge, 6)
 
     def rule(self, y: int) -> None:
         """Draw a quiet rule."""

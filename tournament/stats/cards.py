@@ -21,13 +21,16 @@ from tournament.pages.caches import build_id
 from tournament.pages.permissions import for_public
 from tournament.pages.sign_in import SPAN, may_draw
 from tournament.public.queries import PlayerStory, get_story
-from tournament.public.rows import how_fresh
+from tournament.public.rows import how_fresh, is_final
 from tournament.publication.queries import keep, names_key
 from tournament.standings.queries import Standings, get_standings
 from tournament.stats.messages import say_hand
 from tournament.stats.queries import HandStory, get_hand_story, get_rank_history, get_recap
 from tournament.tables.messages import say_nameless
+from tournament.text.hands import yaku_of
+from tournament.text.languages import join_and
 from tournament.text.numbers import say_place, signed, signed_p
+from tournament.text.readback import value_words
 
 BEST = 3
 VARY = ["Cookie", "Accept-Language"]
@@ -48,7 +51,7 @@ class PlayerCard:
     """What is drawn of a player; texts in the reader's language, "" for none.
 
     `totals` are points by round, `placements` how often each place was taken, `tiles` those of the best hand, the
-    winning tile last.
+    winning tile last; `medal` is the place on the podium once the event is over, 0 for none.
     """
 
     event: str
@@ -63,6 +66,8 @@ class PlayerCard:
     ticks: tuple[str, ...] = ()
     placements: tuple[tuple[str, int], ...] = ()
     best: str = ""
+    where: str = ""
+    medal: int = 0
     tiles: tuple[str, ...] = ()
 
 
@@ -74,8 +79,6 @@ class TooManyError(Exception):
 @for_public
 def player_card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Answer with a player's card as a picture."""
-    # Pillow and the fonts: no other page needs them
-
     from tournament.stats.card_picture import draw_player  # Pillow and the fonts: no other page needs them
 
     return _picture(request, event, f"player-{number}", lambda: draw_player(player_facts(event, number)))
@@ -112,7 +115,9 @@ def player_facts(event: Event, number: int) -> PlayerCard:
         totals=tuple(step.total for step in steps),
         ticks=tuple(f"R{step.round}" for step in steps),
         placements=tuple((say_place(place), count) for place, count in enumerate(counts, start=1)),
-        best=_best(told),
+        best=_best(event, told),
+        where=say_hand(told.best) if told and told.best else "",
+        medal=row.rank if row and row.rank <= BEST and is_final(event, standings) else 0,
         tiles=_tiles(told),
     )
 
@@ -162,10 +167,15 @@ def _name(story: PlayerStory) -> str:
     return story.name if is_writable(story.name) else say_nameless().format(number=story.number)
 
 
-def _best(told: HandStory | None) -> str:
+def _best(event: Event, told: HandStory | None) -> str:
+    """Say what the best hand brought; a yakuman by its name."""
     if told is None or told.best is None:
         return ""
-    return _("Best hand %(points)s · %(where)s") % {"points": signed(told.best.figure), "where": say_hand(told.best)}
+    win, figure = told.best_win, signed(told.best.figure)
+    if win is None or not win.yakuman:
+        return _("Best hand %(points)s") % {"points": figure}
+    name = join_and([str(each["name"]) for each in yaku_of(win, event.ruleset)]) or value_words(win)
+    return f"{name[:1].upper()}{name[1:]} {figure}"
 
 
 def _tiles(told: HandStory | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from tournament.moments.queries import list_yakuman
 from tournament.pages.permissions import for_public
 from tournament.pages.public_page import card_url, get_me, show
 from tournament.public.queries import get_story
-from tournament.public.rows import how_fresh
+from tournament.public.rows import how_fresh, is_final
 from tournament.public.views import podium
 from tournament.sheets.queries import list_reopened
 from tournament.standings.columns import StandingRow
@@ -348,7 +348,8 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         standings = get_standings(event)
-        context = {"fresh": how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""}
+        fresh = how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
+        context = {"fresh": fresh, "final": is_final(event, standings)}
         if not standings.rounds:
             return {**context, "podium": []}
         found = get_recap(event)

@@ -7,9 +7,10 @@ import logging
 from collections.abc import Callable
 
 from django.db import DatabaseError, InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseServerError, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 from django.views.csrf import csrf_failure
 from django.views.defaults import page_not_found
 
@@ -55,12 +56,36 @@ class StorageErrors:
         LOG.error("%s", problem_text(problem))
         answer = (
             JsonResponse({"problems": problems_json([problem])}, status=status)
-            if request.path.startswith("/api/")
+            if _is_program(request)
             else render(None, "storage.html", {"words": problem_text(problem)}, status=status)
         )
         answer["Retry-After"] = str(PATIENCE)
         answer["Cache-Control"] = "no-store"
         return answer
+
+
+def with_page(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a person who opens an address to which forms are sent gets a page in words, and the way back."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and request.method == "GET" and not _is_program(request):
+            page = _above(request.path)
+            while page != "/" and not is_valid_path(page):
+                page = _above(page)
+            response.content = render_to_string("405.html", {"page": page}, request)
+        return response
+
+    return answer
+
+
+def _above(address: str) -> str:
+    """Return the address of the folder around another.
+
+    >>> _above("/desk/cup/clock/"), _above("/")
+    ('/desk/cup/', '/')
+    """
+    return f"{address.rstrip('/').rpartition('/')[0]}/"
 
 
 def status_of(wrong: Exception) -> int | None:
@@ -82,8 +107,12 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _refused(request, ACCESS_NO_TOKEN, 403) or csrf_failure(request, reason)
 
 
+def _is_program(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
 def _refused(request: HttpRequest, kind: ProblemType, status: int) -> HttpResponse | None:
-    if not request.path.startswith("/api/"):
+    if not _is_program(request):
         return None
     return JsonResponse({"problems": problems_json([kind()])}, status=status)
 
