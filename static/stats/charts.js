@@ -2,16 +2,15 @@
 // Charts tell their figures: by a pointer over them, by a tap, by the arrow keys. Without this script the browser shows the titles.
 //
 // <figure class="chart"><svg>… <rect class="chart-hit"><title>R3: −12.2 · 18th</title></rect>     a point in time
-//   <g class="race-lane" data-number="6"><title>…</title>                                          a player of the race
-// <button data-race-play>                                                                         the race, round by round
+// <figure class="race" data-ticks="R1 R2"><li data-places="3 1" data-totals="-1200 20200" data-texts="−1.2 +20.2">   a player of the race
+// <button data-race-play>                                                                         bars that overtake, then the names
 //
 // And shares a page with its picture, where the browser can; elsewhere the link opens the picture:
 // <a href="/e/cup/players/6/card.png?v=…" data-share="Ada Moss">
 
-const PARTS = ".chart-hit, .race-lane";
-const PLAY = 900; // milliseconds a round
-
-const shown = (figure) => [...figure.querySelectorAll("svg")].find((svg) => svg.getClientRects().length);
+const PART = ".chart-hit";
+const PLAY = 1600; // milliseconds a round
+const REVEAL = 4000; // milliseconds from the last name to the first
 
 // The title would come a second later and lie over the figures.
 function textOf(part) {
@@ -20,15 +19,7 @@ function textOf(part) {
     part.dataset.told = title.textContent;
     title.remove();
   }
-  return part.matches(".race-lane") ? rowOf(part) : part.dataset.told || "";
-}
-
-// a player of the race tells the row of the table below: Ada Moss · R1 3 · R2 1
-function rowOf(lane) {
-  const table = lane.closest("figure").nextElementSibling.querySelector("table");
-  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
-  const cells = [...table.tBodies[0].rows[Number(lane.dataset.at) - 1].cells].map((cell) => cell.textContent);
-  return [cells[0], ...cells.slice(1).map((place, at) => `${heads[at + 1]} ${place}`)].join(" · ");
+  return part.dataset.told || "";
 }
 
 function boxOf(figure) {
@@ -43,34 +34,25 @@ function boxOf(figure) {
 
 function quiet(figure) {
   for (const part of figure.querySelectorAll(".is-on")) part.classList.remove("is-on");
-  figure.classList.remove("is-picked");
   figure.querySelector(".chart-told")?.remove();
 }
 
-// `y` is where the pointer is, in the window; a lane is told below it, or below its name.
-function tell(figure, part, y = 0) {
+function tell(figure, part) {
   if (part.classList.contains("is-on")) return;
   quiet(figure);
   part.classList.add("is-on");
-  const lane = part.matches(".race-lane");
-  figure.classList.toggle("is-picked", lane);
-  if (lane) part.parentNode.append(part); // over the others
-  const box = boxOf(figure);
-  box.textContent = textOf(part);
-  if (!lane) return;
-  const below = y || part.querySelector("text").getBoundingClientRect().bottom;
-  box.style.top = `${below - figure.getBoundingClientRect().top + 14}px`;
+  boxOf(figure).textContent = textOf(part);
 }
 
 function over(event) {
-  const part = event.target.closest?.(PARTS);
+  const part = event.target.closest?.(PART);
   const figure = part?.closest("figure");
-  if (figure) tell(figure, part, event.clientY);
+  if (figure) tell(figure, part);
 }
 
 function down(event) {
   for (const figure of document.querySelectorAll("figure.chart"))
-    if (!figure.contains(event.target) || !event.target.closest(PARTS)) quiet(figure);
+    if (!figure.contains(event.target) || !event.target.closest(PART)) quiet(figure);
   over(event);
 }
 
@@ -82,7 +64,7 @@ function step(event) {
   if (event.key === "Escape") quiet(figure);
   if (!by) return;
   event.preventDefault();
-  const parts = [...svg.querySelectorAll(PARTS)].sort((one, other) => Number(one.dataset.at || 0) - Number(other.dataset.at || 0));
+  const parts = [...svg.querySelectorAll(PART)];
   const at = parts.findIndex((part) => part.classList.contains("is-on"));
   const next = parts[at < 0 ? (by > 0 ? 0 : parts.length - 1) : at + by];
   if (next) tell(figure, next);
@@ -92,23 +74,54 @@ function step(event) {
 
 let running = 0;
 
+// A player between two rounds: the place decides the order, so that what each round ends with is its standings.
+function between(runner, at) {
+  const [from, part] = [Math.floor(at), at % 1];
+  const mix = (values) => values[from] + (part ? (values[from + 1] - values[from]) * part : 0);
+  return { place: mix(runner.places), total: mix(runner.totals) };
+}
+
+function place(runners, figure, at) {
+  const from = Math.floor(at);
+  const states = runners.map((runner, index) => ({ runner, index, ...between(runner, at) }));
+  states.sort((one, other) => one.place - other.place || one.index - other.index);
+  states.forEach(({ runner, total }, slot) => {
+    runner.row.style.transform = `translateY(${runners[slot].top - runner.top}px)`;
+    runner.path.setAttribute("d", `M0 0h${total.toFixed(0)}v1H0z`);
+    runner.row.querySelector(".place").textContent = String(runner.places[from]);
+    runner.row.querySelector(".num").textContent = runner.texts[from];
+  });
+  figure.dataset.tick = figure.dataset.ticks.split(" ")[from];
+}
+
+function unveil(runners, figure) {
+  const step = REVEAL / runners.length;
+  runners.forEach(({ row }, index) => {
+    row.style.transform = "";
+    row.querySelector(".name").style.transitionDelay = `${(runners.length - 1 - index) * step}ms`;
+  });
+  figure.classList.remove("is-running");
+}
+
 function run(button) {
-  const figure = button.closest("section").querySelector("figure.chart");
-  const svg = shown(figure);
-  const reveal = svg?.querySelector("[data-first]");
-  if (!reveal) return;
+  const figure = button.closest("section").querySelector(".race");
   cancelAnimationFrame(running);
-  quiet(figure);
-  const [first, last, rounds] = ["first", "last", "rounds"].map((name) => Number(reveal.dataset[name]));
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  figure.classList.add("is-running");
+  figure.dataset.tick = "\u00a0";
+  const numbers = (text) => text.trim().split(" ").map(Number);
+  const runners = [...figure.querySelectorAll("li")].map((row) => {
+    row.querySelector(".name").style.transitionDelay = "";
+    const { places, totals, texts } = row.dataset;
+    const path = row.querySelector("path");
+    return { row, path, top: row.offsetTop, places: numbers(places), totals: numbers(totals), texts: texts.split(" ") };
+  });
+  const last = runners[0].places.length - 1;
   const begun = performance.now();
   const draw = (now) => {
-    const done = Math.min((now - begun) / PLAY, rounds - 1);
-    const at = still ? Math.floor(done) : done;
-    reveal.setAttribute("width", String(first + ((last - first) * at) / Math.max(1, rounds - 1) + 3));
-    svg.classList.toggle("is-running", done < rounds - 1);
-    if (done < rounds - 1) running = requestAnimationFrame(draw);
-    else reveal.setAttribute("width", String(svg.viewBox.baseVal.width));
+    const at = Math.min((now - begun) / PLAY, last);
+    place(runners, figure, at);
+    if (at < last) running = requestAnimationFrame(draw);
+    else unveil(runners, figure);
   };
   running = requestAnimationFrame(draw);
 }
@@ -151,8 +164,9 @@ document.addEventListener("click", (event) => {
 // ------------------------------------------------ start
 
 function prepare() {
-  for (const svg of document.querySelectorAll("figure.chart svg")) if (svg.querySelector(PARTS)) svg.setAttribute("tabindex", "0");
-  for (const button of document.querySelectorAll("[data-race-play]")) button.hidden = false;
+  for (const svg of document.querySelectorAll("figure.chart svg")) if (svg.querySelector(PART)) svg.setAttribute("tabindex", "0");
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (const button of document.querySelectorAll("[data-race-play]")) button.hidden = still;
 }
 
 document.addEventListener("pointerover", over);

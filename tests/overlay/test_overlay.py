@@ -1,14 +1,17 @@
 """The overlay of one table: names always, scores only where the public may see them."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 
 from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
 from tests.pages.html_reader import text, texts
+from tournament.alllast.messages import NeedOption
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.events.pictures import READABLE, contrast
+from tournament.overlay.views import _brief
 from tournament.pdf.drawings import STATIC_DIR
 from tournament.rounds.actions import release_round
 
@@ -109,7 +112,14 @@ def test_the_last_hand_says_what_each_player_needs_where_the_event_shows_it(clie
     event.save()
     found = texts(client.get(PAGE), ".overlay-need")
     assert found[0].startswith("1 Tsumo mangan Any ron ")
-    assert len(found) == 4
+    assert (len(found), [said for said in found if "·" in said or "Draw" in said]) == (4, [])  # a way a line
+
+
+def test_of_a_line_with_several_ways_the_nearest_is_on_the_overlay():
+    tsumo, draw = NeedOption("Tsumo", "haneman", note="tie; yakuman to win outright"), NeedOption("Draw", "tenpai")
+    ron, hit = NeedOption("Any ron", "sanbaiman"), NeedOption("Direct hit from East", "5,200")
+    assert _brief([[tsumo, draw], [ron, hit]]) == ((replace(tsumo, note="tie"),), (hit,))
+    assert _brief([[draw]]) == ((draw,),)
 
 
 def test_the_ticker_has_the_public_standings_in_their_order(event: Event, client: Client):

@@ -38,7 +38,7 @@ from tournament.privacy.actions import set_names_shown
 from tournament.publish.site_copy import write_site
 from tournament.rounds.actions import release_round
 from tournament.stats.card_picture import draw_event, draw_player
-from tournament.stats.cards import EventCard, PlayerCard, player_facts
+from tournament.stats.cards import EventCard, PlayerCard, event_facts, player_facts
 from tournament.tables.models import Seat
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
@@ -83,13 +83,16 @@ def test_a_card_tells_place_total_placements_and_the_best_hand(client: Client, e
 def test_a_yakuman_has_its_name_and_the_best_of_a_finished_event_a_medal(client: Client, event: Event):
     assert player_facts(event, 2).medal == 0
     table = table_of(event, round_=2)
-    hand = {"tiles": "111m444m777p33s66z", "win": "3s", "tsumo": True, "round_wind": "E", "seat_wind": "S"}
+    hand = {"tiles": "111444m777p333s66z", "win": "3s", "tsumo": True, "round_wind": "E", "seat_wind": "S"}
     enter(table, Tsumo(winners=(Win(seat=1, yakuman=1, hand=hand),)))
     sign(table)
     release_round(round_=round_of(event, 2), by=writer_of(event))
-    facts = player_facts(event, 2)
+    event = fresh(event)
+    assert event_facts(event).bars[0] == (1, 1.0)
+    number = Seat.objects.get(table=table, seat=1).player.number
+    facts = player_facts(event, number)
     assert (facts.best, facts.where, facts.medal) == ("Suuankou +32,000", "round 2, table 1, East 1", 1)
-    assert "Suuankou +32,000 · round 2, table 1, East 1" in card(client)
+    assert "Suuankou +32,000 · round 2, table 1, East 1" in card(client, f"players/{number}/")
 
 
 def test_a_card_speaks_the_readers_language_and_writes_japanese(client: Client, event: Event):

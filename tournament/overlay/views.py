@@ -1,6 +1,7 @@
 """What a stream shows over its picture: a table, a round's tables, or the standings, as the public may see them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from csp.constants import SELF, UNSAFE_INLINE
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_safe
 
 from scoring.placement import places_of
-from tournament.alllast.messages import PlaceWays
+from tournament.alllast.messages import NeedOption, PlaceWays
 from tournament.alllast.queries import public_needs
 from tournament.alllast.views import seat_cards
 from tournament.core.rights import Right
@@ -144,11 +145,18 @@ def _yakuman_at(event: Event, table: LoadedTable) -> list[YakumanHand]:
 
 
 def _needs(event: Event, table: LoadedTable) -> dict[int, PlaceWays]:
-    """Return by seat what the last hand has to bring for the best place that it can bring."""
+    """Return by seat what the last hand has to bring for the best place that it can bring, in two short lines."""
     found = (each for each in public_needs(event, None) if (each.round, each.number) == (table.round, table.number))
     needs = next(found, None)
     cards = seat_cards(needs) if needs else []
-    return {card.seat: goal for card in cards for goal in [goal for goal in card.goals if goal.state != "none"][:1]}
+    best = {card.seat: goal for card in cards for goal in [goal for goal in card.goals if goal.state != "none"][:1]}
+    return {seat: replace(goal, lines=_brief(goal.lines)) for seat, goal in best.items()}
+
+
+def _brief(lines: Sequence[Sequence[NeedOption]]) -> tuple[tuple[NeedOption, ...], ...]:
+    """Return one way a line: by tsumo, then by the easiest ron, with nothing else that a tie leaves open."""
+    ways = [line[-1] if at else line[0] for at, line in enumerate(lines)]
+    return tuple((replace(way, note=way.note.partition(";")[0]),) for way in ways)
 
 
 def _looks(request: HttpRequest) -> dict[str, Any]:

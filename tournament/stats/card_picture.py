@@ -80,7 +80,11 @@ def draw_event(card: EventCard) -> bytes:
         start = sheet.width_of(total, 44, "Bold")
         sheet.write(name, (MARGIN + 170, line), 48, "Bold", room=RIGHT - MARGIN - 200 - start)
         sheet.write(total, (RIGHT - start, line), 44, "Bold", room=400)
-        sheet.rule(line + 26)
+        sheet.rule(line + 30)
+    for at, (rank, part) in enumerate(card.bars):
+        left, top = MARGIN + 170, 378 + 92 * at
+        if part:
+            sheet.bar((left, top, left + (RIGHT - left) * part, top + 12), MEDALS[rank][0])
     return sheet.png()
 
 
@@ -134,6 +138,10 @@ class _Sheet:
         """Draw the ground of a place on the podium: its edge and its inside."""
         edge, inside = map(_colour, colours)
         self.pen.rounded_rectangle(box, (box[3] - box[1]) / 2, inside, edge, 6)
+
+    def bar(self, box: tuple[float, float, float, float], colour: Colour) -> None:
+        """Draw a bar of the race."""
+        self.pen.rectangle(box, _colour(colour))
 
     def rule(self, y: int) -> None:
         """Draw a quiet rule."""

@@ -38,12 +38,16 @@ VARY = ["Cookie", "Accept-Language"]
 
 @dataclass(frozen=True, slots=True)
 class EventCard:
-    """What is drawn of an event: its name, where and when, and the best so far as (place, name, total)."""
+    """What is drawn of an event: its name, where and when, and the best so far as (place, name, total).
+
+    `bars` are their places with totals as parts of the largest, 0 for one below nought.
+    """
 
     event: str
     about: str
     fresh: str
     best: tuple[tuple[str, str, str], ...] = ()
+    bars: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,9 @@ class PlayerCard:
     ticks: tuple[str, ...] = ()
     placements: tuple[tuple[str, int], ...] = ()
     best: str = ""
+    tiles: tuple[str, ...] = ()
     where: str = ""
     medal: int = 0
-    tiles: tuple[str, ...] = ()
 
 
 class TooManyError(Exception):
@@ -126,11 +130,13 @@ def event_facts(event: Event) -> EventCard:
     """Return what an event's card says."""
     standings = get_standings(event)
     rows = standings.rows[:BEST] if standings.rounds else ()
+    most = max([1, *(row.total for row in rows)])
     return EventCard(
         event=event.name,
         about=" · ".join(part for part in (event.place, date_format(event.date)) if part),
         fresh=_fresh(event, standings),
         best=tuple((say_place(row.rank, row.shared), row.name, signed_p(row.total)) for row in rows),
+        bars=tuple((row.rank, max(0, row.total) / most) for row in rows),
     )
 
 

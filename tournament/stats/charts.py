@@ -468,94 +468,37 @@ def _names(names: Sequence[str]) -> tuple[Label, ...]:
     return tuple(Label(2, at * SLIM + 16, short(name, BAR_NAME_LETTERS), "start") for at, name in enumerate(names))
 
 
-RACE_ROW: Final = 20  # from one place to the next
-RACE_TOP: Final = 22
-RACE_LEFT: Final = 26  # room for the places
-GAP: Final = 8  # between the last mark and the name
-COLOURED: Final = 3
-RACE_RIGHT: Final = round(WIDTH * 0.64)  # of the last round; names beyond
-
-RACE_NAME_LETTERS: Final = 34  # of a name; a phone shows those that fit
-
-
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A player with a place after each round; `told` is what the line tells without scripts."""
+    """A player of the race: place and total after each round, the total in words, too; the last are those now.
+
+    `bar` is the path of the last total, from nought to the left or to the right; what runs draws the others.
+    """
 
     number: int
     name: str
     places: Sequence[int]
-    told: str
+    totals: Sequence[int]
+    texts: Sequence[str]
 
-
-@dataclass(frozen=True, slots=True)
-class RaceCurve:
-    """A drawn player: `kind` is 1 to 3 for the best, 0 for others."""
-
-    number: int
-    kind: int
-    line: str
-    name: Label
-    told: str
+    @property
+    def bar(self) -> str:
+        """The path of the bar, one unit high."""
+        return f"M0 0h{self.totals[-1]}v1H0z"
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The drawing: vertical `rules` at the rounds with `ticks`, places at the left, a lane for each player."""
+    """The race in the order of the standings; every bar is drawn from `low`, `width` units wide."""
 
+    ticks: tuple[str, ...]
+    runners: tuple[Runner, ...]
+    low: int
     width: int
-    height: int
-    rules: str
-    ticks: tuple[Label, ...]
-    places: tuple[Label, ...]
-    lanes: tuple[RaceCurve, ...]
-    first: float
-    last: float
 
 
 def race(runners: Sequence[Runner], ticks: Sequence[str]) -> Race:
-    """Draw the race of these players, given in the order of the standings; players who share a place lie side by side.
-
-    A lane is the rank within a round by place, then by the final order, so that no two lines end in one point.
-    """
-    rounds = range(len(ticks))
-    lanes = [_lanes([runner.places[at] for runner in runners]) for at in rounds]
-    step = (RACE_RIGHT - RACE_LEFT) / max(1, len(ticks) - 1)
-    xs = [round(RACE_LEFT + at * step, 1) for at in rounds]
-    height = RACE_TOP + len(runners) * RACE_ROW + 4
-    return Race(
-        width=WIDTH,
-        height=height,
-        rules="".join(f"M{x:g} {RACE_TOP - 4}V{height - 4}" for x in xs),
-        ticks=tuple(Label(x, 12, text) for x, text in zip(xs, ticks, strict=True)),
-        places=tuple(
-            Label(RACE_LEFT - 8, _y(at) + 4, str(place), "end")
-            for at, place in enumerate(sorted(runner.places[-1] for runner in runners))
-        ),
-        lanes=tuple(
-            RaceCurve(
-                runner.number,
-                at + 1 if at < COLOURED else 0,
-                "M" + "L".join(f"{x:g} {_y(lanes[when][at]):g}" for when, x in zip(rounds, xs, strict=True)),
-                Label(RACE_RIGHT + GAP, _y(at) + 4, short(runner.name, RACE_NAME_LETTERS), "start"),
-                runner.told,
-            )
-            for at, runner in enumerate(runners)
-        ),
-        first=xs[0],
-        last=xs[-1],
-    )
-
-
-def _y(lane: int) -> float:
-    return RACE_TOP + (lane + 0.5) * RACE_ROW
-
-
-def _lanes(places: Sequence[int]) -> list[int]:
-    """Return the lane of each of these places, from 0.
-
-    >>> _lanes([2, 1, 2])
-    [1, 0, 2]
-    """
-    order = sorted(range(len(places)), key=lambda at: (places[at], at))
-    return [order.index(at) for at in range(len(places))]
+    """Return the race of these players, given in the order of the standings."""
+    totals = [total for runner in runners for total in runner.totals]
+    low = min(0, *totals)
+    return Race(tuple(ticks), tuple(runners), low, max(1, *totals) - low)

@@ -30,6 +30,7 @@ from tournament.stats.charts import (
     Count,
     Curve,
     LineChart,
+    Race,
     Runner,
     bar_chart,
     count_chart,
@@ -360,7 +361,7 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
             **record_items(event, get_records(event)),
             "yakuman": yakuman_items(event, list_yakuman(event)),
             "podium": podium(event, standings.rows),
-            "races": _races(event, standings.rows),
+            "race": _race(event, standings.rows),
             "mine": me.number if me else None,
             "rounds": standings.rounds,
             "tops": [*_tops(event, found, names), *_top_scores(event, found, names)],
@@ -375,8 +376,8 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
     return show(request, event, "stats/recap.html", make, tab="standings")
 
 
-def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
-    """Return the race, drawn and as a table; None before the second round."""
+def _race(event: Event, rows: Sequence[StandingRow]) -> Race | None:
+    """Return the race; None before the second round."""
     ways = [(row, way) for row in rows if (way := get_rank_history(event, row.number))]
     if not ways or len(ways[0][1].steps) < 2:
         return None
@@ -386,11 +387,12 @@ def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
             row.number,
             row.name,
             [step.rank for step in way.steps],
-            f"{say_place(row.rank, row.shared)} {row.name} {signed_p(row.total)}",
+            [step.total for step in way.steps],
+            [signed_p(step.total) for step in way.steps],
         )
         for row, way in ways
     ]
-    return {"drawn": race(runners, ticks), "ticks": ticks, "runners": runners}
+    return race(runners, ticks)
 
 
 def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
