@@ -110,6 +110,21 @@ def test_no_word_falls_apart_and_nothing_leaves_the_screen(
     assert found == [], f"seed {seed}"
 
 
+def test_placements_keep_their_digits_in_one_line_and_the_ticker_fades_at_its_ends(
+    open_tab: OpenTab, sample: Event
+) -> None:
+    page = open_tab(phone=True)
+    choose(page, "de", LANGUAGES["de"])
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
+    page.set_viewport_size({"width": 320, "height": 844})
+    page.goto("/e/sanmatsuri-sample/standings/")
+    lines = page.locator(".placed-count").evaluate_all("all => all.map((one) => one.getClientRects().length)")
+    assert lines == [1] * 24  # none where it is not shown
+    page.goto("/e/sanmatsuri-sample/overlay/ticker/")
+    mask = page.locator(".overlay-window").evaluate("(node) => getComputedStyle(node).maskImage")
+    assert mask.startswith("linear-gradient(")
+
+
 def test_the_tick_that_shows_rounds_is_never_seen(open_tab: OpenTab, sample: Event) -> None:
     page = open_tab(phone=True)
     page.goto("/e/sanmatsuri-sample/standings/")
