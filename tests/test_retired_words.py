@@ -32,7 +32,12 @@ RETIRED = (
     r"They are (differences|final (counts|scores)): read them so",  # Read them as differences
     r"Who finds the event",  # Visibility
     r"[Pp]ut into the archive",  # Archive the event
-    r"Fouls and what they cost",  # Penalty list
+    r"Fouls and what they cost",  # Fouls and penalties
+    r"\"Penalty list\"",  # Fouls and penalties
+    r"\"Projector\"",  # Hall screen
+    r"\"a later change\"",  # correction
+    r"von irgendwem",  # von beliebigem Spieler
+    r"sur quiconque",  # sur n’importe qui
     r"Hand the event on",  # Transfer the event
     r"gives way\.",  # This replaces
     r"\"Take it\"",  # Apply

@@ -15,7 +15,6 @@ from tournament.public import views as timetable
 from tournament.record import views as record
 from tournament.rounds import views as clock
 from tournament.rulesets import event_views as hand_outs
-from tournament.rulesets import event_views as public_rules
 from tournament.settings import look
 from tournament.signup import public_views as sign_up
 from tournament.wall import display
@@ -46,7 +45,7 @@ urlpatterns = [
     path("sign/<str:token>/", phone_sign.sign_seat, name="sign_seat"),
     path("calculator/", calculator.event_calculator, name="calculator"),
     path("calculator/count/", calculator.event_count, name="count"),
-    path("rules/", public_rules.event_rules, name="rules"),
+    path("rules/", public.rules, name="rules"),
     path("rules/values/", hand_outs.values, name="values"),
     path("rules/yaku/", hand_outs.yaku, name="yaku"),
     path("rules/<str:sheet>.pdf", rule_sheets.public_sheet, name="sheet"),

@@ -1,6 +1,7 @@
 // @ts-check
 // This phone keeps the newest head of an event's record that it has seen, and compares it with the one that it gets: the newer record
-// must contain the older one, which the server proves. Where it does not, the phone says so in words, and keeps the old head.
+// must contain the older one, which the server proves: then "Result unchanged" is shown. Where it does not, the phone says so in words,
+// and keeps the old head.
 //
 // <div data-record="/api/v1/events/cup/record" data-size="412" data-root="9f…" data-words="…" data-broken="… {time} … {words}">
 
@@ -38,6 +39,11 @@ function say(box, head) {
   box.prepend(note);
 }
 
+function showUnchanged(box) {
+  box.querySelector("[data-record-open]").hidden = true;
+  box.querySelector("[data-record-same]").hidden = false;
+}
+
 async function compare(box) {
   const mine = kept(box);
   const shown = { size: Number(box.dataset.size), root: box.dataset.root, words: box.dataset.words };
@@ -45,13 +51,18 @@ async function compare(box) {
     keep(box, shown);
     return;
   }
-  if (mine.size === shown.size && mine.root === shown.root) return;
+  if (mine.size === shown.size && mine.root === shown.root) {
+    showUnchanged(box);
+    return;
+  }
   try {
     const response = await fetch(`${box.dataset.record}?from=${mine.size}`, { cache: "no-store", signal: AbortSignal.timeout?.(LIMIT) });
     if (!response.ok) return; // the page that is shown says more than a server that does not answer
     const { head, consistency } = await response.json();
-    if (head && isConsistent(mine.size, head.size, mine.root, head.root, consistency)) keep(box, head);
-    else say(box, mine);
+    if (head && isConsistent(mine.size, head.size, mine.root, head.root, consistency)) {
+      keep(box, head);
+      showUnchanged(box);
+    } else say(box, mine);
   } catch {
     // without a network nothing is compared
   }

@@ -24,7 +24,7 @@ PAGES = (
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (
-            "?pick", "?me=3", "standings/", "records/", "players/3/", "rounds/", "rounds/1/", "rounds/3/",
+            "?pick", "?me=3", "standings/", "recap/", "players/3/", "rounds/", "rounds/1/", "rounds/3/",
             "rounds/1/tables/1/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/",
         )
     ),

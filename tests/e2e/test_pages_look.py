@@ -60,7 +60,7 @@ DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "standings/1/", "players/1/", "rounds/", "rounds/1/", "rounds/3/",
     "rounds/4/", "record/",
-    "rounds/1/tables/1/", "records/", "recap/", "players/1/against/2/", "display/", "display/names/",
+    "rounds/1/tables/1/", "recap/", "players/1/against/2/", "display/", "display/names/",
     "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",

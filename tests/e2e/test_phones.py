@@ -116,7 +116,7 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
     )
     assert sorted(path for path in kept if not path.startswith("/static/")) == ["/e/cup/", "/e/cup/standings/"]
     # a page that was never opened: the desk's own words, and the way to those that are kept
-    page.goto("/e/cup/records/")
+    page.goto("/e/cup/recap/")
     expect(page.locator("h1")).to_have_text("No network")
     page.get_by_role("link", name="Standings").click()
     expect(page.locator("h1")).to_have_text("Standings")
@@ -153,7 +153,7 @@ def test_a_reader_who_changes_the_language_gets_no_other_worker_and_reads_its_wo
     assert page.evaluate("navigator.serviceWorker.ready.then((found) => found.installing || found.waiting)") is None
     page.wait_for_function("() => caches.match('/e/cup/standings/', { ignoreVary: true }).then(Boolean)", polling=50)
     page.context.set_offline(True)
-    page.goto("/e/cup/records/")
+    page.goto("/e/cup/recap/")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("h1")).to_have_text("Kein Netz")
     page.locator("a[href='/e/cup/standings/']").click()

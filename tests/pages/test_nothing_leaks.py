@@ -187,11 +187,11 @@ def test_nothing_of_a_round_is_seen_before_its_release(client: Client, event: Ev
     mark(event, 2)
     client.get("/e/cup/?me=1")
     assert searched(client, fragments=True) == {}
-    assert RECORD not in client.get("/e/cup/records/").content
+    assert RECORD not in client.get("/e/cup/recap/").content
     release_round(round_=round_of(event, 2), by=writer_of(event))
     assert found_on(client, AFTER).keys() == AFTER
     assert found_on(client, live_pages(1, 2)).keys() == live_pages(1, 2)
-    assert RECORD in client.get("/e/cup/records/").content
+    assert RECORD in client.get("/e/cup/recap/").content
 
 
 @pytest.mark.usefixtures("others_aside")
@@ -206,7 +206,7 @@ def test_nothing_of_a_held_round_is_seen_before_it_is_shown(client: Client, hold
     release_round(round_=round_of(event, 2), by=writer_of(event))
     # everywhere for the one; what holds the other back is the same, and where results go first is looked at again
     assert (searched(client) if hold == "last" else found_on(client, watched)) == {}
-    assert RECORD not in client.get("/e/cup/records/").content
+    assert RECORD not in client.get("/e/cup/recap/").content
     event.refresh_from_db()
     show_results(event=event, by=writer_of(event))
     assert found_on(client, watched).keys() == watched

@@ -40,13 +40,13 @@ def make_head(size: int, *, rounds: int = 3, name: str = EVENT) -> EventHead:
     )
 
 
-def make_rounds(size: int, *, tables: int = 3, rounds: int = 3, seed: int | None = 4711) -> tuple[RoundRow, ...]:
+def make_rounds(size: int, *, tables: int = 3, rounds: int = 3) -> tuple[RoundRow, ...]:
     dice = random.Random(5)
     made = []
     for number in range(1, rounds + 1):
         order = dice.sample(range(1, size * tables + 1), size * tables)
         seats = [tuple(SeatedPlayer(s, n, name_of(n)) for s, n in enumerate(order[t::tables])) for t in range(tables)]
-        made.append(RoundRow(number, tuple(TableRow(t, row) for t, row in enumerate(seats, start=1)), seed))
+        made.append(RoundRow(number, tuple(TableRow(t, row) for t, row in enumerate(seats, start=1))))
     return tuple(made)
 
 

@@ -156,7 +156,7 @@ def test_players_read_their_penalties_with_the_reason_once_the_round_is_released
         "R1 Warning Tenpai declared when noten · RK 4, WRC 2025 12.3.6 (7)",
         "R1 Penalty −4.0 Incorrect all-last sheet · RK 4, WRC 2025 12.3.7 (1); amount: the pen broke",
     ]
-    assert "Penalty list" in texts(client.get(page), "a")
+    assert "Fouls and penalties" in texts(client.get(page), "a")
     assert [line for line in texts(client.get("/e/cup/players/3/"), "li") if "RK 4" in line] == [
         "R1 Chombo −20.0 Noten riichi, found at a win or a draw · RK 4, WRC 2025 12.3.5 (3)"
     ]
@@ -164,4 +164,4 @@ def test_players_read_their_penalties_with_the_reason_once_the_round_is_released
 
 def test_who_has_no_penalty_is_not_sent_to_the_fouls(client, event: Event):
     play_round(event, 1, "1t 230")
-    assert "Penalty list" not in texts(client.get("/e/cup/players/2/"), "a")
+    assert "Fouls and penalties" not in texts(client.get("/e/cup/players/2/"), "a")

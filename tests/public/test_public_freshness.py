@@ -292,7 +292,7 @@ def addresses(event: Event) -> list[str]:
     """List every address of an event that somebody without an account may ask for."""
     rounds = range(1, event.rounds_planned + 1)
     tables = [f"rounds/{r}/tables/{t}" for r in rounds for t in (1, 2)]
-    pages = ["", "?pick", "?q=a", "standings/", "teams/", "records/", "fouls/", "rules/", "rounds/", "display/"]
+    pages = ["", "?pick", "?q=a", "standings/", "teams/", "recap/", "fouls/", "rules/", "rounds/", "display/"]
     pages += ["manifest.webmanifest", "worker.js", *(f"rounds/{r}/" for r in rounds)]
     pages += ["players/1/against/2/", "players/5/against/6/"]
     pages += [f"players/{number}/" for number in range(1, 9)] + [f"{table}/" for table in tables]

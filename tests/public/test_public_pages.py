@@ -1,5 +1,6 @@
 """What everybody sees: each page's words and numbers, and its constant number of queries."""
 
+import datetime as dt
 import re
 import uuid
 
@@ -8,6 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from scoring.entries import Correction
 from tests.factories import (
@@ -157,8 +159,7 @@ def test_a_spectator_sees_leaders_schedule_and_where_all_is(client: Client):
     page = client.get(f"/e/{event.slug}/")
     assert texts(page, "h1") == ["Round 2 of 3"]
     assert texts(page, ".who") == ["Birk", "Akelei", "Distel", "Cyan"]
-    assert texts(page, ".schedule") == ["Round 1 Results Round 2 Playing Round 3 Seats are drawn"]
-    assert texts(page, ".event-links") == ["RecordsRulesPenalty listScore calculatorHall screen"]
+    assert texts(page, ".schedule") == ["Round 1 Results Round 2 Playing Round 3 Seating published"]
     assert (texts(page, ".podium"), texts(page, ".live-tables")) == ([], [])
     assert texts(client.get(f"/e/{event.slug}/?pick"), ".schedule") == []
 
@@ -172,6 +173,43 @@ def test_a_podium_stands_where_the_last_results_are_public_and_not_before(client
     cache.clear()
     held = client.get(f"/e/{event.slug}/")
     assert (texts(held, ".podium"), "+20.2" in held.content.decode()) == ([], False)
+
+
+def test_after_the_last_results_the_page_has_podium_recap_and_the_next_event_and_lists_no_names(client: Client):
+    event = make_event(tables=1, rounds=1)
+    page = client.get(f"/e/{event.slug}/")
+    assert (len(texts(page, ".schedule")), "Next event" in texts(page, "h2")) == (1, False)
+    assert len(texts(page, ".pick-names")) == 1
+    play_round(event, 1, "2r3 340/2")
+    later = timezone.localdate() + dt.timedelta(days=40)
+    for name, date in (("Hidden Cup", later), ("Winter Cup", later + dt.timedelta(days=1))):
+        create_event(name=name, date=date, rules_key="ema-2025", rounds=2, slug=name[:6].lower(), by=make_account())
+    Event.objects.filter(name="Hidden Cup").update(visibility="draft")
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["Final result"]
+    assert texts(page, ".button")[:2] == ["Recap", "Final standings"]
+    assert [texts(page, each) for each in (".schedule", ".day", ".pick-names")] == [[], [], []]
+    assert text(client.get(f"/e/{event.slug}/?q=cy"), ".pick-names") == "Cyan 3"
+    assert re.search(r'<h2>Next event</h2><p><a href="/e/winter/"><b>Winter Cup', page.content.decode())
+    tag = page["ETag"]
+    Event.objects.filter(slug="winter").update(name="Snow Cup")
+    again = client.get(f"/e/{event.slug}/", headers={"If-None-Match": tag})
+    assert (again.status_code, "Snow Cup" in again.content.decode()) == (200, True)
+
+
+def test_before_any_round_has_seats_or_a_time_there_is_no_list_of_rounds(client: Client):
+    event = make_event(tables=1, rounds=2, published=False)
+    page = client.get(f"/e/{event.slug}/")
+    assert [texts(page, each) for each in (".schedule", ".day")] == [[], []]
+    assert f"Rules: {event.ruleset.title}" in text(page, "main")
+
+
+def test_names_are_listed_below_the_tables_of_a_round_until_its_results_are_out(client: Client):
+    event = make_event(tables=1, rounds=1)
+    assert texts(client.get(f"/e/{event.slug}/rounds/1/"), "h2") == ["Table 1", "By name"]
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/rounds/1/")
+    assert (texts(page, "h2"), "By name" in text(page, "main")) == (["Table 1"], False)
 
 
 def test_live_tables_stand_on_the_event_page_where_all_may_see_them(client: Client):

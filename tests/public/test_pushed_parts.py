@@ -17,7 +17,7 @@ from web.server.front import environ_of
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGES = (
-    "", "standings/", "records/", "rounds/", "rounds/1/", "rounds/2/", "rounds/2/tables/1/", "players/1/",
+    "", "standings/", "recap/", "rounds/", "rounds/1/", "rounds/2/", "rounds/2/tables/1/", "players/1/",
     "players/1/against/2/", "rules/", "clock/", "rounds/2/tables/1/overlay/", "rounds/2/overlay/",
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from tests.factories import make_event, play_round, writer_of
+from tests.pages.html_reader import texts
 from tests.record.forgeries import chain_again, put, rewrite_hand
 from tournament.core.heads import is_consistent
 from tournament.events.actions import Publication, set_publication
@@ -47,6 +48,10 @@ def test_pages_and_the_api_show_the_newest_head(client: Client, event: Event):
     assert len(head.words.split()) == 8
     for address in ("/e/cup/", "/e/cup/standings/", "/e/cup/record/"):
         assert f'data-root="{head.root}" data-words="{head.words}"' in read(client, address)
+    for address in ("/e/cup/", "/e/cup/standings/", "/e/cup/display/standings/"):
+        page = client.get(address)
+        assert head.words not in " ".join(texts(page, "main"))
+        assert "Check this result" in " ".join(texts(page, "main"))
     answer = json.loads(read(client, "/api/v1/events/cup/record"))
     assert (answer["head"]["root"], answer["head"]["words"], answer["consistency"]) == (head.root, head.words, [])
 

@@ -115,10 +115,11 @@ def test_a_draft_is_looked_at_taken_and_published():
     assert texts(page, ".tag") == ["in use"]
     assert text(client.get(f"{URL}report/"), "h1") == "The draw"
     client.post(URL, {"act": "publish", "sure": "1", "rounds": ["1", "2", "3"]})
-    public = client.get("/e/cup/rounds/1/")
+    assert "seed" not in client.get("/e/cup/rounds/1/").content.decode()
     assert (
-        "Drawn by lot with seed 5 from the list of 16 players in order of their numbers, with the organiser’s wishes."
-    ) in texts(public, "p")
+        "Rounds 1 to 3: drawn by lot with seed 5 from the list of 16 players in order of their numbers, with the "
+        "organiser’s wishes. The same seed, list and wishes give the same draw on any desk."
+    ) in texts(client.get("/e/cup/rules/"), "p")
     assert "Find a draw" not in texts(client.get(URL), "button")
     assert AuditRow.objects.filter(verb="seats_drawn").count() == 1
 

@@ -2,6 +2,10 @@
 
 from dataclasses import asdict
 
+import pytest
+
+from tests.factories import make_event
+from tournament.seating.messages import list_draws, seed_sentence
 from tournament.seating.plan import (
     ALWAYS,
     DrawWishes,
@@ -12,6 +16,7 @@ from tournament.seating.plan import (
     report_on,
 )
 from tournament.seating.views import report_context
+from tournament.tables.rows import DrawOrigin
 
 ROUNDS = (((9, 2, 5), (7, 1, 4)), ((2, 9, 1), (5, 7, 4)))
 PEOPLE = [Entrant(number, club="A" if number in (2, 9) else "") for number in (1, 2, 4, 5, 7, 9)]
@@ -51,3 +56,40 @@ def test_wishes_that_cannot_be_read_ask_for_nothing():
     values: tuple[object, ...] = (None, [], {"order": 7}, {"order": [], "clubs": "x"})
     for value in values:
         assert read_asked(value) == DrawWishes()
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        (
+            DrawOrigin(players=11, substitutes=1),
+            (
+                "drawn by lot with seed 5 from the list of 11 players in order of their numbers, with 1 substitute. "
+                "The same seed, list and wishes give the same draw on any desk."
+            ),
+        ),
+        (
+            DrawOrigin(players=13, rests=True, ended_early=True),
+            (
+                "drawn by lot with seed 5 from the list of 13 players in order of their numbers, with rests in turn. "
+                "The search was ended early: the seed alone does not repeat it."
+            ),
+        ),
+        (DrawOrigin("redraw"), "redrawn after the start, from seed 5 and the rounds before."),
+    ],
+)
+def test_what_else_a_draw_was_made_from_is_said(origin: DrawOrigin, said: str):
+    assert seed_sentence(5, origin) == said
+
+
+@pytest.mark.django_db
+def test_draws_of_public_rounds_are_listed_one_sentence_for_each_origin():
+    event = make_event(slug="cup", rounds=4)
+    _first, second, _third, hidden = event.rounds.order_by("number")
+    for round_ in (second, hidden):
+        round_.drawn = {"by": "standing", "seed": 9}
+        round_.save()
+    type(hidden).objects.filter(pk=hidden.pk).update(published_at=None)
+    lines = list_draws(event)
+    assert [line.split(":")[0] for line in lines] == ["Rounds 1, 3", "Round 2"]
+    assert lines[1] == "Round 2: drawn by standing, with lots from seed 9."

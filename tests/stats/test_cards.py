@@ -164,7 +164,7 @@ def test_the_best_hand_shows_its_tiles(client: Client, event: Event):
 # ---------------------------------------------------------------- links in chats
 
 PAGES = (
-    "", "standings/", "players/2/", "players/1/against/2/", "records/", "rounds/", "rounds/1/", "rounds/1/tables/1/",
+    "", "standings/", "players/2/", "players/1/against/2/", "recap/", "rounds/", "rounds/1/", "rounds/1/tables/1/",
     "teams/", "calculator/", "drill/", "rules/", "rules/values/", "rules/yaku/", "fouls/", "clock/", "display/",
 )  # fmt: skip
 

@@ -35,7 +35,7 @@ ANYWHERE = (
     "/rules/", "/rules/ema-2025/", "/rules/ema-2025/?against=sanmatsuri-2026",
 )  # fmt: skip
 OF_AN_EVENT = (
-    "", "?q=zz", "?pick", "standings/", "records/", "players/1/", "players/7/", "rounds/", "rounds/1/", "rounds/3/",
+    "", "?q=zz", "?pick", "standings/", "recap/", "players/1/", "players/7/", "rounds/", "rounds/1/", "rounds/3/",
     "rounds/4/", "rounds/1/tables/1/", "rounds/2/tables/3/", "display/", "clock/", "rules/", "teams/", "fouls/",
     "calculator/", "drill/", "fouls/?q=tsumo", "fouls/?q=zz", "rounds/9/",
 )  # fmt: skip

@@ -4,6 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.db.models import Count, Max, Min, Q
+from django.utils import timezone
 
 from scoring.problems import ProblemType
 from tournament.calls.models import CallKind, RefereeCall
@@ -57,6 +58,12 @@ def list_events() -> list[EventRow]:
     listed = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(**counts)
     rows = listed.order_by("-date", "name").values_list(*columns, "playing", "archived")
     return [EventRow(*row) for row in rows]
+
+
+def get_next_event(event: Event) -> Event | None:
+    """Return the first public event after today, other than `event`; None if there is none. One query."""
+    coming = Event.objects.filter(visibility=Visibility.PUBLIC, archived_at=None, date__gt=timezone.localdate())
+    return coming.exclude(pk=event.pk).order_by("date", "name").first()
 
 
 def get_load() -> Load:

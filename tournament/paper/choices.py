@@ -48,6 +48,7 @@ from tournament.penalties.queries import get_catalogue
 from tournament.players.queries import list_players
 from tournament.record.queries import get_head
 from tournament.record.views import record_address
+from tournament.rulesets.event_views import house_rules_of
 from tournament.seating.queries import get_draw
 from tournament.standings.queries import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.tables.messages import seated_now
@@ -182,7 +183,7 @@ SHEETS: dict[str, Sheet] = {
     ),
     "seating": Sheet(
         _("Seating list"),
-        _("All rounds by table and by player, with the seed of the draw. For the wall."),
+        _("All rounds by table, then by player. For the wall."),
         _seating("both"),
     ),
     "seating-by-table": Sheet(_("By table"), "", _seating("tables")),
@@ -260,7 +261,7 @@ SHEETS: dict[str, Sheet] = {
         lambda ask: table_setup_sheet(ask.event),
     ),
     "fouls": Sheet(
-        _("Fouls"),
+        _("Fouls and penalties"),
         _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
         lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
         of_rules=True,
@@ -323,7 +324,7 @@ ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Results"), ("standings", "results", "certificates", "event-log")),
 )
 BESIDE = {
-    "seating": ("seating-by-table", "seating-by-player"),
+    "seating": ("seating-by-player",),
     "values": ("pocket-cards",),
     "sticks": ("markers",),
 }

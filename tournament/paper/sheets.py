@@ -18,10 +18,9 @@ from tournament.pdf.drawings import Face, corner_svg, drawn
 from tournament.pdf.measure import POINT, Room, fit
 from tournament.pdf.render import Leaves, portions_of
 from tournament.penalties.messages import charge_text, say_kind
-from tournament.seating.messages import extras_of, say_carried
+from tournament.seating.messages import say_carried
 from tournament.standings.columns import StandingRow, Value, cells_of, columns_for
 from tournament.tables.rows import (
-    DrawOrigin,
     EventHead,
     FoulRow,
     FoulSection,
@@ -30,7 +29,7 @@ from tournament.tables.rows import (
     RoundRow,
     TableRow,
 )
-from tournament.text.languages import join_and, join_commas, join_spaced, sentences
+from tournament.text.languages import join_commas, join_spaced
 from tournament.text.numbers import (
     NO_VALUE,
     WINDS,
@@ -41,6 +40,7 @@ from tournament.text.numbers import (
     ordinal_place,
     out_text,
     points,
+    say_place,
     signed_p,
     who_text,
 )
@@ -207,7 +207,13 @@ def certificates_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_roun
     if not won:
         raise ValueError("there is nobody to print a certificate for")
     certificates = [
-        {"row": row, "letters": fit(row.name, HONOURED), "total": signed_p(row.total), "page": page}
+        {
+            "row": row,
+            "place": say_place(row.rank, row.shared),
+            "letters": fit(row.name, HONOURED),
+            "total": signed_p(row.total),
+            "page": page,
+        }
         for page, row in enumerate(won, start=1)
     ]
     starts = range(0, len(certificates), CERTIFICATES_AT_ONCE)
@@ -367,7 +373,6 @@ def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "
             for each in rounds
         ],
         "players": players_by_name(rounds),
-        "seed_lines": seed_lines(head, rounds),
         "layout": _seating_layout(len(rounds)),
     }
     return Leaves("seating", (values,))
@@ -397,61 +402,6 @@ def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
         PlayerPlaces(name, fit(name, room), number, tuple(found[name, number].get(r.number) for r in rounds))
         for name, number in sorted(found, key=lambda key: (name_order(key[0]), key[1]))
     )
-
-
-def seed_lines(head: EventHead, rounds: tuple[RoundRow, ...]) -> tuple[str, ...]:
-    """Say how each draw among the rounds can be repeated, one sentence for each seed."""
-    by_seed: defaultdict[tuple[int | None, DrawOrigin | None], list[RoundRow]] = defaultdict(list)
-    for played in rounds:
-        by_seed[played.seed, played.origin].append(played)
-    return tuple(_seed_line(head, seed, origin, drawn) for (seed, origin), drawn in by_seed.items())
-
-
-def _seed_line(head: EventHead, seed: int | None, origin: DrawOrigin | None, drawn: list[RoundRow]) -> str:
-    which = rounds_text([played.number for played in drawn])
-    players = max(len(played.tables) for played in drawn) * head.players_per_table
-    made = origin or DrawOrigin(players=players)
-    said = seed_sentence(seed, made)
-    return _("%(rounds)s: %(said)s") % {"rounds": which, "said": said}
-
-
-def seed_sentence(seed: int | None, origin: DrawOrigin) -> str:
-    """Say where seats come from and how the draw can be repeated; it goes on from a colon.
-
-    >>> seed_sentence(5, DrawOrigin("standing"))
-    'drawn by standing, with lots from seed 5.'
-    """
-    if origin.by == "standing":
-        by_lot = _("drawn by standing, with lots from seed %(seed)d.")
-        return _("drawn by standing.") if seed is None else by_lot % {"seed": seed}
-    if seed is None:
-        return _("no seed, because the seats were not drawn by this program.")
-    if origin.by == "redraw":
-        return _("redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
-    extras = extras_of(origin)
-    drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
-    if extras:
-        drawn = _(
-            "drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
-            "%(extras)s."
-        )
-    said = drawn % {"seed": seed, "players": origin.players, "extras": join_and(extras)}
-    if origin.ended_early:
-        return sentences([said, _("The search was ended early: the seed alone does not repeat it.")])
-    return sentences([said, _("The same seed, list and wishes give the same draw on any desk.")])
-
-
-def rounds_text(numbers: list[int]) -> str:
-    """Name rounds in few words.
-
-    >>> rounds_text([3]), rounds_text([1, 2, 3, 4]), rounds_text([1, 3, 4])
-    ('Round 3', 'Rounds 1 to 4', 'Rounds 1, 3, 4')
-    """
-    if len(numbers) == 1:
-        return _("Round %(number)d") % {"number": numbers[0]}
-    if numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
-    return _("Rounds %(rounds)s") % {"rounds": join_commas(map(str, numbers))}
 
 
 def observer_leaves(title: str, fields: Sequence[tuple[str, str]]) -> Leaves:

@@ -40,10 +40,6 @@ TIE_BREAK_WORDS = {
     "first_places": lambda: _("by first places"),
     "best_result": lambda: _("by best round"),
 }
-TIE_BROKEN_WORDS = {
-    "first_places": lambda: _("listed by first places"),
-    "best_result": lambda: _("listed by best round"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,6 @@ class StandingLine:
     cells: tuple[tuple[Column, Value], ...]
     url: str = ""
     out: str = ""
-    tie_break: str = ""
     carried: str = ""
     cut: bool = False
     mine: bool = False
@@ -195,14 +190,13 @@ def standings_context(
     groups = [row.group for row in shown]
     rows = []
     for row, before in zip(shown, groups[:1] + groups, strict=False):
-        person, words = known.get(row.number), TIE_BROKEN_WORDS.get(row.tie_break or "")
+        person = known.get(row.number)
         rows.append(
             StandingLine(
                 row,
                 _cells(row, columns if cells else ()),
                 url=reverse("public:player", args=[event.slug, row.number]),
                 out=_("withdrawn") if person and person.withdrawn else "",
-                tie_break=words() if words else "",
                 carried=say_carried(row.carried),
                 cut=row.group > before,
             )

@@ -6,10 +6,10 @@ They show nothing that is held back. Team rankings and the timetable have their 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,9 +29,9 @@ from tournament.core.rights import Right
 from tournament.core.time_zones import event_zone_label
 from tournament.events.actions import set_team_best, set_timetable
 from tournament.events.models import Event
-from tournament.events.queries import list_events
+from tournament.events.queries import get_next_event, list_events
 from tournament.pages.caches import same_for_all
-from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, find_address, merge_contexts
+from tournament.pages.hooks import PHONE_CONTEXT, PLAYER_SECTIONS, TABLE_SECTIONS, merge_contexts
 from tournament.pages.permissions import DeskRequest, desk_context, for_anyone, for_public, who_may
 from tournament.pages.public_page import (
     FollowedPlayer,
@@ -84,7 +84,8 @@ from tournament.publication.names import list_names, without_hidden_names
 from tournament.publication.queries import PublicView, by_public_state, get_public_view
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
-from tournament.seating.messages import say_origin
+from tournament.rulesets.event_views import rules_context
+from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
 from tournament.signup.public_views import show_page as show_event_page
 from tournament.signup.queries import get_shown_page, list_free_places
@@ -180,8 +181,16 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
         if page:
             return show_event_page(request, event, page, tab="phone")
 
-    make = partial(_phone, request, event)
-    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=_live_on_phone)
+    following = _next_event(request, event)
+
+    def make() -> dict[str, Any]:
+        return {**_phone(request, event), "next_event": following}
+
+    def live(seen: PublicView, follows: int | None) -> str:
+        after = f"{following.slug} {following.name} {following.date} {following.place}" if following else ""
+        return f"{_live_on_phone(seen, follows)}|{after}"
+
+    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=live)
 
 
 @require_safe
@@ -295,7 +304,6 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "shown": seen.shows(found.number),
             "held": say_held(seen) if found.number in seen.held_rounds else "",
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
-            "origin": say_origin(event, found),
             "me": me,
         }
 
@@ -319,6 +327,17 @@ def _tables_part(request: HttpRequest, tables: list[TableResult], me: FollowedPl
 def _is_found(query: str, seat: SeatResult) -> bool:
     also = f"{seat.player.name} {seat.substitute.name}" if seat.substitute else seat.player.name
     return matches(query, also, seat.player.number)
+
+
+@require_safe
+@for_public
+def rules(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the rules of an event: what its organisers changed first, then all; and how its seats were drawn."""
+
+    def make() -> dict[str, Any]:
+        return {**rules_context(event), "draws": list_draws(event)}
+
+    return show(request, event, "rulesets/rules_public.html", make, tab="rules")
 
 
 @require_safe
@@ -368,6 +387,12 @@ def _waits(table: LoadedTable, seen: PublicView, follows: int | None) -> bool:
     return not (table.lines or table.sheet) and (not seen.own_only or follows in table.player_numbers())
 
 
+def _next_event(request: HttpRequest, event: Event) -> Event | None:
+    """Return the desk's next event once all results of this one are public; a relay and a copy lead to no other."""
+    over = len(get_public_view(event).rounds) >= event.rounds_planned
+    return get_next_event(event) if over and not settings.RELAY and not isinstance(request, CopyRequest) else None
+
+
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the context of public/phone.html, with the list of names where nobody is picked."""
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
@@ -395,6 +420,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "needs": needs,
         "stands": as_it_stands_context(event, me.number if me and story else None),
         "head": get_head(event),
+        "about": picking is not None and not picking.asked and get_shown_page(event) is not None,
     }
 
 
@@ -556,7 +582,10 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What the page of an event shows somebody who follows nobody; `leaders` are drawn rows, none with a podium."""
+    """What the page of an event shows somebody who follows nobody; `leaders` are drawn rows, none with a podium.
+
+    `schedule` is empty before there is anything to say of a round, and once all results are public.
+    """
 
     podium: list[PodiumStep]
     leaders: list[SafeString]
@@ -564,7 +593,6 @@ class Day:
     schedule: list[RoundItem]
     rounds_done: int
     has_times: bool
-    links: list[tuple[str, str]]
 
 
 def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
@@ -573,6 +601,7 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
     steps = podium(event, [line.row for line in lines]) if over else []
     leaders = [] if steps else in_columns(lines[:LEADERS], places["near_columns"])
     items = round_items(event, list_rounds(event))
+    shown = not over and any(item.public or item.planned for item in items)
     live = {(each.round, each.number) for each in get_public_view(event).live_for(None)}
     tables = load_tables(event, rounds={round_ for round_, _number in live}) if live else []
     return Day(
@@ -589,10 +618,9 @@ def _day(event: Event, places: dict[str, Any], *, over: bool) -> Day:
             for table in sorted(tables, key=attrgetter("round", "number"))
             if (table.round, table.number) in live
         ],
-        schedule=items,
+        schedule=items if shown else [],
         rounds_done=sum(item.state == "released" for item in items),
-        has_times=any(item.planned for item in items),
-        links=_links(event, played=bool(get_public_view(event).rounds), about=get_shown_page(event) is not None),
+        has_times=shown and any(item.planned for item in items),
     )
 
 
@@ -609,19 +637,6 @@ def podium(event: Event, rows: Iterable[StandingRow]) -> list[PodiumStep]:
         )
         for row in best
     ]
-
-
-def _links(event: Event, *, played: bool, about: bool) -> list[tuple[str, str]]:
-    pages = [
-        ("public:about", _("About the event"), about),
-        ("public:records", _("Records"), played),
-        ("public:teams", _("Teams"), played and has_teams(event)),
-        ("public:rules", _("Rules"), True),
-        ("public:fouls", _("Penalty list"), True),
-        ("public:calculator", _("Score calculator"), True),
-        ("public:display", _("Hall screen"), True),
-    ]
-    return [(address, label) for name, label, shown in pages if shown and (address := find_address(name, event.slug))]
 
 
 @require_safe

@@ -46,7 +46,7 @@ from tournament.text.numbers import stamp_text
 START: Final = "standings"  # the page that becomes index.html
 # Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
 PAGES: Final = frozenset(
-    {"standings", "teams", "player", "records", "recap", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
+    {"standings", "teams", "player", "recap", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
 )
 DRAWN: Final = frozenset({"colour", "logo", "player_card", "event_card"})  # files that the desk makes
 ASSETS: Final = "files"

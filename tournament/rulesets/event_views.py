@@ -241,14 +241,8 @@ def house_rules_of(event: Event) -> HouseRules:
     return HouseRules(code, tuple(blocks_of(texts.get(code, ""))))
 
 
-@require_safe
-@for_public
-def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rules of an event: what its organisers changed first, then all."""
-    return show(request, event, "rulesets/rules_public.html", lambda: _event_rules(event), tab="rules")
-
-
-def _event_rules(event: Event) -> dict[str, Any]:
+def rules_context(event: Event) -> dict[str, Any]:
+    """Return the context of rulesets/rules_public.html."""
     rules = event.ruleset
     preset, own = preset_of(rules), own_book(event)
     return {

@@ -13,7 +13,7 @@ from tournament.rulesets.queries import basis_of, list_rule_sets
 from tournament.text.acts import word_details
 from tournament.text.languages import ENGLISH, join_commas, language_name, plural_text
 from tournament.text.numbers import minutes_text, short_p
-from tournament.text.rules import limit_lines, say_basis, say_value
+from tournament.text.rules import OWN_BOOKS, limit_lines, say_basis, say_value
 
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 
@@ -35,13 +35,17 @@ SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_field
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A value as a rule set states it: in words, where it comes from, and the limits as lines where it has them."""
+    """A value as a rule set states it: in words, where it comes from, and the limits as lines where it has them.
+
+    `reading` is what of a value of the book is our own reading; our words are `english` where they are not translated.
+    """
 
     words: str
     origin: Origin
     clause: str
     limits: Sequence[tuple[str, str, str]] = ()
-    reading: str = ""  # what of a value of the book is our own reading
+    reading: str = ""
+    english: bool = True
 
 
 def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
@@ -52,11 +56,14 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
+    own = citation.text if citation.ours else citation.reading
+    told = _(own) if own else ""
+    if citation.ours:
+        return Stated(words, "ours", told, limits, english=told == own)
+    return Stated(words, "book", citation.text, limits, told, english=told == own)
 
 
 OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day
-OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ class RuleCard:
 
 def rule_choices() -> list[tuple[str, RuleCard]]:
     """List the books with one line each, the organisers' own first."""
-    keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
+    keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS, key.startswith("tenhou"), key))
     return [(key, card_of(load(key), load_book(key).extends)) for key in keys]
 
 

@@ -1,8 +1,10 @@
 """Words for a draw and for its changes after the start: wishes, figures, redraws, rounds by standing, cuts, teams."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import Count
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -15,10 +17,9 @@ from tournament.seating.search.draw import UnevenOption, UnevenSeating
 from tournament.seating.search.outcome import Outcome
 from tournament.seating.search.quality import Figures, Tally
 from tournament.standings.models import Cut
-from tournament.tables.models import Round
 from tournament.tables.rows import DrawOrigin
 from tournament.text.acts import word_details
-from tournament.text.languages import Words, join_and, join_spaced, plural_text
+from tournament.text.languages import Words, join_and, join_commas, join_spaced, plural_text, sentences
 from tournament.text.numbers import p
 
 if TYPE_CHECKING:
@@ -120,27 +121,56 @@ def say_place(place: MissedPlace, names: Mapping[int, str]) -> str:
     return _("Table %(table)d: %(who)s") % {"table": place.table, "who": who} if place.table else who
 
 
-def say_origin(event: Event, round_: Round) -> str:
-    """Say where the seats of a round come from, "" where nothing is known; paper says how to repeat the draw."""
-    seed, origin = get_origin(event, round_)
-    if seed is None and origin is None:
-        return ""
-    made = origin or DrawOrigin(players=round_.tables.count() * event.ruleset.players)
-    if made.by == "standing":
-        by_lot = _("Drawn by standing, with lots from seed %(seed)d.")
-        return _("Drawn by standing.") if seed is None else by_lot % {"seed": seed}
+def list_draws(event: Event) -> list[str]:
+    """Say of the rounds with public seats how each draw can be repeated, one sentence for each seed; one query."""
+    drawn: defaultdict[tuple[int | None, DrawOrigin | None], dict[int, int]] = defaultdict(dict)
+    public = event.rounds.filter(published_at__isnull=False).annotate(seats_count=Count("seats"))
+    for round_ in public.order_by("number"):
+        drawn[get_origin(event, round_)][round_.number] = round_.seats_count
+    said = []
+    for (seed, origin), seats in drawn.items():
+        sentence = seed_sentence(seed, origin or DrawOrigin(players=max(seats.values())))
+        said.append(_("%(rounds)s: %(said)s") % {"rounds": rounds_text(list(seats)), "said": sentence})
+    return said
+
+
+def seed_sentence(seed: int | None, origin: DrawOrigin) -> str:
+    """Say where seats come from and how the draw can be repeated; it goes on from a colon.
+
+    >>> seed_sentence(5, DrawOrigin("standing"))
+    'drawn by standing, with lots from seed 5.'
+    """
+    if origin.by == "standing":
+        by_lot = _("drawn by standing, with lots from seed %(seed)d.")
+        return _("drawn by standing.") if seed is None else by_lot % {"seed": seed}
     if seed is None:
-        return _("No seed, because the seats were not drawn by this program.")
-    if made.by == "redraw":
-        return _("Redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
-    words = {"seed": seed, "players": made.players, "extras": join_and(extras_of(made))}
-    drawn = _("Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
-    if words["extras"]:
+        return _("no seed, because the seats were not drawn by this program.")
+    if origin.by == "redraw":
+        return _("redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+    extras = extras_of(origin)
+    drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
+    if extras:
         drawn = _(
-            "Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
+            "drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
             "%(extras)s."
         )
-    return drawn % words
+    said = drawn % {"seed": seed, "players": origin.players, "extras": join_and(extras)}
+    if origin.ended_early:
+        return sentences([said, _("The search was ended early: the seed alone does not repeat it.")])
+    return sentences([said, _("The same seed, list and wishes give the same draw on any desk.")])
+
+
+def rounds_text(numbers: list[int]) -> str:
+    """Name rounds in few words.
+
+    >>> rounds_text([3]), rounds_text([1, 2, 3, 4]), rounds_text([1, 3, 4])
+    ('Round 3', 'Rounds 1 to 4', 'Rounds 1, 3, 4')
+    """
+    if len(numbers) == 1:
+        return _("Round %(number)d") % {"number": numbers[0]}
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
+    return _("Rounds %(rounds)s") % {"rounds": join_commas(map(str, numbers))}
 
 
 def say_repeats(figures: Figures) -> str:

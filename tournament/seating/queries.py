@@ -171,7 +171,6 @@ def get_draw(event: Event) -> Draw:
         RoundRow(
             states[pk].number,
             tuple(TableRow(number, tuple(seats)) for number, seats in tables.items()),
-            *get_origin(event, states[pk]),
             states[pk].state,
         )
         for pk, tables in grouped.items()
@@ -180,7 +179,11 @@ def get_draw(event: Event) -> Draw:
 
 
 def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | None]:
-    """Return the seed of a round and what else its seats were drawn from, as far as it is known; without a query."""
+    """Return the seed of a round and what else its seats were drawn from; without a query.
+
+    The seed is None where the seats were not drawn by this program, the rest where nothing but the seed is known: a
+    draw without wishes by an earlier desk.
+    """
     if round_.drawn:
         seed = round_.drawn.get("seed")
         return (seed if isinstance(seed, int) else None), DrawOrigin(by=str(round_.drawn.get("by", "draw")))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.player_stats import PlayerStats
 from scoring.records import Kind
 from tournament.stats.queries import HandAt, HandStory, HeadToHeadTables, Records
-from tournament.text.languages import join_and, plural_text
+from tournament.text.languages import join_and, join_commas, plural_text
 from tournament.text.numbers import hand_name, p, points, say_place, signed
 
 SOURCE_WORDS: Final[dict[str, Promise]] = {
@@ -68,7 +68,7 @@ def say_hand(at: HandAt) -> str:
     if at.state.honba:
         honba = plural_text("%(count)d honba", "%(count)d honba", at.state.honba)
         hand = f"{hand} · {honba}"
-    return f"{where}, {hand}"
+    return join_commas([where, hand])
 
 
 def say_hands(count: int) -> str:
@@ -97,11 +97,11 @@ def facts_of(
     """
     ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
     rates: list[tuple[str, Callable[[PlayerStats], str], str]] = [
-        (_("Won"), win_rate, ways),
+        (_("Win rate"), win_rate, ways),
         (_("Average win"), average_win, ""),
-        (_("Dealt in"), deal_in_rate, plural_text("%(count)d time", "%(count)d times", story.deal_ins)),
+        (_("Deal-in rate"), deal_in_rate, plural_text("%(count)d time", "%(count)d times", story.deal_ins)),
         (_("Average deal-in"), average_deal_in, ""),
-        (_("Riichi"), riichi_rate, _riichi(story)),
+        (_("Riichi rate"), riichi_rate, _riichi(story)),
         (_("Tenpai at a draw"), tenpai_rate, _of_draws(story.tenpai, story.tenpai + story.noten)),
     ]
     rows = [
@@ -114,8 +114,7 @@ def facts_of(
         )
     ]
     rows += [(term, write(story), detail, write(everybody), places.get(write, "")) for term, write, detail in rates]
-    turns = plural_text("%(count)d turn", "%(count)d turns", story.dealer_turns)
-    rows.append((_("Dealer"), turns, say_hands(story.dealer_hands), "", ""))
+    rows.append((_("Times dealer"), str(story.dealer_turns), say_hands(story.dealer_hands), "", ""))
     if story.nagashi:
         rows.append((_("Nagashi mangan"), str(story.nagashi), "", "", ""))
     if story.chombo:

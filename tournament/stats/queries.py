@@ -302,13 +302,6 @@ def _hand_at(table: LoadedTable, hand: int | None, who: tuple[tuple[int | None, 
     return HandAt(table.round, table.number, None if hand is None else hand + 1, state, who, figure)
 
 
-class PairRecord(NamedTuple):
-    """How often two players met at a table, and at how many of those tables the one had the better place."""
-
-    tables: int = 0
-    ahead: int = 0
-
-
 class Score(NamedTuple):
     """A player's final score at a table."""
 
@@ -331,15 +324,14 @@ class Recap:
     """An event in figures.
 
     `values` counts wins by their points, without honba and riichi sticks. `placements` is by the number of a player,
-    `by_seat` by the seat at the start; each has how often the first place was taken, the second and so on. `met` is by
-    (one player, other player), both ways. `scores` are the final scores of whole games, the highest first.
+    `by_seat` by the seat at the start; each has how often the first place was taken, the second and so on.
+    `scores` are the final scores of whole games, the highest first.
     """
 
     stats: EventStats
     values: Mapping[int, int]
     placements: Mapping[int, tuple[int, ...]]
     by_seat: tuple[tuple[int, ...], ...]
-    met: Mapping[tuple[int, int], PairRecord]
     scores: tuple[Score, ...]
 
 
@@ -364,7 +356,6 @@ def read_recap(event: Event) -> Recap:
         values=Counter(points for table in tables for points in table.results.win_points),
         placements={number: tuple(counts) for number, counts in places.items()},
         by_seat=tuple(tuple(counts) for counts in by_seat),
-        met=_shared_tables(tables),
         scores=_scores(tables),
     )
 
@@ -378,23 +369,6 @@ def _stats(tables: Iterable[LoadedTable]) -> EventStats:
             if sitting.number is not None:
                 parts[sitting.number].append(sitting.stats)
     return EventStats({number: add_stats(own) for number, own in parts.items()}, add_stats(everybody))
-
-
-def _shared_tables(tables: Iterable[LoadedTable]) -> Mapping[tuple[int, int], PairRecord]:
-    """Count the tables that two players both played whole."""
-    met: dict[tuple[int, int], PairRecord] = {}
-    for table in tables:
-        places = {
-            player.number: table.final.places[player.seat]
-            for player in table.seats
-            if player.seat not in table.replaced
-        }
-        for one, mine in places.items():
-            for other, theirs in places.items():
-                if one != other:
-                    known = met.get((one, other), PairRecord())
-                    met[one, other] = PairRecord(known.tables + 1, known.ahead + (mine < theirs))
-    return met
 
 
 def _scores(tables: Iterable[LoadedTable]) -> tuple[Score, ...]:

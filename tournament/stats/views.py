@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -144,7 +145,7 @@ def table_chart(table: LoadedTable) -> TableChart | None:
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
-    """Return the context of stats/records.html."""
+    """Return the records, each with its hands, and what they leave out."""
     return {
         "records": [
             {
@@ -160,7 +161,6 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
             for row in records.rows
         ],
         "gaps": say_record_gaps(records),
-        "any_table": records.tables + records.totals_only > 0,
     }
 
 
@@ -276,14 +276,9 @@ def _address(event: Event, at: HandAt) -> str:
 
 @require_safe
 @for_public
-def records(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the records of the public rounds, each with its hands."""
-
-    def make() -> dict[str, Any]:
-        fresh = how_fresh(event, get_standings(event), list_reopened(event))
-        return {"fresh": fresh, **record_items(event, get_records(event))}
-
-    return show(request, event, "stats/records.html", make, tab="standings")
+def records(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Redirect to the recap, which has the records of the public rounds."""
+    return redirect(f"{reverse('public:recap', args=[event.slug])}#records", permanent=True)
 
 
 @require_safe
@@ -368,7 +363,6 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
             "values": _values(found.values),
             "placements": _placements(found, standings.rows[:MOST]),
             "seats": _seats(found),
-            "matrix": _matrix(found, standings.rows[:MOST]),
             "best_count": min(MOST, len(standings.rows)),
             "card_picture": card_url(event),
         }
@@ -485,14 +479,3 @@ def _seats(found: Recap) -> dict[str, Any]:
         "rows": rows,
         "kinds": [(say_place(place), None) for place in range(1, len(rows) + 1)],
     }
-
-
-def _matrix(found: Recap, rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
-    """Return for each of these players the tables at which he was ahead of each other, and how many they shared."""
-    return [
-        {
-            "row": row,
-            "cells": [{"met": found.met.get((row.number, other.number)), "self": row is other} for other in rows],
-        }
-        for row in rows
-    ]

@@ -50,16 +50,10 @@ class DrawOrigin:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """One round as drawn; `seed` is None where the seats were not drawn by this program.
-
-    `origin` is None where nothing but the seed is known: a draw without wishes by an earlier desk. `state` is a
-    RoundState, "" where nobody needs it.
-    """
+    """One round as drawn; `state` is a RoundState, "" where nobody needs it."""
 
     number: int
     tables: tuple[TableRow, ...]
-    seed: int | None
-    origin: DrawOrigin | None = None
     state: str = ""
 
 

@@ -52,7 +52,7 @@ def say_worth(counted: Count | Worth) -> str:
     if counted.limit and counted.han >= MANGAN_HAN:
         return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
     plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
-    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
+    return join_commas([_(counted.limit), plain]) if counted.limit else plain
 
 
 def say_amount(payment: Payment) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.books import Citation, book_keys, load
+from rules.books import Citation, book_keys, load, load_book
 from rules.procedure import CitedProcedure, Procedure, procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
 from rules.rulings import ruling_texts
@@ -169,12 +169,17 @@ RULE_NAMES: Mapping[str, str] = {
 }
 
 
+OWN_BOOKS = ("sanmatsuri-2026", "rakkii-nomi-2026")  # of events of this desk: their notes are translated
+
+
 def rule_texts() -> list[str]:
     """Return the texts of rules that stand below `web`: what each says, in the parts that are translated."""
     parts = [
         part for name, says in _RULE_SENTENCES.items() for part in ([says] if is_yaku(name) else says.split(_HINT))
     ]
-    return list(dict.fromkeys([*parts, *yaku_texts(), *ruling_texts()]))
+    cited = [each for key in OWN_BOOKS for each in load_book(key).citations.values()]
+    notes = [each.text if each.ours else each.reading for each in cited if each.ours or each.reading]
+    return list(dict.fromkeys([*parts, *yaku_texts(), *ruling_texts(), *notes]))
 
 
 def rules_title(rules: Ruleset) -> str:

@@ -310,7 +310,6 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     fresh = how_fresh(event, standings, list_reopened(event))
     head = get_head(event)
     code = _code(phones_url(request, event, record_address(event, head))) if head else ""
-    record = {"words": head.words if head else "", "code": code}
     return [
         _list_page(
             event,
@@ -318,7 +317,7 @@ def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
             lambda: _("Standings"),
             lambda: [cells_of(row, columns) for row in standings.rows],
             fresh=fresh,
-            **record,
+            code=code,
         )
     ]
 

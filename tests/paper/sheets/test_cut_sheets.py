@@ -78,7 +78,7 @@ def test_a_sign_shows_its_number_to_both_sides() -> None:
 
 @pytest.mark.parametrize("make", [
     lambda head: player_cards_leaves(head, ()), lambda _head: badges_leaves([]), lambda _head: table_tents_leaves(0),
-    lambda head: poster_leaves(head, RoundRow(1, (), None)), lambda head: report_leaves(head, RoundRow(1, (), None)),
+    lambda head: poster_leaves(head, RoundRow(1, ())), lambda head: report_leaves(head, RoundRow(1, ())),
     lambda head: certificates_leaves(head, [], 3, 3),
 ])  # fmt: skip
 def test_nothing_to_print_is_an_error_in_words(make: "object") -> None:

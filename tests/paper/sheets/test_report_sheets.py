@@ -102,7 +102,7 @@ def test_a_sheet_has_a_signature_and_a_running_total_for_each_seat(
 
 def test_a_round_without_tables_is_an_error_in_words() -> None:
     with pytest.raises(ValueError, match="at least one page"):
-        report_leaves(make_head(4), RoundRow(1, (), None))
+        report_leaves(make_head(4), RoundRow(1, ()))
 
 
 def test_the_form_is_stored_once_however_many_sheets_there_are() -> None:

@@ -5,8 +5,8 @@ import pytest
 
 from tests.paper.conftest import Paper
 from tests.paper.samples import make_head, make_rounds, name_of
-from tournament.paper.sheets import players_by_name, seating_leaves, seed_lines, seed_sentence
-from tournament.tables.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
+from tournament.paper.sheets import players_by_name, seating_leaves
+from tournament.tables.rows import RoundRow, SeatedPlayer, TableRow
 from tournament.text.numbers import WINDS
 
 
@@ -26,13 +26,13 @@ def test_every_player_has_a_place_in_every_round_and_it_is_the_drawn_one(size: i
 def test_players_stand_in_the_order_in_which_names_are_looked_up() -> None:
     names = ("Zed", "ärmel", "Łuk", "lok", "東山", "Arm")
     seats = tuple(SeatedPlayer(i % 3, i + 1, name) for i, name in enumerate(names))
-    rounds = (RoundRow(1, (TableRow(1, seats[:3]), TableRow(2, seats[3:])), None),)
+    rounds = (RoundRow(1, (TableRow(1, seats[:3]), TableRow(2, seats[3:]))),)
     assert [player.name for player in players_by_name(rounds)] == ["Arm", "ärmel", "lok", "Łuk", "Zed", "東山"]
 
 
 def test_two_players_of_one_name_are_two_lines() -> None:
     seats = tuple(SeatedPlayer(i, 7 + i, "Ada Moss") for i in range(3))
-    found = players_by_name((RoundRow(1, (TableRow(1, seats),), None),))
+    found = players_by_name((RoundRow(1, (TableRow(1, seats),)),))
     assert [(player.name, player.number) for player in found] == [("Ada Moss", 7), ("Ada Moss", 8), ("Ada Moss", 9)]
 
 
@@ -42,52 +42,6 @@ def test_who_does_not_sit_in_a_round_has_no_place_there() -> None:
     missing = {seat.number for seat in second.tables[0].seats}
     places = {player.number: player.places for player in players_by_name((first, without))}
     assert {number for number, (_, place) in places.items() if place is None} == missing
-
-
-def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
-    (line,) = seed_lines(make_head(4), make_rounds(4, seed=99))
-    assert line == (
-        "Rounds 1 to 3: drawn by lot with seed 99 from the list of 12 players in order of their numbers. "
-        "The same seed, list and wishes give the same draw on any desk."
-    )
-
-
-@pytest.mark.parametrize(
-    ("origin", "said"),
-    [
-        (
-            DrawOrigin(players=11, substitutes=1),
-            (
-                "drawn by lot with seed 5 from the list of 11 players in order of their numbers, with 1 substitute. "
-                "The same seed, list and wishes give the same draw on any desk."
-            ),
-        ),
-        (
-            DrawOrigin(players=12, wishes=True),
-            (
-                "drawn by lot with seed 5 from the list of 12 players in order of their numbers, with the organiser’s "
-                "wishes. The same seed, list and wishes give the same draw on any desk."
-            ),
-        ),
-        (
-            DrawOrigin(players=13, rests=True, ended_early=True),
-            (
-                "drawn by lot with seed 5 from the list of 13 players in order of their numbers, with rests in turn. "
-                "The search was ended early: the seed alone does not repeat it."
-            ),
-        ),
-        (DrawOrigin("redraw"), "redrawn after the start, from seed 5 and the rounds before."),
-    ],
-)
-def test_what_else_a_draw_was_made_from_is_said(origin: DrawOrigin, said: str) -> None:
-    assert seed_sentence(5, origin) == said
-
-
-def test_rounds_of_different_origin_get_a_sentence_each() -> None:
-    first, second, third = make_rounds(3)
-    lines = seed_lines(make_head(3), (first, replace(second, seed=None), third))
-    assert [line.split(":")[0] for line in lines] == ["Rounds 1, 3", "Round 2"]
-    assert lines[1] == "Round 2: no seed, because the seats were not drawn by this program."
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_every_public_page_says_what_a_cache_may_do(event: Event):
             assert (url, kept(answer)) == (url, False)
     assert shared >= {
         "/e/cup/", "/e/cup/standings/", "/e/cup/version/", "/e/cup/display/", "/e/cup/display/version/",
-        "/e/cup/players/1/", "/e/cup/rounds/", "/e/cup/rounds/1/", "/e/cup/rounds/1/tables/1/", "/e/cup/records/",
+        "/e/cup/players/1/", "/e/cup/rounds/", "/e/cup/rounds/1/", "/e/cup/rounds/1/tables/1/", "/e/cup/recap/",
         "/e/cup/manifest.webmanifest", "/e/cup/worker.js",
     }  # fmt: skip
     assert {url: said[url]["Cache-Control"] for url in NEVER_KEPT if url in said} == {
