@@ -160,6 +160,23 @@ def test_a_reader_who_changes_the_language_gets_no_other_worker_and_reads_its_wo
     expect(page.locator("[data-as-of]")).to_be_visible()
 
 
+def test_a_phone_says_that_a_result_is_unchanged_once_it_has_compared(open_tab: OpenTab, event: Event):
+    play_round(event, 1, "2r3 340/2")
+    page = open_tab(phone=True)
+    page.goto("/e/cup/standings/")
+    way = page.locator(".record a")
+    expect(way).to_have_text("Check this result", use_inner_text=True)
+    for address in ("/e/cup/standings/", "/e/cup/"):
+        page.goto(address)
+        expect(way).to_have_text("Result unchanged", use_inner_text=True)
+    key = page.evaluate("Object.keys(localStorage).find((each) => each.startsWith('record '))")
+    other = '{"size": 3, "root": "00", "words": "never seen", "at": 1}'
+    page.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, other])
+    page.reload()
+    expect(page.locator(".record .note")).to_contain_text("never seen")
+    expect(way).to_have_text("Check this result", use_inner_text=True)
+
+
 def test_nothing_changes_under_a_finger_and_without_scripts_a_phone_follows(open_tab: OpenTab, event: Event):
     page = open_tab(phone=True)
     wire = page.context.new_cdp_session(page)
