@@ -48,7 +48,6 @@ from tournament.penalties.queries import get_catalogue
 from tournament.players.queries import list_players
 from tournament.record.queries import get_head
 from tournament.record.views import record_address
-from tournament.rulesets.event_views import house_rules_of
 from tournament.seating.queries import get_draw
 from tournament.standings.queries import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.tables.messages import seated_now
