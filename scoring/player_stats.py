@@ -174,10 +174,11 @@ def add_stats(parts: Sequence[PlayerStats]) -> PlayerStats:
         [Moment(at, *moment[1:]) for at, moment in enumerate(map(attrgetter(name), parts)) if moment]
         for name in ("best", "worst", "longest")
     )
+    counts = map(sum, zip(_NO_COUNTS, *map(_counts_of, parts), strict=True))
     flows = zip(_NO_FLOWS, *map(attrgetter("sources"), parts), strict=True)
     return PlayerStats(
-        *map(sum, zip(_NO_COUNTS, *map(_counts_of, parts), strict=True)),
-        sources=tuple(Flow(*map(sum, zip(*each, strict=True))) for each in flows),
+        **dict(zip(_COUNTS, counts, strict=True)),
+        sources=tuple(Flow(sum(each.won for each in flow), sum(each.paid for each in flow)) for flow in flows),
         best=max(best, key=_FIGURE, default=None),
         worst=min(worst, key=_FIGURE, default=None),
         longest=max(longest, key=_FIGURE, default=None),
@@ -185,7 +186,7 @@ def add_stats(parts: Sequence[PlayerStats]) -> PlayerStats:
 
 
 _FIGURE = attrgetter("figure")
-_COUNTS = [field.name for field in fields(PlayerStats) if field.type is int]  # the first fields
+_COUNTS = [field.name for field in fields(PlayerStats) if field.type is int]
 _counts_of = attrgetter(*_COUNTS)
 _NO_COUNTS, _NO_FLOWS = [0] * len(_COUNTS), [Flow(0, 0)] * len(SOURCES)
 

@@ -100,8 +100,9 @@ def test_a_phone_waits_for_the_first_hand_on_the_page_of_its_table():
     player = event.players.get(number=table_of(event, 1, round_=2).seats.get(seat=0).player.number)
     phone = Phone(event, player.number, own)
     assert phone.draw()
-    release = {"points": 1000, "reason": "late", "round_": round_of(event, 1), "by": writer_of(event)}
-    give_penalty(player=player, client_id=uuid4(), **release)
+    give_penalty(
+        player=player, client_id=uuid4(), points=1000, reason="late", round_=round_of(event, 1), by=writer_of(event)
+    )
     assert phone.draw()
     refused = [phone.client.get(other), Client().get(own), Client().get(other)]
     enter(table_of(event, 1, round_=2), LINES[0])

@@ -249,8 +249,12 @@ def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] 
         return None
     open_ = [each for each in last.open if each.number in tables]
     now, before = last.totals(), last.totals({each.id for each in open_})
-    seated = {player.number: (table, player.seat) for table in open_ for player in table.seats}
-    rest = [who for who in before if who not in seated]
+    seats = {  # by player; no table for a seat that a substitute has
+        player.number: (0 if player.seat in table.replaced else table.number, player.seat)
+        for table in open_
+        for player in table.seats
+    }
+    rest = [who for who in before if who not in seats]
     by_table, of_rest = first_place_chances(
         [
             LastTable(
@@ -272,9 +276,8 @@ def _read_as_it_stands(event: Event) -> tuple[set[tuple[int, int]], AsItStands] 
             goals.update((player.number, goal) for goal in (ranks.goals if ranks else ()) if goal.rank == 1)
     rows = []
     for who in sorted(now, key=lambda who: (now[who][0], -now[who][1], who)):
-        table, seat = seated.get(who, (None, 0))
+        at, seat = seats.get(who, (0, 0))
         if chances[who].possible:
-            at = table.number if table and seat not in table.replaced else 0
             rows.append(Contender(who, now[who][1], at, seat, chances[who].certain, goals.get(who)))
     counted = {(each.round, each.number) for each in last.tables if each.round == number}
     return counted, AsItStands(tuple(rows), tables, tuple(x.number for x in last.open if x.number not in tables))

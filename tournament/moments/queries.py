@@ -89,7 +89,7 @@ def _read_public(event: Event) -> tuple[YakumanHand, ...]:
     found = [each for table in list_public_tables(event) for each in _yakuman_of(table, None)]
     if found and not (event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL):
         released = dict(Round.objects.filter(event=event).values_list("number", "released_at"))
-        found = [replace(each, at=released[each.round]) for each in found]
+        found = [replace(each, at=released[each.round] or each.at) for each in found]
     return tuple(sorted(found, key=lambda each: each.at, reverse=True))
 
 

@@ -219,11 +219,11 @@ class LogHands(Sequence[LogHand]):
     def __getitem__(self, at: Any) -> Any:
         row = self.rows[at]
         if row.hand is None:
-            name, notes = _("Hand %(number)d") % {"number": row.number}, (row.reason,) if row.reason else ()
-            return LogHand(row.number, name, row.line, "", row.by, row.at, notes=notes)
+            name = _("Hand %(number)d") % {"number": row.number}
+            return LogHand(row.number, name, row.line, "", row.by, row.at, notes=(row.reason,) if row.reason else ())
         back = read_back(row.hand, row.names, self.rules)
         said = filter(None, (back.riichi, row.hand.entry.note, row.origin, row.reason))
-        notes = filter(None, (join_sentences(back.pays), " · ".join(said)))
+        notes = tuple(filter(None, (join_sentences(back.pays), " · ".join(said))))
         return LogHand(
             number=row.number,
             hand=", ".join(filter(None, (back.name, back.honba_and_sticks))),
@@ -233,5 +233,5 @@ class LogHands(Sequence[LogHand]):
             at=row.at,
             changes=tuple(row.hand.deltas),
             scores=tuple(row.hand.after.scores),
-            notes=tuple(notes),
+            notes=notes,
         )
