@@ -303,7 +303,7 @@ def test_every_link_of_the_copy_leads_to_a_file_in_it(copied: Event, copy: dict[
     own = {name for name in pages if not name.startswith(("ja/", "en-gb/", "fr/"))}
     assert own == {
         "index.html", "recap.html", "rounds.html", "rules.html", "rules/values.html", "rules/yaku.html",
-        "rounds/1.html", "rounds/2.html",
+        "fouls.html", "rounds/1.html", "rounds/2.html",
         *(f"players/{number}.html" for number in range(1, 5)), "rounds/1/tables/1.html",
     }  # fmt: skip
     assert len(pages) == len(own) * (4 if query else 1)

@@ -52,7 +52,7 @@ def in_play(by: Account) -> Event:
     Event.objects.filter(pk=event.pk).update(hold="before_last")
     play_round(event, 1, "2r3 340/2")
     start_round(round_=round_of(event, 2), by=by)
-    file = SimpleUploadedFile("list.csv", b"player,points,reason\n3,-2000,late\n")
+    file = SimpleUploadedFile("list.csv", b"player,points,reason\n1,-2000,late\n")
     set_team(player=event.players.get(number=1), team="Elbe", by=by)
     client, url = client_of(by), reverse("desk:import_penalties", args=[event.slug])
     client.post(url, {"confirmed": values(client.post(url, {"file": file}), "confirmed")[0]})

@@ -57,7 +57,7 @@ def chosen(answer) -> str:
     return name
 
 
-OF_ONE_EVENT = sorted(set(SHEETS) - {"certificates"})
+OF_ONE_EVENT = sorted(set(SHEETS) - {"certificates", "house-rules"})
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -118,7 +118,9 @@ def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Ev
 def test_what_is_printed_links_to_a_sheet_or_booklet_that_there_is(event: Event):
     page = organiser(event).get("/desk/cup/paper/").content.decode()
     found = set(re.findall(r'href="/desk/cup/print/([a-z-]+)(\.pdf|/)', page))
-    assert {name for name, _ in found} == set(SHEETS) - {"standings-held"} | {"all-last-filled"}
+    assert {name for name, _ in found} == set(SHEETS) - {"standings-held", "seating-by-table", "house-rules"} | {
+        "all-last-filled"
+    }
     assert {name for name, end in found if end == "/"} == {name for name, sheet in SHEETS.items() if sheet.booklet}
 
 

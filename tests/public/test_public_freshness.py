@@ -61,7 +61,7 @@ def close(event: Event, **said: Any) -> None:
     call = event.calls.first() or call_referee(
         table=table_of(event, round_=2), client_id=uuid.uuid4(), by=writer_of(event)
     )
-    close_call(call=call, by=writer_of(event), **said)
+    close_call(call=call, seen=call.ruling, by=writer_of(event), **said)
 
 
 def offer(event: Event, **terms: Any) -> None:

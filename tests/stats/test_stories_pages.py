@@ -61,7 +61,7 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
 
 
 def test_a_rate_has_a_place_among_those_with_enough_hands(client: Client, event: Event):
-    assert "Dealt in 33.3% 4th of 4 event 8.3% 1 time" in text(client.get("/e/cup/players/3/"), ".story-facts")
+    assert "Deal-in rate 33.3% 4th of 4 avg 8.3% 1 time" in text(client.get("/e/cup/players/3/"), ".story-facts")
     assert "Places and top tens count players with at least 2 hands" in text(client.get("/e/cup/players/3/"), "main")
     said = [say_standing(place, 24, shared=shared, best=best) for place, shared, best in STANDINGS]
     assert said == ["best of 24", "=1st of 24", "1st of 24", "3rd of 24"]

@@ -358,6 +358,7 @@ FILES = (
     "js/name_filter.js",
     "js/version_stream.js",
     "js/sort.js",
+    "moments/moments.js",
     "push/push_subscribe.js",
     "record/record.js",
     "record/record_proof.js",

@@ -107,7 +107,7 @@ class _Part:
         archived = moment(event.archived_at) if event.archived_at else None
         seed = event.seed if self.published else None
         if facts["prizes"]:  # for newcomers, countries and clubs a relay knows too little of people to tell who wins
-            places = [row for row in event.prizes["rows"] if row["for"] == "place"]
+            places = [row for row in event.prizes.get("rows", []) if row["for"] == "place"]
             facts["prizes"] = {**event.prizes, "rows": places, "currency": get_page(event).currency}
         return {**facts, "date": event.date.isoformat(), "archived_at": archived, "seed": seed}
 

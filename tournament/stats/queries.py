@@ -6,6 +6,7 @@ A hand belongs to the person who played it, be it a substitute: see `PlayedHands
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 from scoring.entries import Ron, Tsumo, Win
@@ -208,8 +209,7 @@ def read_meeting(event: Event, mine: tuple[int, str], theirs: tuple[int, str]) -
     shared = [
         row
         for table in tables
-        for own in sittings_of(table)
-        for their in sittings_of(table)
+        for own, their in permutations(sittings_of(table), 2)
         if own.number == one and their.number == other and (row := _shared(own, their))
     ]
     return HeadToHeadTables((name, other_name), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
