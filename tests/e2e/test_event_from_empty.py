@@ -50,7 +50,7 @@ NAMES = (
     "Anselm", "Bodil", "Corvin", "Dorle", "Emmo", "Frauke",
 )  # fmt: skip
 # what is typed into these counts something of its own: a score of a table, the place that a prize is for
-OWN_NUMBERS = re.compile(r"count-\d|total-\d|form-\d-of")
+OWN_NUMBERS = re.compile(r"count-\d|total-\d|row-\d-of")
 
 
 @dataclass(frozen=True)
@@ -284,7 +284,7 @@ def set_prizes(me: Organiser) -> None:
     for row, values in enumerate(PRIZES):
         for name, value in zip(("of", "amount", "thing"), values, strict=True):
             if value:
-                me.type_at(f"[name=form-{row}-{name}]", value)
+                me.type_at(f"[name=row-{row}-{name}]", value)
     me.click("Save")
     expect(me.page.get_by_text("Saved.")).to_be_visible()
     me.click("Prizes and money", "link")

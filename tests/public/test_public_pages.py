@@ -318,7 +318,7 @@ def test_games_show_points_place_and_uma(client: Client):
     penalise(event, 2, 3000, round_=2, reason="Not released yet")
     follow(client, event, 2)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, "ol.games") == ["R1 Table 1 · 1st +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"]
+    assert texts(page, ".games")[-1:] == ["R1 Table 1 · 1st +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"]
 
 
 def test_the_standings_near_me_are_five_rows_at_either_end(client: Client):

@@ -224,7 +224,7 @@ def decide_public_view(plan: Publication, rounds: Sequence[RoundState], tables: 
 
     >>> plan = Publication("nothing", "own", "last", shown_through=0, last=2)
     >>> decide_public_view(plan, [RoundState(1, True, True), RoundState(2, True, True)])
-    PublicView(rounds=(1,), held='last', held_rounds=(2,), live=(), own_only=True)
+    PublicView(rounds=(1,), held='last', held_rounds=(2,), live=(), own_only=True, playing=frozenset())
     """
     held_from = first_held_round(plan)
     released = sorted(each.number for each in rounds if each.released)

@@ -189,7 +189,6 @@ class FactsForm(forms.Form):
         label=gettext_lazy("Country"),
         max_length=40,
         required=False,
-        help_text=gettext_lazy("Its name in English, or its code. EMA’s file and the calendar use it."),
     )
     rounds = RoundsField()
     time_zone = time_zone_field(
@@ -199,6 +198,10 @@ class FactsForm(forms.Form):
 
 class DetailsForm(FactsForm):
     """The facts of an event that there is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["country"].help_text = _("Its name in English, or its code. EMA’s file and the calendar use it.")
 
     qualified = forms.BooleanField(
         label=gettext_lazy("Players had to qualify"),

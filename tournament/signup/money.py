@@ -32,7 +32,7 @@ from tournament.signup.models import FeePayment, SignUp
 from tournament.signup.queries import get_page, list_sign_ups
 from tournament.standings.prizes import KINDS, MAX_PRIZES, MAX_THING, SHARED, TIE_BREAK, Award, list_awards, set_prizes
 from tournament.standings.queries import get_released_standings
-from tournament.text.languages import plural_text
+from tournament.text.languages import join_commas, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT, decimal_of, parse_money, say_money
 from tournament.text.names import fold
 from tournament.text.problems import problem_text
@@ -88,9 +88,12 @@ def money(request: DeskRequest, event: Event) -> HttpResponse:
     ]
     awards = read_awards(event)
     rows += [
-        {"at": None, "what": f"{_('Prize')}: {each.why}, {each.row.name}", "amount": -each.amount}
+        {
+            "at": None,
+            "what": f"{_('Prize')}: {join_commas([each.why, each.row.name, *each.things])}",
+            "amount": -each.amount,
+        }
         for each in awards
-        if each.amount
     ]
     table = MoneyTable(rows, request)
     if file := table.file(event.name):
