@@ -189,7 +189,7 @@ def read_ledgers(tables: Mapping[int, str]) -> dict[int, tuple[LedgerLine, ...]]
 
     The hash of a ledger's newest row is of all rows before it, too: a release reads the ledgers of its own round.
     """
-    kept = keep("ledgers", dict[str, tuple[LedgerLine, ...]])
+    kept = keep("ledgers", dict[str, tuple[LedgerLine, ...]]) if any(tables.values()) else {}
     found = {pk: kept.get(newest, ()) for pk, newest in tables.items()}
     hashes, read = dict[int, str](), defaultdict[int, list[LedgerLine]](list)
     for pk, hash_, *line in _rows(_ask_lines, [pk for pk, lines in found.items() if not lines]):
