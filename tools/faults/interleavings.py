@@ -31,6 +31,7 @@ from tournament.archive.verify import verify_all
 from tournament.core.acts import list_acts
 from tournament.core.errors import DomainError
 from tournament.core.now import clock_at
+from tournament.publication.queries import keep
 
 ACTS_A_CUT = 16  # acts of a series in which the power is cut
 CUTS = 25  # at most, of a series, spread over what its acts write and sync
@@ -109,6 +110,7 @@ class InTurn:
     def run(self, faults: int) -> Tally:
         """Inject so many, and those that finish the last act: errors act by act, and series of power cuts."""
         list_acts()  # imports all features, one of which draws a number: it would shift the salts of the first acts
+        keep("first", dict)  # so does the first that is kept in this process
         kinds: list[str] = []
         while self.tally.faults.total() < faults:
             if not kinds:
