@@ -109,7 +109,7 @@ if (acts) {
   document.addEventListener("outbox-changed", () => {
     if (acts.answered === waited) return;
     waited = acts.answered;
-    document.body.dispatchEvent(new Event("version-changed")); // lists and boards show it now
+    for (const name of ["version-changed", "penalties-changed"]) document.body.dispatchEvent(new Event(name)); // lists and boards show it now
     leaveLater();
   });
 }

@@ -100,7 +100,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 
 // A part that replaces itself loses what htmx has queued for it. So what comes while an answer is on the way is remembered here, before
 // htmx hears of it, and the parts are asked for once more when the last answer has come.
-const REFRESHES = ["version-changed", "clock-signal"];
+const REFRESHES = ["version-changed", "penalties-changed", "clock-signal"];
 const refreshing = () => document.querySelector(".htmx-request[hx-trigger*='from:body']");
 let missed = "";
 for (const name of REFRESHES) {

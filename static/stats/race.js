@@ -53,7 +53,7 @@ function run(button) {
   const last = runners[0].places.length - 1;
   const begun = performance.now();
   const draw = (now) => {
-    const at = Math.min((now - begun) / PLAY, last);
+    const at = Math.min(Math.max(now - begun, 0) / PLAY, last); // a frame may have begun before the press
     place(runners, figure, at);
     if (at < last) running = requestAnimationFrame(draw);
     else unveil(runners, figure);

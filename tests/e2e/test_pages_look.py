@@ -105,7 +105,7 @@ EMPTY = (
 )  # fmt: skip
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
-    "public:proof",
+    "public:proof", "public:records",
     "sign_in_code",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
