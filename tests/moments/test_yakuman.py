@@ -71,12 +71,13 @@ def test_a_yakuman_comes_on_phone_stream_and_wall_and_goes_with_its_correction(c
     assert on_pages(client, "yakuman-2-2-", [WALL]) == set()
 
 
-def test_thirteen_han_are_a_yakuman_where_the_rules_count_them(client: Client):
+@pytest.mark.parametrize("han", [13, 20, 39])
+def test_many_han_are_a_yakuman_where_the_rules_count_them(client: Client, han: int):
     found: set[str]
     for slug, rules, found in (("cup", "wrc-2025", {PHONE, WALL}), ("cap", "ema-2025", set())):
         event = make_event(rules, slug=slug, tables=1)
         publish(event, live_tables="hands", live_others="all")
-        enter(table_of(event), Ron(loser=2, winners=(Win(seat=0, han=13),)))
+        enter(table_of(event), Ron(loser=2, winners=(Win(seat=0, han=han),)))
         pages = {page: page.replace("cup", slug) for page in (PHONE, WALL)}
         assert {page for page, at in pages.items() if "Counted yakuman" in client.get(at).content.decode()} == found
 

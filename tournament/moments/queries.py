@@ -4,18 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q
-
 from rules.ruleset import Ruleset
+from scoring.check_win import MAX_HAN
 from scoring.entries import Win
 from scoring.records import yakuman_wins
+from scoring.value import limit_from_han
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.publication.names import names_mark
 from tournament.publication.queries import PublicView, by_public_state, by_version, get_public_view
 from tournament.tables.models import LedgerEntry, Round
 from tournament.tables.queries import LoadedTable, get_table, list_public_tables
-
-WRITTEN = r'"yakuman"|"han": ?1[3-9]'  # in each entry with a yakuman, counted ones too; few others have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def _get_live(event: Event) -> tuple[PublicView, tuple[YakumanHand, ...]]:
 def _read_live(event: Event, seen: PublicView) -> Iterator[YakumanHand]:
     """Yield the yakuman of live tables; one query, and those of a table for each that may have one."""
     rows = LedgerEntry.objects.filter(
-        Q(payload__regex=WRITTEN),
+        payload__regex=_written_pattern(event.ruleset),
         table__round__event=event,
         table__round__number__in={each.round for each in seen.live},
     )
@@ -82,6 +80,12 @@ def _read_live(event: Event, seen: PublicView) -> Iterator[YakumanHand]:
         if table is not None:
             signed = table.sheet.at if table.sheet and event.live_tables == LiveTables.SIGNED else None
             yield from _yakuman_of(table, signed)
+
+
+def _written_pattern(rules: Ruleset) -> str:
+    """Return a pattern that the JSON of each entry with a yakuman has, counted ones too, and few other entries."""
+    counted = [str(han) for han in range(1, MAX_HAN + 1) if limit_from_han(han, rules) >= rules.yakuman_base]
+    return '"yakuman"' + (f'|"han": ?({"|".join(counted)})[,}}]' if counted else "")
 
 
 def _read_public(event: Event) -> tuple[YakumanHand, ...]:

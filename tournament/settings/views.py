@@ -185,11 +185,7 @@ class FactsForm(forms.Form):
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MAX_TITLE, required=False)
-    country = forms.CharField(
-        label=gettext_lazy("Country"),
-        max_length=40,
-        required=False,
-    )
+    country = forms.CharField(label=gettext_lazy("Country"), max_length=40, required=False)
     rounds = RoundsField()
     time_zone = time_zone_field(
         gettext_lazy("If you change it, planned starts and the end of sign-up keep their hours.")
@@ -199,15 +195,15 @@ class FactsForm(forms.Form):
 class DetailsForm(FactsForm):
     """The facts of an event that there is."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["country"].help_text = _("Its name in English, or its code. EMA’s file and the calendar use it.")
-
     qualified = forms.BooleanField(
         label=gettext_lazy("Players had to qualify"),
         required=False,
         help_text=gettext_lazy("Counts for EMA’s weight of the event."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["country"].help_text = _("Its name in English, or its code. EMA’s file and the calendar use it.")
 
 
 @require_http_methods(["GET", "POST"])
