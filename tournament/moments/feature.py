@@ -19,10 +19,10 @@ def _mark(event: Event, numbers: Sequence[int | None]) -> Mapping[int | None, st
 
 
 def _phone(_request: HttpRequest, event: Event, number: int | None) -> Mapping[str, Any]:
-    from tournament.moments.messages import yakuman_items
+    from tournament.moments.messages import draw_moments
     from tournament.moments.queries import list_visible_yakuman
 
-    return {"moments": yakuman_items(event, list_visible_yakuman(event, number)[:SHOWN])}
+    return {"moments": draw_moments(event, list_visible_yakuman(event, number)[:SHOWN])}
 
 
 LIVE_MARKS.append(_mark)

@@ -1,13 +1,17 @@
 """A yakuman in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament.events.models import Event
 from tournament.moments.queries import YakumanHand
+from tournament.publication.queries import by_public_state
 from tournament.text.hands import yaku_of
 from tournament.text.languages import join_commas
 
@@ -26,6 +30,15 @@ def yakuman_items(event: Event, found: Iterable[YakumanHand]) -> list[dict[str, 
         }
         for each in found
     ]
+
+
+def draw_moments(event: Event, found: Sequence[YakumanHand]) -> SafeString:
+    """Return yakuman drawn as moments/moments.html does, once for all phones that may see these."""
+    drawn = by_public_state(event, f"moments-{get_language()}", dict[tuple[str, ...], SafeString])
+    key = tuple(each.key for each in found)
+    if key not in drawn:
+        drawn[key] = render_to_string("moments/moments.html", {"moments": yakuman_items(event, found)})
+    return drawn[key]
 
 
 def say_yakuman(found: YakumanHand) -> str:

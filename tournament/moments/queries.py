@@ -11,7 +11,14 @@ from scoring.records import yakuman_wins
 from scoring.value import limit_from_han
 from tournament.events.models import Event, LiveOthers, LiveTables
 from tournament.publication.names import names_mark
-from tournament.publication.queries import PublicView, by_public_state, by_version, get_public_view
+from tournament.publication.queries import (
+    PublicView,
+    by_public_state,
+    by_version,
+    get_public_view,
+    keep,
+    public_state,
+)
 from tournament.tables.models import LedgerEntry, Round
 from tournament.tables.queries import LoadedTable, get_table, list_public_tables
 
@@ -57,7 +64,9 @@ def live_yakuman_marks(event: Event, follow: Iterable[int | None]) -> Mapping[in
 
 
 def _visible(seen: PublicView, live: Iterable[YakumanHand], follows: int | None) -> list[YakumanHand]:
-    return [each for each in live if seen.live_table(each.round, each.table, follows)]
+    found = list(live)
+    shown = {(table.round, table.number) for table in seen.live_for(follows)} if found else set()
+    return [each for each in found if (each.round, each.table) in shown]
 
 
 def _get_live(event: Event) -> tuple[PublicView, tuple[YakumanHand, ...]]:
@@ -68,18 +77,28 @@ def _get_live(event: Event) -> tuple[PublicView, tuple[YakumanHand, ...]]:
 
 
 def _read_live(event: Event, seen: PublicView) -> Iterator[YakumanHand]:
-    """Yield the yakuman of live tables; one query, and those of a table for each that may have one."""
+    """Yield the yakuman of live tables, and read those again that have a new row.
+
+    One query, and those of a table for each that may have one: each hand of a hall comes here.
+    """
+    mark = f"{public_state(event).mark} {event.live_tables}"
+    kept = keep(f"yakuman {event.pk} {names_mark()}", dict[str, tuple[YakumanHand, ...]], mark=mark)
+    moved = {(each.round, each.number): each.moved for each in seen.live if each.moved not in kept}
     rows = LedgerEntry.objects.filter(
         payload__regex=_written_pattern(event.ruleset),
         table__round__event=event,
-        table__round__number__in={each.round for each in seen.live},
+        table__round__number__in={round_ for round_, _number in moved},
+        table__number__in={number for _round, number in moved},
     )
-    may = set(rows.values_list("table__round__number", "table__number"))
-    for live in seen.live:
-        table = get_table(event, live.round, live.number) if (live.round, live.number) in may else None
-        if table is not None:
-            signed = table.sheet.at if table.sheet and event.live_tables == LiveTables.SIGNED else None
-            yield from _yakuman_of(table, signed)
+    may = set(rows.values_list("table__round__number", "table__number")) if moved else set()
+    for place, key in moved.items():
+        table = get_table(event, *place) if place in may else None
+        signed = table.sheet.at if table and table.sheet and event.live_tables == LiveTables.SIGNED else None
+        kept[key] = tuple(_yakuman_of(table, signed)) if table else ()
+    for key in kept.keys() - {each.moved for each in seen.live}:
+        del kept[key]
+    for each in seen.live:
+        yield from kept[each.moved]
 
 
 def _written_pattern(rules: Ruleset) -> str:

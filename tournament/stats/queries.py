@@ -153,7 +153,7 @@ def read_rank_histories(event: Event) -> dict[int, RankHistory]:
 
 def get_hand_story(event: Event, number: int) -> HandStory | None:
     """Return what a player's hands come to; None where no released game has any part of his."""
-    tables = _tables_with(list_public_tables(event), number)
+    tables = _tables_by_player(event).get(number, [])
     mine, met = list[PlayedHands](), dict[int, Opponent]()
     replaced, unsure = set[int](), set[int]()
     for table in tables:
@@ -205,23 +205,28 @@ def get_meeting(event: Event, one: int, other: int) -> HeadToHeadTables | None:
 def read_meeting(event: Event, mine: tuple[int, str], theirs: tuple[int, str]) -> HeadToHeadTables:
     """Return what two players, given by number and name, had of each other at the public tables."""
     (one, name), (other, other_name) = mine, theirs
-    tables = _tables_with(_tables_with(list_public_tables(event), one), other)
+    met = {table.id for table in _tables_by_player(event).get(other, ())}
     shared = [
         row
-        for table in tables
+        for table in _tables_by_player(event).get(one, ())
+        if table.id in met
         for own, their in permutations(sittings_of(table), 2)
         if own.number == one and their.number == other and (row := _shared(own, their))
     ]
     return HeadToHeadTables((name, other_name), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
 
 
-def _tables_with(tables: Iterable[LoadedTable], number: int) -> list[LoadedTable]:
-    """Return the tables at which a player sat, as player or as substitute."""
-    return [
-        table
-        for table in tables
-        if number in table.player_numbers() or any(each.person == number for each in table.substitutes)
-    ]
+def _tables_by_player(event: Event) -> dict[int, list[LoadedTable]]:
+    """Return the public tables at which each player sat, as player or as substitute."""
+
+    def make() -> dict[int, list[LoadedTable]]:
+        found: dict[int, list[LoadedTable]] = {}
+        for table in list_public_tables(event):
+            for number in {*table.player_numbers(), *(each.person for each in table.substitutes if each.person)}:
+                found.setdefault(number, []).append(table)
+        return found
+
+    return by_public_state(event, "tables-by-player", make)
 
 
 def _meet(met: dict[int, Opponent], own: Iterable[PlayedHands], everybody: Iterable[PlayedHands]) -> None:
