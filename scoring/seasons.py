@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from scoring.mers import exact_base_rank
@@ -96,11 +97,44 @@ def season_table(
         _row(person, found, scale, games[person], rule, (carried or {}).get(person, 0))
         for person, found in values.items()
     ]
-    rows.sort(key=lambda row: (row.rank is None, -row.figure))
+    return rank_rows(rows)
+
+
+def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
+    """Rank rows by their figures, best first; those without a rank follow."""
+    ordered = sorted(rows, key=lambda row: (row.rank is None, -row.figure))
     ranks: dict[Points, int] = {}
-    for place, row in enumerate(rows, start=1):
+    for place, row in enumerate(ordered, start=1):
         ranks.setdefault(row.figure, place)
-    return [row if row.rank is None else row._replace(rank=ranks[row.figure]) for row in rows]
+    return [row if row.rank is None else row._replace(rank=ranks[row.figure]) for row in ordered]
+
+
+def replay_wins(
+    events: Sequence[SeasonEvent[Key]],
+    rule: SeasonRule,
+    carried: Mapping[Key, Points] | None = None,
+    *,
+    times: int,
+    seed: int = 1,
+) -> dict[Key, Fraction]:
+    """Return the part of replays of a season that each person wins: in each, evenings are drawn from it by chance.
+
+    As many evenings are drawn as there were, one may come several times (a bootstrap of whole evenings, which keeps
+    together what was played together). Who shares the first rank shares the win. Raises ValueError for no replay.
+
+    >>> replay_wins([SeasonEvent([{"a": 3, "b": 1}]), SeasonEvent([{"a": 2, "b": 1}])], SeasonRule(), times=10)
+    {'a': Fraction(1, 1)}
+    """
+    if times < 1:
+        raise ValueError("a season is replayed at least once")
+    chance = Random(seed)  # noqa: S311 - no secret
+    wins: dict[Key, Fraction] = defaultdict(Fraction)
+    for _ in range(times):
+        table = season_table(chance.choices(events, k=len(events)), rule, carried)
+        first = [row.person for row in table if row.rank == 1]
+        for person in first:
+            wins[person] += Fraction(1, len(first) * times)
+    return dict(wins)
 
 
 def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[dict[Key, list[int]], int]:
@@ -305,13 +339,24 @@ def _full_list(reader: Reader, key: str, value: Any, most: int) -> list[Any]:
 
 def _number(reader: Reader, key: str, value: Any) -> Points:
     """Return a number given as a whole one, as a decimal, or as a text of either or of a fraction."""
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        value = Fraction(value)
-    if type(value) not in (int, Fraction) or abs(value) > MAX_NUMBER:
+    number = read_number(value) if isinstance(value, str) else value
+    if type(number) not in (int, Fraction) or abs(number) > MAX_NUMBER:
         reader.add(SEASON_NOT_A_NUMBER(key=reader.path(key), most=MAX_NUMBER))
         return 0
-    number = Fraction(value)
+    return _whole(number)
+
+
+def _whole(number: Points) -> Points:
     return number.numerator if number.denominator == 1 else number
+
+
+def read_number(text: str) -> "Points | None":
+    """Return the number that a text has: whole, a decimal or a fraction; None for any other text.
+
+    >>> read_number("-3.5"), read_number("1/2"), read_number("12"), read_number("1/0")
+    (Fraction(-7, 2), Fraction(1, 2), 12, None)
+    """
+    return _whole(Fraction(text)) if _NUMBER.fullmatch(text) else None
 
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,2})?")

@@ -22,6 +22,7 @@ from tournament.events.models import Event, Hold, LiveOthers, LiveTables, Logo, 
 from tournament.hall.models import DeskPresence
 from tournament.incidents.models import Disqualification, SubstituteWhen, Substitution
 from tournament.penalties.models import Penalty, PenaltyKind
+from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
 from tournament.phone_signing.models import SeatCode
 from tournament.players.models import UNGUARDED, Person, Player
 from tournament.push.models import ToldPhone
@@ -29,6 +30,7 @@ from tournament.record.models import RecordHead
 from tournament.relay.models import Relay, RelayCode, RelayedEvent
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.rulesets.models import RuleSet, RuleSetVersion
+from tournament.seasons.models import Season, SeasonEvent
 from tournament.seating.models import DraftState, DrawDraft
 from tournament.sheets.models import SheetCheck, SheetRow, TypedSheet
 from tournament.signup.models import (
@@ -47,12 +49,13 @@ from tournament.tables.models import LedgerEntry, Round, Seat, Table
 from tournament.wall.models import Announcement, Wall, WallPage
 
 __all__ = [
-    "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause",
-    "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification",
-    "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment", "Hold", "LedgerEntry", "Letter",
-    "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty", "PenaltyKind", "Person", "Player",
-    "RecordHead", "RefereeCall", "Relay", "RelayCode", "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion",
-    "Seat", "SeatCode", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp",
-    "SignUpPage", "SignUpState", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "ToldPhone",
-    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "ACTIVE", "ANY_TABLE", "HOLDS_PLACE", "UNGUARDED", "Account", "Alias", "AliasKind", "Announcement", "AuditRow",
+    "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence",
+    "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EmaPlayer", "EntryLink", "Event", "FeePayment",
+    "Hold", "KnownPerson", "LedgerEntry", "Letter", "LetterState", "LiveOthers", "LiveTables", "Logo", "Membership",
+    "Namesakes", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Relay", "RelayCode",
+    "RelayedEvent", "Role", "Round", "RuleSet", "RuleSetVersion", "Season", "SeasonEvent", "Seat", "SeatCode",
+    "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SignUp", "SignUpPage", "SignUpState",
+    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "ToldPhone", "Tries", "TypedSheet",
+    "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -11,6 +11,8 @@ from tournament.features import list_addresses
 from tournament.privacy import views as privacy
 from tournament.public import views as public
 from tournament.rulesets import views as rules
+from tournament.seasons import person
+from tournament.seasons import views as seasons
 from web.server import health
 
 API = [
@@ -30,6 +32,11 @@ urlpatterns = [
     path("calculator/count/", calculator.count, name="count"),
     path("rules/", rules.books, name="rule_books"),
     path("rules/<slug:key>/", rules.book, name="rule_book"),
+    path("s/<slug:slug>/", seasons.season, name="season"),
+    path("s/<slug:slug>/how/", seasons.how, name="season_how"),
+    path("s/<slug:slug>/season.json", seasons.season_json, name="season_json"),
+    path("s/<slug:slug>/season.csv", seasons.season_csv, name="season_csv"),
+    path("p/<uuid:uid>/", person.person, name="person"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),
     path("api/v1/events/<slug:slug>/", include((API, "api"))),

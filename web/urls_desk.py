@@ -32,6 +32,7 @@ from tournament.penalties import foul_views as fouls
 from tournament.penalties import foul_views as give_foul
 from tournament.penalties import views as payer
 from tournament.penalties import views as penalties
+from tournament.people import views as people
 from tournament.phone_signing import views as seat_codes
 from tournament.players import views as check_in
 from tournament.players import views as players
@@ -43,6 +44,7 @@ from tournament.rounds import views as clock
 from tournament.rulesets import event_views as newer_rules
 from tournament.rulesets import views as rule_sets
 from tournament.rulesets.event_views import rule_summary, rules
+from tournament.seasons import views as seasons
 from tournament.seating import redraw_views as next_round
 from tournament.seating import redraw_views as redraw
 from tournament.seating import views as drafts
@@ -100,6 +102,10 @@ urlpatterns = [
     path("rule-sets/<slug:own>/file/", rule_sets.set_file, name="rule_set_file"),
     path("rule-sets/<slug:own>/rules.toml", rule_sets.set_toml, name="rule_set_toml"),
     path("rule-sets/<slug:own>/delete/", rule_sets.delete_set, name="delete_rule_set"),
+    path("people/", people.people, name="people"),
+    path("people/<uuid:uid>/", people.desk_person, name="person"),
+    path("seasons/", seasons.seasons, name="seasons"),
+    path("seasons/<slug:own>/", seasons.desk_season, name="season"),
     path("ema-list/", ema_list.ema_list, name="ema_list"),
     path("<slug:slug>/", grid.grid, name="grid"),
     path("<slug:slug>/jump/", grid.jump, name="jump"),
@@ -115,6 +121,7 @@ urlpatterns = [
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),
+    path("<slug:slug>/players/known/", people.known_players, name="known_players"),
     path("<slug:slug>/players/import/", imports.import_players, name="import_players"),
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),

@@ -96,7 +96,7 @@ RULES_CHANGED = Act(
 
 MAX_ROUNDS = 1_000  # a league plays on; an own draw stops at 60
 MAX_MINUTES = 600
-RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list"})
+RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets", "ema-list", "people", "seasons"})
 
 
 def create_event(

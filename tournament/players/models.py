@@ -11,8 +11,9 @@ models.CharField.register_lookup(Length)
 class Person(models.Model):
     """A human being: preferred name, legal name if given, EMA number as eight digits of text.
 
-    At `forgotten_at` all of that was erased, and the name became a stand-in with a number. `salt` is
-    that of the digests in trails: without it nobody can guess what they are of, so it is erased, too.
+    Each event has rows of its own; those of one human being have the same `known` person. At `forgotten_at` all of that
+    was erased, and the name became a stand-in with a number. `salt` is that of the digests in trails: without it nobody
+    can guess what they are of, so it is erased, too.
     """
 
     preferred_name = models.CharField(max_length=MAX_NAME)
@@ -22,6 +23,9 @@ class Person(models.Model):
     club = models.CharField(max_length=MAX_CLUB, blank=True)
     forgotten_at = models.DateTimeField(null=True)
     salt = models.CharField(max_length=32, blank=True, default="")
+    known = models.ForeignKey(
+        "tournament.KnownPerson", null=True, blank=True, on_delete=models.SET_NULL, related_name="people"
+    )
 
     class Meta:
         constraints = [

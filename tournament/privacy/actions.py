@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from django.db import models, transaction
+from django.utils.translation import gettext_lazy
 
 from scoring.problems import ProblemType
 from tournament.accounts.models import Account, EntryLink
@@ -25,9 +26,10 @@ from tournament.drill.models import CrewResult
 from tournament.events.models import Event
 from tournament.incidents.models import Disqualification, Substitution
 from tournament.penalties.models import Penalty
+from tournament.people.actions import forget_known
 from tournament.players.actions import PRIVACY_FORGOTTEN_ALREADY
 from tournament.players.models import UNGUARDED, Person, Player
-from tournament.privacy.queries import get_kept_until, list_to_forget
+from tournament.privacy.queries import get_kept_until, list_linked, list_to_forget
 from tournament.publication.names import names_of_player, pattern_of
 from tournament.rounds.models import ClockPause, TableTime
 from tournament.seating.models import DrawDraft
@@ -37,6 +39,7 @@ from tournament.standings.models import Cut
 from tournament.tables.models import Round
 from tournament.wall.models import Announcement
 
+PRIVACY_TIME_ENDED: Final = gettext_lazy("the time of their last event has ended")
 PRIVACY_REASON_MISSING = ProblemType("privacy.reason_missing", "To delete somebody's data needs a reason.")
 
 NAMES_SHOWN = Act("names_shown", "let everybody see the names of players {numbers}")
@@ -67,7 +70,7 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
 
 
 def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Account) -> None:
-    """Erase a person's data at every event where they play.
+    """Erase a person's data, and that of people linked to it, at every event where they play.
 
     Raises DomainError without a reason, and the second time.
     """
@@ -77,10 +80,15 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
             raise DomainError(PRIVACY_REASON_MISSING())
         if current.forgotten_at:
             raise DomainError(PRIVACY_FORGOTTEN_ALREADY())
-        players = list(current.players.select_related("event", "person").order_by("event", "number"))
+        rows = [row for row in list_linked([current]) if not row.forgotten_at]
+        found = Player.objects.filter(person__in=rows).select_related("event", "person")
+        players = list(found.order_by("event", "number"))
         names = sorted({name for player in players for name in names_of_player(player)}, key=len, reverse=True)
         stand_ins = [stand_in_for(player.event, player.number) for player in players]
-        _empty(current, stand_ins[-1] if stand_ins else str(current.pk))
+        last = {player.person_id: stand_in for player, stand_in in zip(players, stand_ins, strict=True)}
+        for row in rows:
+            _empty(row, last.get(row.pk, str(row.pk)))
+        forget_known(rows)
         for player, stand_in in zip(players, stand_ins, strict=True):
             with event_transaction(player.event, PERSON_FORGOTTEN, by=by) as change:
                 patterns = _patterns_of(names, stand_in)
@@ -96,7 +104,8 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
 def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, by: Account) -> list[int]:
     """Erase the data of an event's people once its `keep_months` are over; return the numbers of those players.
 
-    People who also play at another event of this desk wait for that one. Drills go with the names of their crews.
+    People who play at a later event of this desk wait for that one; with them goes what they were at earlier ones.
+    Drills go with the names of their crews.
     Raises DomainError before the time is over.
     """
     with event_transaction(event, PEOPLE_FORGOTTEN, by=by) as change:
@@ -108,6 +117,7 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
         empty_sign_ups(change.event.sign_ups.filter(erased_at=None), change.at)
         gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
         players = list(gone.order_by("number"))
+        linked = [row for row in list_linked(player.person for player in players) if not row.forgotten_at]
         if not players:
             change.mark_unchanged()
             return []
@@ -118,6 +128,11 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
         for player, stand_in in stand_ins:
             _empty(player.person, stand_in)
         change.details = {"numbers": [player.number for player in players]}
+        forget_known(linked)
+        here = {player.person_id for player in players}
+        for row in linked:  # what they were at earlier events
+            if row.pk not in here:
+                erase_person(person=row, stand_in_for=stand_in_for, reason=str(PRIVACY_TIME_ENDED), by=by)
     return [player.number for player in players]
 
 

@@ -6,7 +6,7 @@ Only for accounts that may manage people's data.
 import calendar
 import datetime as dt
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,18 +95,32 @@ def is_due(event: Event, today: dt.date) -> bool:
 
 
 def list_to_forget(event: Event) -> Any:
-    """Return the people who play at this event alone and are not forgotten, as a queryset."""
-    elsewhere = Player.objects.exclude(event=event).values("person")
-    return Person.objects.filter(players__event=event, forgotten_at=None).exclude(pk__in=elsewhere)
+    """Return the people of this event who play at no later one and are not forgotten, as a queryset.
+
+    The time counts from the last event of a human being: linked people wait for each other.
+    """
+    later_on = Player.objects.filter(Q(event__date__gt=event.date) | Q(event__date=event.date, event__gt=event.pk))
+    known = later_on.filter(person__known__isnull=False).values("person__known")
+    found = Person.objects.filter(players__event=event, forgotten_at=None)
+    return found.exclude(pk__in=later_on.values("person")).exclude(known__isnull=False, known__in=known)
+
+
+def list_linked(people: Iterable[Person]) -> list[Person]:
+    """Return these people and all who are linked to them, not forgotten ones alone; one query."""
+    rows = list(people)
+    known = [row.known_id for row in rows if row.known_id is not None]
+    return list(Person.objects.filter(Q(pk__in=[row.pk for row in rows]) | Q(known__in=known)).order_by("pk"))
 
 
 def list_same_person(player: Player, events: Collection[int] | None = None) -> list[Player]:
-    """List what one human being is at the events of this desk: the same person, or the same EMA number; one query.
+    """List what one human being is at the events of this desk: linked people, or the same EMA number; one query.
 
     `events` are those that the reader may manage, None for all. A name alone is no proof.
     """
     person = player.person
     same = Q(person=person)
+    if person.known_id:
+        same |= Q(person__known=person.known_id)
     if person.ema_number:
         same |= Q(person__ema_number=person.ema_number)
     found = Player.objects.filter(same).select_related("person", "event").order_by("event__date", "event__pk")

@@ -32,6 +32,7 @@ from tournament.privacy.queries import (
     get_kept_until,
     get_person_data,
     is_due,
+    list_linked,
     list_namesakes,
     list_privacy,
     list_same_person,
@@ -147,14 +148,15 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             erase_person(
                 person=found.person, stand_in_for=say_forgotten, reason=request.POST.get("reason", ""), by=request.user
             )
-            for each in Event.objects.filter(players__person=found.person):
+            for each in Event.objects.filter(players__person__in=list_linked([found.person])):
                 _drop_files(request, each)
             messages.success(request, _("The name and all data of this person are deleted."))
             return redirect("desk:player_privacy", event.slug, number)
         except DomainError as refused:
             flash_problems(request, refused)
             return redirect("desk:forget_person", event.slug, number)
-    elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
+    linked = Player.objects.filter(person__in=list_linked([found.person])).select_related("event")
+    elsewhere = [each for each in linked if each.pk != found.pk]
     context = {"player": found, "fixed": count_fixed_mentions(found), "elsewhere": elsewhere}
     return render(request, "privacy/privacy_forget.html", desk_context(request, event, "players", **context))
 

@@ -85,6 +85,7 @@ from tournament.publication.queries import PublicView, by_public_state, get_publ
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
+from tournament.seasons.queries import list_season_slugs, list_seasons
 from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
 from tournament.signup.public_views import show_page as show_event_page
@@ -130,6 +131,7 @@ def events(request: HttpRequest) -> HttpResponse:
     account = request.user if request.user.is_authenticated else None
     desks = {row.slug: row for row in list_roles(account)} if account else {}
     free = list_free_places(timezone.now())
+    in_season = list_season_slugs()
     cards = [
         event_card(row, role=desks[row.slug].role if row.slug in desks else "", free=free.get(row.slug))
         for row in rows
@@ -139,9 +141,10 @@ def events(request: HttpRequest) -> HttpResponse:
     context = {
         # what is being played first, then what comes, the next one before those after it
         "cards": sorted(coming, key=lambda card: (not (card.row.playing or card.row.released), card.row.date)),
-        "finished": [card for card in cards if card.finished],
+        "finished": [card for card in cards if card.finished and card.row.slug not in in_season],
         "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
         "archive": [event_card(row) for row in rows if row.archived],
+        "seasons": list_seasons(public=True),
         "account": account,
         "may_create": bool(account and account.is_superuser),
     }

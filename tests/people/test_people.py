@@ -1,0 +1,208 @@
+"""Who is one person: what is proposed, linking, parting, undoing, and that no result moves by it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.factories import make_account, refused, writer_of
+from tests.pages.at_desk import client_of, organiser
+from tests.seasons.evenings import link_all_names, play_evening
+from tournament.accounts.models import Account
+from tournament.core.models import AuditRow
+from tournament.events.models import Event
+from tournament.people.actions import link_people, note_namesakes, part_person, set_aliases, set_person_page, undo_link
+from tournament.people.models import Alias, AliasKind, KnownPerson
+from tournament.people.queries import Reason, list_humans, list_links, list_proposals, search_humans
+from tournament.players.actions import NewPlayer, change_player, player_facts
+from tournament.players.models import Person
+from tournament.privacy.actions import erase_event_people, erase_person
+from tournament.privacy.queries import get_person_data, is_due, say_forgotten
+from tournament.standings.queries import read_standings
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+ONE = ("Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik")
+TWO = ("Birk Sol", "Anna Berg", "Ede Holm", "Dora Vik")
+
+
+@pytest.fixture
+def by() -> Account:
+    return make_account("Owner", superuser=True)
+
+
+@pytest.fixture
+def evenings() -> tuple[Event, Event]:
+    return play_evening(1, ONE), play_evening(2, TWO)
+
+
+def person(event: Event, name: str) -> Person:
+    return Person.objects.get(players__event=event, preferred_name=name)
+
+
+def groups() -> list[tuple[Reason, tuple[str, ...]]]:
+    return [(each.reason, tuple(human.name for human in each.humans)) for each in list_proposals(list_humans())]
+
+
+def standings(*events: Event) -> list[Any]:
+    return [read_standings(event) for event in events]
+
+
+def test_names_are_asked_a_number_is_sure_and_similar_names_come_last(evenings: tuple[Event, Event]):
+    one, two = evenings
+    assert groups() == [
+        (Reason.NAME, ("Birk Sol", "Birk Sol")),
+        (Reason.NAME, ("Dora Vik", "Dora Vik")),
+        (Reason.SIMILAR, ("Ana Berg", "Anna Berg")),
+    ]
+    for event, name in ((one, "Cyan Lund"), (two, "Ede Holm")):
+        player = event.players.select_related("person", "event").get(person__preferred_name=name)
+        to = NewPlayer(name, ema_number="12345678")
+        change_player(player=player, to=to, ranked=True, by=writer_of(event))
+    proposals = list_proposals(list_humans())
+    assert [(each.reason, each.sure) for each in proposals][:2] == [(Reason.EMA_NUMBER, True), (Reason.NAME, False)]
+
+
+def test_two_players_of_one_event_are_never_one_person(by: Account):
+    event = play_evening(1, ONE)
+    with refused("people.same_event"):
+        link_people(people=[person(event, "Ana Berg").pk, person(event, "Birk Sol").pk], by=by)
+    assert not KnownPerson.objects.exists()
+
+
+def test_a_link_moves_no_result_and_is_undone_long_after(evenings: tuple[Event, Event], by: Account):
+    one, two = evenings
+    before = standings(*evenings)
+    known = link_people(people=[person(one, "Ana Berg").pk, person(two, "Anna Berg").pk], by=by)
+    assert known is not None
+    assert [human.names for human in list_humans() if human.uid] == [("Anna Berg", "Ana Berg")]
+    assert link_people(people=[person(one, "Ana Berg").pk, person(two, "Anna Berg").pk], by=by) is None
+    link_all_names()
+    (link,) = [each for each in list_links() if "Ana Berg" in each.names]
+    assert undo_link(seq=link.seq, by=by)
+    assert not undo_link(seq=link.seq, by=by)
+    assert [human.name for human in list_humans() if human.uid] == ["Birk Sol", "Dora Vik"]
+    assert standings(*evenings) == before
+    assert [each.undone for each in list_links() if "Ana Berg" in each.names] == [True]
+
+
+def test_merging_two_known_people_keeps_the_older_id_and_undo_gives_both_back(by: Account):
+    events = [play_evening(number, ONE) for number in range(1, 5)]
+    pairs = [
+        [person(event, "Ana Berg").pk for event in events[:2]],
+        [person(event, "Ana Berg").pk for event in events[2:]],
+    ]
+    first, second = (link_people(people=pair, by=by) for pair in pairs)
+    assert first is not None
+    assert second is not None
+    set_aliases(known=second, names=[(AliasKind.TENHOU, "anb")], by=by)
+    merged = link_people(people=[pairs[0][0], pairs[1][0]], by=by)
+    second.refresh_from_db()
+    assert (merged, second.merged_into, Alias.objects.get().known) == (first, first, first)
+    assert undo_link(seq=list_links()[0].seq, by=by)
+    second.refresh_from_db()
+    assert (second.merged_into, Alias.objects.get().known) == (None, second)
+    assert sorted(len(human.events) for human in list_humans() if human.uid) == [2, 2]
+
+
+def test_parting_takes_one_event_out_and_different_people_are_not_proposed_again(
+    evenings: tuple[Event, Event], by: Account
+):
+    link_all_names()
+    part_person(person=person(evenings[1], "Birk Sol"), by=by)
+    assert (Reason.NAME, ("Birk Sol", "Birk Sol")) in groups()
+    pair = [person(event, "Birk Sol").pk for event in evenings]
+    assert note_namesakes(people=pair, by=by)
+    assert not note_namesakes(people=pair, by=by)
+    assert (Reason.NAME, ("Birk Sol", "Birk Sol")) not in groups()
+    with refused("people.not_linked"):
+        part_person(person=person(evenings[1], "Birk Sol"), by=by)
+
+
+def test_the_trail_of_the_site_names_nobody(evenings: tuple[Event, Event], by: Account):
+    link_all_names()
+    known = KnownPerson.objects.order_by("pk").first()
+    assert known is not None
+    set_aliases(known=known, names=[(AliasKind.MAHJONG_SOUL, "BirkSol")], by=by)
+    set_person_page(known=known, agreed=True, by=by)
+    rows = list(AuditRow.objects.filter(event=None).values_list("details", flat=True))
+    assert len(rows) == 5
+    assert [row for row in rows if "Birk" in row or "Vik" in row] == []
+
+
+def test_an_online_name_is_of_one_person(evenings: tuple[Event, Event], by: Account):
+    link_all_names()
+    one, two = KnownPerson.objects.order_by("pk")[:2]
+    assert set_aliases(known=one, names=[(AliasKind.TENHOU, "Kaze")], by=by)
+    assert not set_aliases(known=one, names=[(AliasKind.TENHOU, "Kaze")], by=by)
+    with refused("people.alias_taken"):
+        set_aliases(known=two, names=[(AliasKind.TENHOU, "kaze")], by=by)
+
+
+def test_forgetting_goes_over_all_events_of_a_person(evenings: tuple[Event, Event], by: Account):
+    link_all_names()
+    set_aliases(known=KnownPerson.objects.order_by("pk")[0], names=[(AliasKind.TENHOU, "Kaze")], by=by)
+    row = person(evenings[0], "Birk Sol")
+    assert len(get_person_data(row.players.select_related("person", "event").get())["events"]) == 2
+    erase_person(person=row, stand_in_for=say_forgotten, reason="asked", by=by)
+    assert not Person.objects.filter(preferred_name="Birk Sol").exists()
+    assert not Alias.objects.exists()
+    assert "Birk Sol" not in json.dumps([[row.name for row in each.rows] for each in standings(*evenings)])
+
+
+def test_the_time_of_a_person_counts_from_the_last_event(evenings: tuple[Event, Event], by: Account):
+    link_all_names()
+    one, two = evenings
+    Event.objects.filter(pk__in=[one.pk, two.pk]).update(keep_months=1)
+    one.refresh_from_db()
+    two.refresh_from_db()
+    late = two.date.replace(year=two.date.year + 1)
+    assert is_due(one, late)  # those of the first event alone
+    erase_event_people(event=one, stand_in_for=say_forgotten, today=late, by=by)
+    names = set(one.players.values_list("person__preferred_name", flat=True))
+    assert {"Birk Sol", "Dora Vik"} <= names
+    assert "Cyan Lund" not in names
+    erase_event_people(event=two, stand_in_for=say_forgotten, today=late, by=by)
+    assert not Person.objects.filter(forgotten_at=None).exists()
+
+
+def test_a_search_finds_people_by_words_of_any_name(evenings: tuple[Event, Event]):
+    link_all_names()
+    assert [(human.name, len(human.events)) for human in search_humans("sol bir")] == [("Birk Sol", 2)]
+    assert search_humans("nobody") == []
+
+
+def test_an_organiser_decides_for_the_own_events_alone(evenings: tuple[Event, Event]):
+    one, _two = evenings
+    client = organiser(one)
+    page = client.get(f"/desk/{one.slug}/players/known/")
+    assert (page.status_code, "Ede Holm" in page.content.decode()) == (200, False)
+    pair = [person(event, "Birk Sol").pk for event in evenings]
+    client.post(f"/desk/{one.slug}/players/known/", {"act": "link", "group": "1", "people-1": pair})
+    assert not KnownPerson.objects.exists()
+    assert client.get("/desk/people/").status_code == 404
+
+
+def test_the_page_of_people_links_and_undoes(evenings: tuple[Event, Event], by: Account):
+    client = client_of(by)
+    assert "the same name" in client.get("/desk/people/").content.decode()
+    pair = [person(event, "Birk Sol").pk for event in evenings]
+    client.post("/desk/people/", {"act": "link", "group": ["1", "2"], "people-1": pair, "people-2": []})
+    known = KnownPerson.objects.get()
+    assert known.people.count() == 2
+    shown = client.get(f"/desk/people/{known.uid}/").content.decode()
+    assert "evening-1" in shown
+    assert client.get(f"/p/{known.uid}/").status_code == 404
+    client.post(f"/desk/people/{known.uid}/", {"agreed": "yes"})
+    public = client.get(f"/p/{known.uid}/").content.decode()
+    assert "Birk Sol" in public
+    client.post("/desk/people/", {"act": f"undo-{list_links()[0].seq}"})
+    assert known.people.count() == 0
+    assert "Birk Sol" in client.get("/desk/people/?q=birk").content.decode()
+
+
+def test_facts_of_a_player_stay_of_the_event(evenings: tuple[Event, Event]):
+    link_all_names()
+    player = evenings[0].players.select_related("person", "event").get(person__preferred_name="Dora Vik")
+    change_player(player=player, to=NewPlayer("Dora Vík"), ranked=True, by=writer_of(evenings[0]))
+    assert player_facts(evenings[1].players.select_related("person").get(person__preferred_name="Dora Vik"))

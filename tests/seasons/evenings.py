@@ -1,0 +1,34 @@
+"""Evenings of a club for tests: results of a few games, played at events with the same people."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from rules.books import load
+from tests.factories import make_account
+from tournament.events.models import Event
+from tournament.imports.actions import import_results
+from tournament.imports.results import read_results
+from tournament.people.actions import link_people
+from tournament.people.queries import list_humans, list_proposals
+
+FIRST = dt.date(2026, 9, 1)
+SCORES = (40_000, 33_000, 27_000, 20_000)
+
+
+def play_evening(number: int, *games: Sequence[str]) -> Event:
+    """Import an evening, a week after the one before: each game's four players from first to last."""
+    lines = ["round,table,seat,player,points"]
+    for round_, players in enumerate(games, start=1):
+        lines += [f"{round_},1,{seat},{name},{SCORES[seat]}" for seat, name in enumerate(players)]
+    preview = read_results("\n".join(lines).encode(), "results.csv")
+    day = FIRST + dt.timedelta(days=7 * number)
+    return import_results(
+        slug=f"evening-{number}", preview=preview, rules=load("wrc-2025"), date=day, by=make_account()
+    ).event
+
+
+def link_all_names() -> None:
+    """Link all people of the same name."""
+    by = make_account(superuser=True)
+    for each in list_proposals(list_humans()):
+        link_people(people=[human.people[0] for human in each.humans], by=by)

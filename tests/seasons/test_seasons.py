@@ -1,0 +1,191 @@
+"""Seasons: the table over the events of a club, who is in it, what it shows, and how it is chosen at the desk."""
+
+from fractions import Fraction
+
+import pytest
+
+from scoring.seasons import SeasonRule
+from tests.factories import make_account, refused
+from tests.pages.at_desk import client_of
+from tests.seasons.evenings import link_all_names, play_evening
+from tournament.accounts.models import Account
+from tournament.events.models import Event, Visibility
+from tournament.people.models import KnownPerson
+from tournament.privacy.actions import set_names_shown
+from tournament.publication.names import read_for_public
+from tournament.seasons.actions import (
+    CountedEvent,
+    SeasonFacts,
+    change_season,
+    create_season,
+    delete_season,
+    read_carried,
+    set_season_events,
+)
+from tournament.seasons.messages import figure_parts, line_name
+from tournament.seasons.models import Season
+from tournament.seasons.queries import (
+    READY_MADE,
+    DeclaredRule,
+    SeasonView,
+    get_replays,
+    get_season_view,
+)
+from tournament.tables.messages import say_nameless
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+# WRC 2025: 30,000 to begin with, uma 15, 5, -5, -15: the four scores of an evening's game are worth these points
+FIRST, SECOND, THIRD, LAST = 25_000, 8_000, -8_000, -25_000
+A, B, C, D, E = "Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik", "Ede Holm"
+
+
+@pytest.fixture
+def by() -> Account:
+    return make_account("Owner", superuser=True)
+
+
+@pytest.fixture
+def club() -> list[Event]:
+    """Three evenings: E comes once, A stays at home on the last."""
+    events = [play_evening(1, (A, B, C, D), (A, C, B, D)), play_evening(2, (B, A, D, C)), play_evening(3, (B, C, E, D))]
+    link_all_names()
+    return events
+
+
+def make(events: list[Event], rule: DeclaredRule, by: Account, **facts: object) -> SeasonView:
+    season = create_season(facts=SeasonFacts("Autumn", rule, **facts), by=by)  # type: ignore[arg-type]
+    set_season_events(season=season, events=[CountedEvent(event.pk) for event in events], by=by)
+    return get_season_view(season)
+
+
+def table(view: SeasonView) -> list[tuple[int | None, str, str, int]]:
+    return [(line.row.rank, line_name(line), str(line.row.figure), line.row.games) for line in view.lines]
+
+
+def test_the_sum_of_all_games_has_everybody_once(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    a, b = 2 * FIRST + SECOND, SECOND + THIRD + 2 * FIRST
+    assert table(view) == [
+        (1, A, str(a), 3),
+        (2, B, str(b), 4),
+        (3, E, str(THIRD), 1),
+        (4, C, str(THIRD + SECOND + LAST + SECOND), 4),
+        (5, D, str(3 * LAST + THIRD), 4),
+    ]
+    assert [(each.games, each.best is not None) for each in view.evenings] == [(2, True), (1, True), (1, True)]
+
+
+def test_a_mean_has_a_least_number_of_games_and_who_is_short_follows(club: list[Event], by: Account):
+    view = make(club, DeclaredRule(SeasonRule(gather="mean", least=3)), by)
+    assert [(line.row.rank, line_name(line), line.missing) for line in view.lines][-1] == (None, E, 2)
+    assert str(view.lines[0].row.figure) == str(Fraction(2 * FIRST + SECOND, 3))
+
+
+def test_the_best_evenings_and_half_of_a_phase(club: list[Event], by: Account):
+    best = make(club, DeclaredRule(SeasonRule(unit="evening", gather="sum", best=1)), by)
+    assert table(best)[0] == (1, A, str(2 * FIRST), 3)
+    halved = make(club, READY_MADE["m_league"], by)
+    season = halved.season
+    counted = [CountedEvent(event.pk, phase=1 + (index == 2)) for index, event in enumerate(club)]
+    set_season_events(season=season, events=counted, by=by)
+    found = {name: figure for _rank, name, figure, _games in table(get_season_view(season))}
+    assert found[B] == str(Fraction(SECOND + THIRD + FIRST, 2) + FIRST)
+
+
+def test_a_released_correction_moves_the_table_and_nothing_is_stored(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    Event.objects.filter(pk=club[0].pk).update(visibility=Visibility.DRAFT)
+    club[0].refresh_from_db()
+    later = get_season_view(view.season)
+    assert (view.games, later.games) == (4, 2)
+
+
+def test_who_is_hidden_at_one_evening_is_hidden_in_the_season(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    player = club[1].players.get(person__preferred_name=B)
+    set_names_shown(event=club[1], numbers=[player.number], shown=False, by=by)
+    with read_for_public(say_nameless):
+        later = get_season_view(view.season)
+    assert B not in [line_name(line) for line in later.lines]
+    assert "Player 1" in [line_name(line) for line in later.lines]
+    client = client_of(by)
+    for end in ("", "how/", "how/?rank=2", "season.json", "season.csv"):
+        answer = client.get(f"/s/{view.season.slug}/{end}")
+        assert (answer.status_code, B in answer.content.decode()) == (200, False), end
+
+
+def test_head_starts_are_by_lasting_id_and_an_unknown_name_is_refused(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    names = {line.name.casefold(): line.row.person for line in view.lines}
+    with refused("season.carried", "season.carried_unknown"):
+        read_carried("Ana Berg\nNobody Here 12", names)
+    facts = SeasonFacts("Autumn", READY_MADE["sum"], read_carried("Ede Holm 100.5\nana berg -1", names))
+    assert change_season(season=view.season, facts=facts, by=by)
+    assert not change_season(season=view.season, facts=facts, by=by)
+    later = get_season_view(Season.objects.get())
+    assert table(later)[0] == (1, E, str(THIRD + 100_500), 1)
+    assert KnownPerson.objects.count() == 5
+
+
+def test_parts_of_a_figure_are_those_that_count(club: list[Event], by: Account):
+    view = make(club, DeclaredRule(SeasonRule(gather="sum", best=2)), by)
+    line = next(line for line in view.lines if line_name(line) == A)
+    assert [(part.evening, part.figure, part.counts) for part in figure_parts(view, line)] == [
+        ("evening-1", "+25.0", True), ("evening-1", "+25.0", True), ("evening-2", "+8.0", False),
+    ]  # fmt: skip
+
+
+def test_replays_say_how_often_each_would_win(club: list[Event], by: Account):
+    view = make(club, READY_MADE["sum"], by)
+    times, wins = get_replays(view)
+    assert (times, sum(wins.values())) == (1000, 1)
+    names = {line.row.person: line_name(line) for line in view.lines}
+    assert {names[key] for key in wins} <= {A, B, C, E}
+    assert get_replays(make(club, READY_MADE["mers"], by))[0] == 0
+
+
+@pytest.mark.parametrize("key", ["mers", "uk", "austria"])
+def test_a_federations_list_ranks_by_places(club: list[Event], by: Account, key: str):
+    view = make(club, READY_MADE[key], by)
+    ranked = [line_name(line) for line in view.ranked]
+    assert ranked[0] == {"mers": B, "uk": B, "austria": B}[key]
+
+
+def test_a_season_is_made_changed_and_deleted_at_the_desk(club: list[Event], by: Account):
+    client = client_of(by)
+    form = {
+        "name": "Herbst", "ready": "own", "unit": "game", "measure": "points", "gather": "mean", "best": "",
+        "least": "2", "carried": "", "visibility": "public",
+    }  # fmt: skip
+    made = client.post("/desk/seasons/", form)
+    season = Season.objects.get()
+    assert made["Location"] == f"/desk/seasons/{season.slug}/"
+    chosen = {"act": "events", "event": [club[0].pk, club[1].pk], f"weight_{club[0].pk}": "1/2"}
+    client.post(f"/desk/seasons/{season.slug}/", chosen)
+    assert list(season.events.values_list("event__slug", "weight")) == [("evening-1", "1/2"), ("evening-2", "1")]
+    client.post(f"/desk/seasons/{season.slug}/", chosen | {f"weight_{club[0].pk}": "heavy"})
+    assert "heavy" in client.get(f"/desk/seasons/{season.slug}/").content.decode()
+    assert list(season.events.values_list("weight", flat=True)) == ["1/2", "1"]
+    wrong = client.post(f"/desk/seasons/{season.slug}/", form | {"carried": "Nobody 3", "least": "0"})
+    assert wrong.status_code == 422
+    client.post(f"/desk/seasons/{season.slug}/", form | {"closed": "on"})
+    assert "Champion" in client.get(f"/s/{season.slug}/").content.decode()
+    start = client.get("/").content.decode()
+    assert "Herbst" in start
+    client.post(f"/desk/seasons/{season.slug}/", {"act": "delete"})
+    assert client.get(f"/s/{season.slug}/").status_code == 404
+    assert Event.objects.count() == 3
+
+
+def test_a_draft_is_seen_by_who_runs_the_desk_alone(club: list[Event], by: Account, client: object):
+    view = make(club, READY_MADE["sum"], by, visibility=Visibility.DRAFT)
+    assert client_of(make_account()).get(f"/s/{view.season.slug}/").status_code == 404
+    assert client_of(by).get(f"/s/{view.season.slug}/").status_code == 200
+    delete_season(season=view.season, by=by)
+
+
+def test_the_view_of_an_unchanged_season_asks_little(club: list[Event], by: Account, django_assert_num_queries: object):
+    view = make(club, READY_MADE["sum"], by)
+    with django_assert_num_queries(2):  # type: ignore[operator]
+        get_season_view(view.season)

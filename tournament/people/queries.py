@@ -1,0 +1,315 @@
+"""Who is the same human being at several events: what the desk knows, and what it proposes.
+
+An EMA number is sure, a name is asked, and two players of one event are never one person. Nothing is linked by itself.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Q
+
+from tournament.accounts.models import Account, Role
+from tournament.core.acts import Act, Seals
+from tournament.core.models import AuditRow
+from tournament.core.rights import RIGHTS_BY_ROLE, Right
+from tournament.people.models import Alias, Namesakes
+from tournament.players.models import Person, Player
+from tournament.text.names import find_similar, same_name_keys
+
+PEOPLE_LINKED = Act("people_linked", "linked people {people}: one human being", Seals.OWN)
+PERSON_PARTED = Act("person_parted", "parted people {people}", Seals.OWN)
+LINK_UNDONE = Act("link_undone", "undid act {seq} on people {people}", Seals.OWN)
+
+
+class PlayedEvent(NamedTuple):
+    """An event at which somebody is a player, with the row of the person there."""
+
+    date: date
+    name: str
+    slug: str
+    number: int
+    person: int
+    preferred_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """One human being as far as the desk knows: linked rows of people, or a single one, whose `uid` is None.
+
+    `events` are in the order of their dates.
+    """
+
+    key: int
+    uid: UUID | None
+    events: tuple[PlayedEvent, ...]
+    names: tuple[str, ...]  # the newest first
+    ema_numbers: frozenset[str]
+    countries: tuple[str, ...]
+    clubs: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The newest spelling."""
+        return self.names[0]
+
+    @property
+    def people(self) -> list[int]:
+        """The rows of people."""
+        return sorted({each.person for each in self.events})
+
+
+class Reason(StrEnum):
+    """Why rows of people may be one human being."""
+
+    EMA_NUMBER = "ema_number"
+    NAME = "name"
+    SIMILAR = "similar"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Humans who may be one, the one with most events first; `apart` where two of them played at one event."""
+
+    reason: Reason
+    humans: tuple[Human, ...]
+    apart: str = ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing needs to be asked."""
+        return self.reason is Reason.EMA_NUMBER and not self.apart
+
+    @property
+    def newest(self) -> Human:
+        """The one whose last event is the newest."""
+        return max(self.humans, key=lambda human: human.events[-1].date)
+
+
+def human_key(person: int, known: int | None) -> int:
+    """Return a number for a human being: of the known person, negative for a row of people that is linked to none."""
+    return -person if known is None else known
+
+
+def manageable_events(account: Account) -> set[int] | None:
+    """Return the events whose players an account may manage, None for all; one query."""
+    if account.is_superuser:
+        return None
+    roles = [role for role in RIGHTS_BY_ROLE[Right.MANAGE_PLAYERS] if role != Role.TABLE_DEVICE]
+    return set(account.memberships.filter(role__in=roles).values_list("event", flat=True))
+
+
+_COLUMNS = (
+    "person", "person__known", "person__known__uid", "person__preferred_name", "person__ema_number", "person__country",
+    "person__club", "event__date", "event__name", "event__slug", "number",
+)  # fmt: skip
+
+
+def list_humans(events: Collection[int] | None = None, *, keys: Collection[int] | None = None) -> list[Human]:
+    """List the people of these events (None: of all), or those with these keys; one query, forgotten ones left out."""
+    found = Player.objects.filter(person__forgotten_at=None)
+    if events is not None:
+        found = found.filter(event__in=events)
+    if keys is not None:
+        people = [-key for key in keys if key < 0]
+        found = found.filter(Q(person__known__in=[key for key in keys if key > 0]) | Q(person__in=people))
+    rows: defaultdict[int, list[tuple[object, ...]]] = defaultdict(list)
+    for row in found.order_by("event__date", "event").values_list(*_COLUMNS):
+        rows[human_key(row[0], row[1])].append(row)
+    return [_human(key, mine) for key, mine in rows.items()]
+
+
+def search_humans(text: str, events: Collection[int] | None = None, most: int = 100) -> list[Human]:
+    """Return people whose name or EMA number at one of these events has each word of a text; two queries."""
+    found = Player.objects.filter(person__forgotten_at=None)
+    if events is not None:
+        found = found.filter(event__in=events)
+    for word in text.split():
+        found = found.filter(Q(person__preferred_name__icontains=word) | Q(person__ema_number=word))
+    rows = found.order_by().values_list("person", "person__known").distinct()[: 10 * most]
+    keys = list(dict.fromkeys(human_key(*row) for row in rows))[:most]
+    return sorted(list_humans(events, keys=keys), key=lambda human: human.name.casefold())
+
+
+def _human(key: int, rows: Sequence[tuple[object, ...]]) -> Human:
+    def distinct(column: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(str(row[column]) for row in reversed(rows) if row[column]))
+
+    events = tuple(PlayedEvent(*row[7:], row[0], row[3]) for row in rows)  # type: ignore[arg-type]
+    uid = rows[0][2]
+    return Human(
+        key,
+        uid if isinstance(uid, UUID) else None,
+        events,
+        distinct(3),
+        frozenset(distinct(4)),
+        distinct(5),
+        distinct(6),
+    )
+
+
+def list_proposals(humans: Sequence[Human]) -> list[Proposal]:
+    """Propose which of these may be one: by EMA number, by name, by similar name; one query.
+
+    A human is in one proposal: in that of the surest reason. Left out are pairs that were said to be two people.
+    """
+    two = set(Namesakes.objects.values_list("one", "other"))
+    free = {human.key: human for human in humans}
+    found: list[Proposal] = []
+    for reason, groups in _REASONS:
+        for group in groups(list(free.values())):
+            members = [human for human in group if human.key in free]
+            members = _without_namesakes(members, two)
+            if len(members) > 1:
+                members.sort(key=lambda human: (-len(human.events), abs(human.key)))
+                found.append(Proposal(reason, tuple(members), _same_event(members)))
+                for human in members:
+                    del free[human.key]
+    return found
+
+
+def _by(keys_of: Callable[[Human], Iterable[str]]) -> Callable[[Sequence[Human]], Iterator[list[Human]]]:
+    def groups(humans: Sequence[Human]) -> Iterator[list[Human]]:
+        buckets: defaultdict[str, dict[int, Human]] = defaultdict(dict)
+        for human in humans:
+            for key in keys_of(human):
+                buckets[key][human.key] = human
+        yield from (list(bucket.values()) for bucket in buckets.values() if len(bucket) > 1)
+
+    return groups
+
+
+def _name_keys(human: Human) -> Iterable[str]:
+    return {key for name in human.names for key in same_name_keys(name)}
+
+
+def _similar(humans: Sequence[Human]) -> Iterator[list[Human]]:
+    """Yield pairs with nearly the same name that neither play at one event nor have different EMA numbers."""
+    for one, other in find_similar([human.name for human in humans]):
+        pair = [humans[other], humans[one]]
+        if not _same_event(pair) and not _has_two_numbers(pair):
+            yield pair
+
+
+_REASONS: tuple[tuple[Reason, Callable[[Sequence[Human]], Iterator[list[Human]]]], ...] = (
+    (Reason.EMA_NUMBER, _by(lambda human: human.ema_numbers)),
+    (Reason.NAME, _by(_name_keys)),
+    (Reason.SIMILAR, _similar),
+)
+
+
+def _without_namesakes(humans: list[Human], two: Collection[tuple[int, int]]) -> list[Human]:
+    """Leave out each human who was said to be another person than one before, or has another EMA number."""
+    kept: list[Human] = []
+    for human in humans:
+        apart = any(
+            (min(one, other), max(one, other)) in two
+            for before in kept
+            for one in before.people
+            for other in human.people
+        )
+        if not apart and not any(_has_two_numbers([before, human]) for before in kept):
+            kept.append(human)
+    return kept
+
+
+def _has_two_numbers(humans: Sequence[Human]) -> bool:
+    known = [human.ema_numbers for human in humans if human.ema_numbers]
+    return len(known) > 1 and not frozenset.intersection(*known)
+
+
+def _same_event(humans: Sequence[Human]) -> str:
+    """Return the name of an event at which two of these are players, "" for none."""
+    seen: dict[str, int] = {}
+    for human in humans:
+        for event in human.events:
+            if seen.setdefault(event.slug, human.key) != human.key:
+                return event.name
+    return ""
+
+
+def find_by_alias(kind: str, text: str) -> int | None:
+    """Return the known person with this online name, None if nobody has it; one query."""
+    return Alias.objects.filter(kind=kind, key=text.casefold()).values_list("known", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Rows of people that an act moved: `to` and the values of `moved` and `aliases` are lasting ids, "" for none."""
+
+    to: str
+    moved: Mapping[int, str]
+    aliases: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def uids(self) -> set[str]:
+        """All lasting ids."""
+        return {self.to, *self.moved.values(), *self.aliases.values()} - {""}
+
+    def details(self) -> dict[str, Any]:
+        """Return the details of the audit row."""
+        aliases = {"aliases": [list(each) for each in self.aliases.items()]} if self.aliases else {}
+        return {
+            "people": sorted(self.moved),
+            "to": self.to,
+            "from": [self.moved[pk] for pk in sorted(self.moved)],
+        } | aliases
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """An act that linked or parted people, with the names that they have now; `undone` if it was undone."""
+
+    seq: int
+    at: datetime
+    by: str
+    parted: bool
+    names: tuple[str, ...]
+    undone: bool
+
+
+def get_link(seq: int) -> Link | None:
+    """Return a link or a parting by its number in the trail of the site, None for another act; one query."""
+    row = _link_rows().filter(seq=seq).first()
+    return _read_link(row) if row else None
+
+
+def list_links(most: int = 50) -> list[LinkRow]:
+    """List the newest acts that linked or parted people, the newest first; three queries."""
+    rows = list(_link_rows().order_by("-seq")[:most])
+    links = {row.seq: _read_link(row) for row in rows}
+    people = {pk for link in links.values() for pk in link.moved}
+    names = dict(Person.objects.filter(pk__in=people).values_list("pk", "preferred_name"))
+    undone = AuditRow.objects.filter(event=None, verb=LINK_UNDONE.name).values_list("details", flat=True)
+    gone = {json.loads(details)["seq"] for details in undone}
+    return [
+        LinkRow(
+            row.seq,
+            row.at,
+            row.by,
+            row.verb == PERSON_PARTED.name,
+            tuple(dict.fromkeys(names[pk] for pk in links[row.seq].moved if pk in names)),
+            row.seq in gone,
+        )
+        for row in rows
+    ]
+
+
+def people_mark() -> int:
+    """Return what moves with each link, parting and undoing: the last row of the site's trail; one query."""
+    return AuditRow.objects.filter(event=None).order_by("-seq").values_list("seq", flat=True).first() or 0
+
+
+def _link_rows() -> Any:
+    return AuditRow.objects.filter(event=None, verb__in=[PEOPLE_LINKED.name, PERSON_PARTED.name])
+
+
+def _read_link(row: AuditRow) -> Link:
+    details = json.loads(row.details)
+    moved = dict(zip(details["people"], details["from"], strict=True))
+    return Link(details["to"], moved, dict(details.get("aliases", ())))

@@ -1,0 +1,1 @@
+"""Seasons: many events to one table."""

@@ -1,0 +1,183 @@
+"""Make, change and delete seasons, and say which events count in them; on the trail of the site."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, get_args
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from scoring.problems import Problem, ProblemType
+from scoring.seasons import Gather, Measure, Unit, read_number
+from tournament.accounts.models import Account
+from tournament.core.acts import Act, Seals
+from tournament.core.audit import append_audit, lock_audit_trail
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_TITLE
+from tournament.core.now import now
+from tournament.events.models import Event, Visibility
+from tournament.people.actions import give_lasting_ids
+from tournament.seasons.models import Season, SeasonEvent
+from tournament.seasons.queries import DeclaredRule, rule_json
+from tournament.text.names import clean_text
+
+SEASON_CREATED = Act("season_created", "created the season {season}", Seals.OWN)
+SEASON_CHANGED = Act("season_changed", "changed {fields} of the season {season}", Seals.OWN)
+SEASON_EVENTS_SET = Act("season_events_set", "chose the events of the season {season}", Seals.OWN)
+SEASON_DELETED = Act("season_deleted", "deleted the season {season}", Seals.OWN)
+
+SEASON_NAME_MISSING = ProblemType("season.name_missing", "A season needs a name of at most {most} letters.")
+SEASON_RULE_UNKNOWN = ProblemType("season.rule_unknown", "This rule is not known here.")
+SEASON_WEIGHT = ProblemType(
+    "season.weight", "A weight is a number from 0 to 100 or a fraction, such as 1, 0.5 or 1/2: '{text}' is not one."
+)
+SEASON_CARRIED = ProblemType(
+    "season.carried", "Line {line} of the head starts is no name with points, such as “Ana Berg 12.5”."
+)
+SEASON_CARRIED_UNKNOWN = ProblemType(
+    "season.carried_unknown", "{name} is not known in this season, or is several people: link them first."
+)
+
+MAX_LEAST = 999  # games, and values that count
+MAX_WEIGHT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonFacts:
+    """What is said of a season: see the columns of `Season`; `closed` makes its first the champion.
+
+    `carried` are head starts by the key of a human being (`people.queries.human_key`).
+    """
+
+    name: str
+    rule: DeclaredRule
+    carried: Mapping[int, str] | None = None
+    visibility: str = Visibility.PUBLIC
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CountedEvent:
+    """An event that counts in a season, with its weight as text and its phase."""
+
+    event: int
+    weight: str = "1"
+    phase: int = 1
+
+
+def create_season(*, facts: SeasonFacts, by: Account) -> Season:
+    """Create a season without events; its address is its name. Raises DomainError for an invalid value."""
+    columns = _columns(facts)
+    with transaction.atomic():
+        lock_audit_trail(None)
+        columns["carried"] = _by_lasting_id(facts.carried or {})
+        taken = set(Season.objects.values_list("slug", flat=True))
+        stem = slugify(facts.name)[:50] or "season"
+        slugs = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
+        slug = next(slug for slug in slugs if slug not in taken)
+        at = now()
+        season = Season.objects.create(slug=slug, created_at=at, closed_at=at if facts.closed else None, **columns)
+        _append(SEASON_CREATED, season, {}, by, at)
+    return season
+
+
+def change_season(*, season: Season, facts: SeasonFacts, by: Account) -> bool:
+    """Replace what is said of a season; return whether anything is new. Raises DomainError for an invalid value."""
+    columns = _columns(facts)
+    with transaction.atomic():
+        lock_audit_trail(None)
+        current = Season.objects.select_for_update().get(pk=season.pk)
+        columns["carried"] = _by_lasting_id(facts.carried or {})
+        fields = [name for name, value in columns.items() if getattr(current, name) != value]
+        if bool(current.closed_at) != facts.closed:
+            columns["closed_at"] = now() if facts.closed else None
+            fields.append("closed" if facts.closed else "open")
+        if not fields:
+            return False
+        Season.objects.filter(pk=season.pk).update(**columns)
+        _append(SEASON_CHANGED, current, {"fields": fields}, by, now())
+    season.refresh_from_db()
+    return True
+
+
+def set_season_events(*, season: Season, events: Sequence[CountedEvent], by: Account) -> bool:
+    """Replace the events of a season; return whether anything is new. Raises DomainError for an invalid weight."""
+    problems = [SEASON_WEIGHT(text=each.weight[:20]) for each in events if _weight(each.weight) is None]
+    if problems:
+        raise DomainError(*problems)
+    wanted = {each.event: (str(_weight(each.weight)), max(each.phase, 1)) for each in events}
+    with transaction.atomic():
+        lock_audit_trail(None)
+        Season.objects.select_for_update().get(pk=season.pk)
+        here = set(Event.objects.filter(pk__in=wanted).values_list("pk", flat=True))
+        stored = {row.event_id: (row.weight, row.phase) for row in season.events.all()}
+        new = {event: said for event, said in wanted.items() if event in here}
+        if stored == new:
+            return False
+        season.events.all().delete()
+        SeasonEvent.objects.bulk_create(
+            SeasonEvent(season=season, event_id=event, weight=weight, phase=phase)
+            for event, (weight, phase) in new.items()
+        )
+        _append(SEASON_EVENTS_SET, season, {"events": len(new)}, by, now())
+    return True
+
+
+def delete_season(*, season: Season, by: Account) -> None:
+    """Delete a season; its events stay as they are."""
+    with transaction.atomic():
+        lock_audit_trail(None)
+        if Season.objects.filter(pk=season.pk).exists():
+            _append(SEASON_DELETED, season, {}, by, now())
+            season.delete()
+
+
+def read_carried(text: str, names: Mapping[str, int]) -> dict[int, str]:
+    """Read head starts, a line a person: the name, then points as P; `names` gives the key by folded name.
+
+    Raises DomainError with each line that cannot be read.
+    """
+    found: dict[int, str] = {}
+    problems: list[Problem] = []
+    for number, line in enumerate(filter(None, map(str.strip, text.splitlines())), start=1):
+        name, _gap, figure = line.rpartition(" ")
+        points = read_number(figure.replace(",", ".").replace("−", "-"))
+        if not name or points is None:
+            problems.append(SEASON_CARRIED(line=number))
+        elif key := names.get(clean_text(name).casefold()):
+            found[key] = str(Fraction(points) * 1000)
+        else:
+            problems.append(SEASON_CARRIED_UNKNOWN(name=clean_text(name)[:60]))
+    if problems:
+        raise DomainError(*problems)
+    return found
+
+
+def _weight(text: str) -> Fraction | None:
+    number = read_number(text.strip().replace(",", "."))
+    return None if number is None or not 0 <= number <= MAX_WEIGHT else Fraction(number)
+
+
+def _columns(facts: SeasonFacts) -> dict[str, Any]:
+    name, rule = clean_text(facts.name), facts.rule.counts
+    problems: list[Problem] = []
+    if not name or len(name) > MAX_TITLE:
+        problems.append(SEASON_NAME_MISSING(most=MAX_TITLE))
+    known = rule.unit in get_args(Unit) and rule.measure in get_args(Measure) and rule.gather in get_args(Gather)
+    counts = 0 <= rule.least <= MAX_LEAST and (rule.best is None or 1 <= rule.best <= MAX_LEAST)
+    if not known or not counts or facts.visibility not in Visibility.values:
+        problems.append(SEASON_RULE_UNKNOWN())
+    if problems:
+        raise DomainError(*problems)
+    return {"name": name, "rule": rule_json(facts.rule), "visibility": facts.visibility}
+
+
+def _by_lasting_id(carried: Mapping[int, str]) -> dict[str, str]:
+    uids = give_lasting_ids(carried)
+    return {str(uids[key]): points for key, points in carried.items() if key in uids}
+
+
+def _append(act: Act, season: Season, details: dict[str, Any], by: Account, at: dt.datetime) -> None:
+    append_audit(None, act, {"season": season.slug, **details}, by=str(by.uid), at=at)

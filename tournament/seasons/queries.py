@@ -1,0 +1,381 @@
+"""A season as its pages show it: a fold over the public results of its events, kept until one of them changes.
+
+A person is shown as the strictest of the counted events does. Drafts count nowhere; of a held or running round nothing
+is counted. Games that an event's own cut halves or clears count in full.
+"""
+
+import datetime as dt
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import chain, pairwise
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from scoring.mers import (
+    PastResult,
+    austrian_points,
+    austrian_ranking,
+    base_rank,
+    day_results,
+    ranking,
+    uk_ranking,
+    weight_in_halves,
+)
+from scoring.seasons import (
+    Points,
+    SeasonEvent,
+    SeasonRow,
+    SeasonRule,
+    halved_weights,
+    rank_rows,
+    replay_wins,
+    season_table,
+)
+from tournament.events.models import Event, Visibility
+from tournament.penalties.queries import count_points_by_round
+from tournament.people.queries import human_key, people_mark
+from tournament.players.models import Person
+from tournament.publication.names import names_mark
+from tournament.publication.queries import by_public_state, keep, public_state
+from tournament.seasons import models
+from tournament.standings.queries import games_of, get_standings
+from tournament.tables.queries import list_public_tables
+from tournament.tables.round_queries import list_days
+
+REPLAYS: Final = 1000
+MOST_REPLAYED: Final = 400_000  # games in all replays of a season: a second or two
+HOME: Final = "AUT"  # of the Austrian list
+
+
+class RankingList(StrEnum):
+    """The list of a federation whose own rule ranks a season."""
+
+    MERS = "mers"
+    UK = "uk"
+    AUSTRIA = "austria"
+
+
+class DeclaredRule(NamedTuple):
+    """The rule of a season: what counts, or the list of a federation whose own rule does instead.
+
+    With `halved`, half of all points is carried into the next phase, and the weights of events follow from that.
+    """
+
+    counts: SeasonRule
+    ranking_list: RankingList | None = None
+    halved: bool = False
+
+
+READY_MADE: Final[Mapping[str, DeclaredRule]] = {
+    "sum": DeclaredRule(SeasonRule(gather="sum")),
+    "mean": DeclaredRule(SeasonRule(gather="mean", least=9)),
+    "best": DeclaredRule(SeasonRule(unit="evening", gather="sum", best=8)),
+    "m_league": DeclaredRule(SeasonRule(gather="sum"), halved=True),
+    "mers": DeclaredRule(SeasonRule(unit="evening", measure="base_rank"), RankingList.MERS),
+    "uk": DeclaredRule(SeasonRule(unit="evening", measure="base_rank"), RankingList.UK),
+    "austria": DeclaredRule(SeasonRule(unit="evening", measure="base_rank", gather="sum"), RankingList.AUSTRIA),
+}
+"""Rules that clubs and federations have, by the key of their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventResult:
+    """What an event gives its seasons, by row of people: points of each game with uma and penalties, and places.
+
+    `names` are None for who is not shown by name.
+    """
+
+    games: tuple[Mapping[int, int], ...]
+    places: tuple[Mapping[int, int], ...]
+    ranks: Mapping[int, int]
+    names: Mapping[int, str | None]
+    days: int
+    countries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An event of a season: `points` by key of a human being, None where it has no result yet."""
+
+    name: str
+    slug: str
+    date: dt.date
+    listed: bool  # everybody finds its pages
+    weight: str
+    phase: int
+    games: int
+    points: Mapping[int, int]
+
+    @property
+    def best(self) -> int | None:
+        """The key of who has most points, None without results or where several have."""
+        top = max(self.points.values(), default=0)
+        first = [key for key, points in self.points.items() if points == top]
+        return first[0] if len(first) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A line of a season: `name` is "" for who is not shown by name, then `number` tells such people apart.
+
+    `uid` leads to the page of a person who agreed to have one. `missing` are the games short of the least.
+    """
+
+    row: SeasonRow[int]
+    name: str
+    number: int
+    uid: UUID | None
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonView:
+    """A season, all from its events: `lines` best first, `together` the spans of ranks that are not apart yet."""
+
+    season: models.Season
+    rule: DeclaredRule
+    lines: tuple[SeasonLine, ...]
+    evenings: tuple[Evening, ...]
+    together: tuple[tuple[int, int], ...]
+    games: int
+    events: tuple[SeasonEvent[int], ...]
+    carried: Mapping[int, Points]
+    mark: str
+
+    @property
+    def ranked(self) -> list[SeasonLine]:
+        """Who has a rank."""
+        return [line for line in self.lines if line.row.rank is not None]
+
+    @property
+    def short(self) -> list[SeasonLine]:
+        """Who has too few games."""
+        return [line for line in self.lines if line.row.rank is None]
+
+    @property
+    def champions(self) -> list[SeasonLine]:
+        """The first of a closed season."""
+        return [line for line in self.lines if line.row.rank == 1] if self.season.closed_at else []
+
+
+def list_seasons(*, public: bool) -> QuerySet[models.Season, models.Season]:
+    """List the seasons that everybody may find, or all; one query."""
+    found = models.Season.objects.annotate(evenings=Count("events"))
+    return found.filter(visibility=Visibility.PUBLIC) if public else found
+
+
+def read_rule(stored: Mapping[str, Any]) -> DeclaredRule:
+    """Return the rule of a season as it is stored."""
+    counts = {key: value for key, value in stored.items() if key not in ("list", "halved")}
+    name = stored.get("list")
+    return DeclaredRule(SeasonRule(**counts), RankingList(name) if name else None, bool(stored.get("halved")))
+
+
+def rule_json(rule: DeclaredRule) -> dict[str, Any]:
+    """Return a rule as it is stored."""
+    more = {"list": str(rule.ranking_list)} if rule.ranking_list else {}
+    return {**asdict(rule.counts), **more, **({"halved": True} if rule.halved else {})}
+
+
+def get_season(slug: str) -> SeasonView | None:
+    """Return a season as its public pages show it, None if there is none; one query while nothing changes."""
+    season = models.Season.objects.filter(slug=slug).first()
+    return get_season_view(season) if season else None
+
+
+def get_season_view(season: models.Season) -> SeasonView:
+    """Return the view of a season; three queries while nothing changes."""
+    rows = list(season.events.exclude(event__visibility=Visibility.DRAFT).select_related("event"))
+    marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in rows]
+    mark = "|".join([str(season.rule), str(season.carried), str(people_mark()), season.name, *marks])
+    return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, rows, mark), mark=mark)
+
+
+def count_event(event: Event) -> EventResult:
+    """Return what an event gives its seasons, kept until its public state changes."""
+    return by_public_state(event, "season", lambda: _read_event(event))
+
+
+def _read_event(event: Event) -> EventResult:
+    tables = list_public_tables(event)
+    columns = ("number", "person", "person__preferred_name", "shown_by_name", "person__country")
+    players = list(event.players.filter(person__forgotten_at=None).values_list(*columns))
+    person = {number: pk for number, pk, *_rest in players}
+    penalties = {number: dict(by_round) for number, by_round in count_points_by_round(event, tables).items()}
+    games: list[dict[int, int]] = []
+    places: list[dict[int, int]] = []
+    last: dict[int, int] = {}  # the index of each player's last game
+    for table in tables:
+        placed = [game for game in games_of(table) if game.player in person]
+        for game in placed:
+            last[game.player] = len(games)
+        games.append({
+            person[game.player]: game.result + penalties.get(game.player, {}).pop(game.round, 0) for game in placed
+        })  # fmt: skip
+        places.append({person[game.player]: game.place for game in placed if game.place})
+    # penalties of no round, and of one that somebody has no game in
+    for number, rest in penalties.items():
+        if number in last and number in person:
+            games[last[number]][person[number]] += sum(rest.values())
+    ranks = {person[row.number]: row.rank for row in get_standings(event).rows if row.games and row.number in person}
+    return EventResult(
+        tuple(games),
+        tuple(places),
+        ranks,
+        {pk: name if shown else None for _number, pk, name, shown, _country in players},
+        len(list_days(event)),
+        len({country for *_rest, country in players if country}),
+    )
+
+
+def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark: str) -> SeasonView:
+    rule = read_rule(season.rule)
+    weights = halved_weights([row.phase for row in rows]) if rule.halved else [Fraction(row.weight) for row in rows]
+    results = [count_event(row.event) for row in rows]
+    people = {pk for result in results for pk in result.names}
+    known = _known(people)
+    keys = {pk: human_key(pk, known.get(pk, (None, None, None))[0]) for pk in people}
+    events = tuple(
+        SeasonEvent([{keys[pk]: points for pk, points in game.items()} for game in result.games], weight)
+        for weight, result in zip(weights, results, strict=True)
+    )
+    by_uid = {str(uid): known_id for known_id, uid, _agreed in known.values()}
+    carried = {by_uid[uid]: Fraction(points) for uid, points in season.carried.items() if uid in by_uid}
+    listed = _rank_list(rule.ranking_list, rows, results, keys) if rule.ranking_list else None
+    table = season_table(events, rule.counts, carried) if listed is None else listed
+    names = _names(results, keys)
+    agreed = {known_id: uid for known_id, uid, since in known.values() if since is not None}
+    hidden = 0
+    lines = []
+    for row in table:
+        hidden += not names[row.person]
+        uid = agreed.get(row.person) if names[row.person] else None
+        number = 0 if names[row.person] else hidden
+        lines.append(SeasonLine(row, names[row.person], number, uid, max(rule.counts.least - row.games, 0)))
+    evenings = tuple(_evening(*each) for each in zip(rows, events, strict=True))
+    return SeasonView(
+        season, rule, tuple(lines), evenings, _together(table), sum(each.games for each in evenings),
+        events, carried, mark,
+    )  # fmt: skip
+
+
+def _known(people: Iterable[int]) -> dict[int, tuple[int, UUID, dt.datetime | None]]:
+    """Return of linked rows of people the known person: its number, lasting id, and since when it agreed; one query."""
+    found = Person.objects.filter(known__isnull=False).values_list("pk", "known", "known__uid", "known__agreed_at")
+    wanted = set(people)
+    return {pk: (known, uid, agreed) for pk, known, uid, agreed in found if pk in wanted and known is not None}
+
+
+def _names(results: Sequence[EventResult], keys: Mapping[int, int]) -> dict[int, str]:
+    """Return the newest name of each human being, "" for who is not shown by name at one of the events."""
+    names: dict[int, str] = {}
+    hidden: set[int] = set()
+    for result in results:
+        for pk, name in result.names.items():
+            if name is None:
+                hidden.add(keys[pk])
+            names[keys[pk]] = name or ""
+    return names | dict.fromkeys(hidden, "")
+
+
+def _evening(row: models.SeasonEvent, event: SeasonEvent[int]) -> Evening:
+    points: dict[int, int] = defaultdict(int)
+    for game in event.games:
+        for key, each in game.items():
+            points[key] += int(each)
+    listed = row.event.visibility == Visibility.PUBLIC
+    return Evening(
+        row.event.name,
+        row.event.slug,
+        row.event.date,
+        listed,
+        str(event.weight),
+        row.phase,
+        len(event.games),
+        dict(points),
+    )
+
+
+def _together(table: Sequence[SeasonRow[int]]) -> tuple[tuple[int, int], ...]:
+    """Return spans of ranks whose means are not apart: from the first of a span on, each within the 90 % interval.
+
+    Of a difference: the root of the squares of both halves.
+    """
+    ranked = [row for row in table if row.rank is not None and row.spread is not None]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for at, (_row, following) in enumerate(pairwise(ranked)):
+        first = ranked[start]
+        apart = float(first.figure - following.figure) > math.hypot(first.spread or 0, following.spread or 0)
+        if apart or at == len(ranked) - 2:
+            end = at if apart else at + 1
+            if end > start:
+                spans.append((first.rank or 0, ranked[end].rank or 0))
+            start = at + 1
+    return tuple(spans)
+
+
+def _rank_list(
+    name: RankingList, rows: Sequence[models.SeasonEvent], results: Sequence[EventResult], keys: Mapping[int, int]
+) -> list[SeasonRow[int]]:
+    """Rank by the rule of a federation's list: each event gives what its place is worth there."""
+    ended = [row.event.last_date for row in rows]
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of each human being: event and place
+    games: dict[int, int] = defaultdict(int)
+    for at, result in enumerate(results):
+        for pk, rank in result.ranks.items():
+            places[keys[pk]].append((at, rank))
+            games[keys[pk]] += sum(pk in game for game in result.games)
+    found = []
+    for key, mine in places.items():
+        bases = [base_rank(rank, len(results[at].ranks)) for at, rank in mine]
+        figure: Points | None
+        if name is RankingList.MERS:
+            halves = [_halves(rows[at].event, results[at]) for at, _rank in mine]
+            past = map(PastResult, bases, halves, (ended[at] for at, _rank in mine))
+            figure = ranking(past, max(ended))
+        elif name is RankingList.UK:
+            each_day = (day_results(base, results[at].days) for base, (at, _rank) in zip(bases, mine, strict=True))
+            figure = uk_ranking(chain.from_iterable(each_day))
+        else:
+            home: list[int] = []
+            abroad: list[int] = []
+            for at, rank in mine:
+                here = rows[at].event.country in ("", HOME)
+                (home if here else abroad).append(austrian_points(rank, len(results[at].ranks)))
+            figure = austrian_ranking(home, abroad)
+        found.append(SeasonRow(None if figure is None else 1, key, figure or 0, games[key], len(mine), None))
+    return rank_rows(found)
+
+
+def _halves(event: Event, result: EventResult) -> int:
+    return weight_in_halves(
+        days=result.days, players=len(result.ranks), countries=result.countries, qualified=event.qualified
+    )
+
+
+def get_replays(view: SeasonView) -> tuple[int, Mapping[int, Fraction]]:
+    """Return how often the season was replayed by chance, and the part of the replays that each person would win.
+
+    Kept with the season. None of a list, whose results are no sums of evenings.
+    """
+    times = min(REPLAYS, MOST_REPLAYED // max(view.games, 1)) if not view.rule.ranking_list else 0
+    if not times:
+        return 0, {}
+
+    def replay() -> Mapping[int, Fraction]:
+        return replay_wins(view.events, view.rule.counts, view.carried, times=times)
+
+    return times, keep(f"season-replays {view.season.pk} {names_mark()}", replay, mark=view.mark)
+
+
+def list_season_slugs() -> set[str]:
+    """Return the addresses of events that count in a public season, which leads to them; one query."""
+    found = models.SeasonEvent.objects.filter(season__visibility=Visibility.PUBLIC)
+    return set(found.values_list("event__slug", flat=True))

@@ -1,0 +1,339 @@
+"""Seasons: the public table, how it is counted, its files; and at the desk what counts in a season."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.seasons import SeasonRule, printed
+from tournament.core.errors import DomainError
+from tournament.core.limits import MAX_TITLE
+from tournament.events.models import Event, Visibility
+from tournament.pages.csv_files import csv_file
+from tournament.pages.files import file_answer
+from tournament.pages.lists import CSV
+from tournament.pages.permissions import DeskRequest, for_anyone, for_site
+from tournament.pages.requests import MAX_QUERY_LENGTH, UNPROCESSABLE, to_int
+from tournament.publication.names import read_for_public
+from tournament.seasons.actions import (
+    MAX_LEAST,
+    CountedEvent,
+    SeasonFacts,
+    change_season,
+    create_season,
+    delete_season,
+    read_carried,
+    set_season_events,
+)
+from tournament.seasons.messages import (
+    READY_MADE_WORDS,
+    figure_parts,
+    figure_text,
+    line_name,
+    percent_text,
+    rule_sentences,
+    say_champions,
+    together_sentences,
+)
+from tournament.seasons.models import Season
+from tournament.seasons.queries import (
+    READY_MADE,
+    DeclaredRule,
+    SeasonLine,
+    SeasonView,
+    get_replays,
+    get_season_view,
+    list_seasons,
+    read_rule,
+)
+from tournament.tables.messages import say_nameless
+from tournament.text.names import matches
+from tournament.text.problems import problem_text
+
+AT_ONCE = 100
+LAST_EVENINGS = 5  # that the table has as columns
+OWN = "own"
+
+
+def _find(request: HttpRequest, slug: str) -> SeasonView:
+    """Return the season as everybody may see it; raises Http404, for a draft to all but who runs the desk."""
+    season = get_object_or_404(Season, slug=slug)
+    if season.visibility == Visibility.DRAFT and not getattr(request.user, "is_superuser", False):
+        raise Http404("There is no such season.")
+    with read_for_public(say_nameless):
+        return get_season_view(season)
+
+
+def _answer(view: SeasonView, response: HttpResponse) -> HttpResponse:
+    """Keep caches from answering for the desk, and what everybody does not find out of search engines."""
+    response["Cache-Control"] = "private, no-cache" if view.season.visibility == Visibility.DRAFT else "no-cache"
+    if view.season.visibility != Visibility.PUBLIC:
+        response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+@for_anyone
+def season(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table of a season, its evenings, and who is short of games; `?q=` finds names, `?page=` turns pages."""
+    view = _find(request, slug)
+    query = request.GET.get("q", "")[:MAX_QUERY_LENGTH].strip()
+    lines = [line for line in view.ranked if matches(query, line_name(line), 0)] if query else view.ranked
+    page = Paginator(lines, AT_ONCE).get_page(request.GET.get("page"))
+    last = view.evenings[-LAST_EVENINGS:]
+    longest = max((line.row.spread or 0 for line in view.ranked), default=0)
+    context = {
+        "view": view,
+        "rule": rule_sentences(view.rule),
+        "champions": say_champions(view),
+        "columns": last,
+        "page": page,
+        "rows": [_row(view, line, last, longest) for line in page],
+        "short": [(line_name(line), line.row.games, line.missing) for line in view.short],
+        "together": together_sentences(view),
+        "evenings": [(each, _best_name(view, each.best)) for each in reversed(view.evenings)],
+        "query": query,
+        "large": len(view.ranked) > AT_ONCE,
+        "csrf_token": "",
+    }
+    return _answer(view, render(request, "seasons/season.html", context))
+
+
+def _row(view: SeasonView, line: SeasonLine, evenings: Any, longest: float) -> dict[str, Any]:
+    spread = line.row.spread
+    return {
+        "line": line,
+        "name": line_name(line),
+        "figure": figure_text(view.rule, line.row.figure),
+        "cells": [each.points.get(line.row.person) for each in evenings],
+        "bar": round(100 * spread / longest) if spread and longest else 0,
+    }
+
+
+def _best_name(view: SeasonView, key: int | None) -> str:
+    return next((line_name(line) for line in view.lines if line.row.person == key), "")
+
+
+@require_safe
+@for_anyone
+def how(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the rule of a season in words, one person's figure worked out, and what chance makes of the season."""
+    view = _find(request, slug)
+    chosen = to_int(request.GET.get("rank")) or 1
+    line = next((each for each in view.ranked if each.row.rank == chosen), next(iter(view.ranked), None))
+    times, wins = get_replays(view)
+    likely = sorted(((each, wins[each.row.person]) for each in view.ranked if each.row.person in wins), key=_by_part)
+    context = {
+        "view": view,
+        "rule": rule_sentences(view.rule),
+        "line": line,
+        "name": line_name(line) if line else "",
+        "figure": figure_text(view.rule, line.row.figure) if line else "",
+        "parts": figure_parts(view, line) if line and not view.rule.ranking_list else [],
+        "times": times,
+        "likely": [(line_name(each), percent_text(part)) for each, part in likely[:10]],
+        "csrf_token": "",
+    }
+    return _answer(view, render(request, "seasons/how.html", context))
+
+
+def _by_part(each: tuple[SeasonLine, Any]) -> Any:
+    return -each[1]
+
+
+@require_safe
+@for_anyone
+def season_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the table of a season as JSON: figures in points or base rank, lasting ids of who has a page."""
+    view = _find(request, slug)
+    rows = [
+        {
+            "rank": line.row.rank,
+            "name": line_name(line),
+            "person": str(line.uid) if line.uid else None,
+            "figure": printed(line.row.figure),
+            "games": line.row.games,
+            "counted": line.row.counted,
+        }
+        for line in view.lines
+    ]
+    said = {"season": view.season.name, "rule": view.season.rule, "events": len(view.evenings), "rows": rows}
+    return _answer(view, JsonResponse(said, json_dumps_params={"ensure_ascii": False}))
+
+
+@require_safe
+@for_anyone
+def season_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the table of a season as csv, with the points of each evening."""
+    view = _find(request, slug)
+    head = [_("Place"), _("Name"), _("Figure"), _("Games"), *(each.name for each in view.evenings)]
+    rows = [
+        [
+            line.row.rank,
+            line_name(line),
+            printed(line.row.figure),
+            line.row.games,
+            *(each.points.get(line.row.person, "") for each in view.evenings),
+        ]
+        for line in view.lines
+    ]
+    return _answer(view, file_answer(csv_file(head, rows), f"{slug}.csv", CSV))
+
+
+# ---------------------------------------------------------------- the desk
+
+
+class SeasonForm(forms.Form):
+    """What is said of a season; a ready-made rule goes before the fields of an own one."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=MAX_TITLE)
+    ready = forms.ChoiceField(label=gettext_lazy("Rule"))
+    unit = forms.ChoiceField(
+        label=gettext_lazy("What counts"),
+        choices=[("game", gettext_lazy("each game")), ("evening", gettext_lazy("each evening"))],
+    )
+    measure = forms.ChoiceField(
+        label=gettext_lazy("By"),
+        choices=[("points", gettext_lazy("points")), ("base_rank", gettext_lazy("rank, from 1000 to 0"))],
+    )
+    gather = forms.ChoiceField(
+        label=pgettext_lazy("of values", "The figure is"),
+        choices=[("sum", gettext_lazy("the sum")), ("mean", gettext_lazy("the mean"))],
+    )
+    best = forms.IntegerField(
+        label=gettext_lazy("Only the best"),
+        min_value=1,
+        max_value=MAX_LEAST,
+        required=False,
+        help_text=gettext_lazy("empty: all count"),
+    )
+    least = forms.IntegerField(
+        label=gettext_lazy("Least games for a rank"), min_value=1, max_value=MAX_LEAST, initial=1
+    )
+    halved = forms.BooleanField(label=gettext_lazy("Half of all points is carried into the next phase"), required=False)
+    carried = forms.CharField(
+        label=gettext_lazy("Head starts"),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=gettext_lazy("a line a person: the name, then points in thousands, such as “Ana Berg 12.5”"),
+    )
+    visibility = forms.ChoiceField(
+        label=gettext_lazy("Visibility"),
+        choices=[
+            (Visibility.DRAFT, gettext_lazy("Draft")),
+            (Visibility.UNLISTED, gettext_lazy("Unlisted")),
+            (Visibility.PUBLIC, gettext_lazy("Public")),
+        ],
+        initial=Visibility.PUBLIC,
+    )
+    closed = forms.BooleanField(
+        label=gettext_lazy("The season is over"), required=False, help_text=gettext_lazy("its first is the champion")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["ready"].choices = [*READY_MADE_WORDS.items(), (OWN, _("Own rule, as below"))]  # type: ignore[attr-defined]
+
+    def facts(self, names: Mapping[str, int]) -> SeasonFacts:
+        """Return what was sent; raises DomainError for head starts that cannot be read."""
+        sent = self.cleaned_data
+        own = SeasonRule(sent["unit"], sent["measure"], sent["gather"], sent["best"], sent["least"])
+        rule = READY_MADE.get(sent["ready"]) or DeclaredRule(own, None, sent["halved"])
+        carried = read_carried(sent["carried"], names)
+        return SeasonFacts(sent["name"], rule, carried, sent["visibility"], sent["closed"])
+
+
+@require_http_methods(["GET", "POST"])
+@for_site
+def seasons(request: DeskRequest) -> HttpResponse:
+    """List the seasons of the site, and make one."""
+    form = SeasonForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            made = create_season(facts=form.facts({}), by=request.user)
+            messages.success(request, _("The season %(name)s is here: choose its events.") % {"name": made.name})
+            return redirect("desk:season", made.slug)
+        except DomainError as refused:
+            _put(form, refused)
+    context = {"seasons": list_seasons(public=False), "form": form, "desk_nav": []}
+    return render(request, "seasons/seasons.html", context, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@for_site
+def desk_season(request: DeskRequest, own: str) -> HttpResponse:
+    """Change a season, choose its events, or delete it."""
+    found = get_object_or_404(Season, slug=own)
+    act = request.POST.get("act", "")
+    if act == "delete":
+        delete_season(season=found, by=request.user)
+        messages.success(request, _("The season is deleted; its events stay as they are."))
+        return redirect("desk:seasons")
+    if act == "events":
+        return _set_events(request, found)
+    view = get_season_view(found)
+    names = {line.name.casefold(): line.row.person for line in view.lines if line.name}
+    form = SeasonForm(request.POST or None, initial=_initial(found, view))
+    if form.is_valid():
+        try:
+            if change_season(season=found, facts=form.facts(names), by=request.user):
+                messages.success(request, _("The season is changed."))
+            return redirect("desk:season", own)
+        except DomainError as refused:
+            _put(form, refused)
+    counted = {row.event_id: row for row in found.events.all()}
+    events = [(event, counted.get(event.pk)) for event in Event.objects.order_by("-date", "name")]
+    context = {"season": found, "form": form, "events": events, "view": view, "desk_nav": []}
+    return render(request, "seasons/desk_season.html", context, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+def _set_events(request: DeskRequest, found: Season) -> HttpResponse:
+    chosen = filter(None, map(to_int, request.POST.getlist("event")))
+    events = [
+        CountedEvent(
+            pk,
+            request.POST.get(f"weight_{pk}", "1").strip()[:20] or "1",
+            to_int(request.POST.get(f"phase_{pk}")) or 1,
+        )
+        for pk in chosen
+    ]
+    try:
+        if set_season_events(season=found, events=events, by=request.user):
+            messages.success(request, _("The events of the season are saved."))
+    except DomainError as refused:
+        for problem in refused.problems:
+            messages.error(request, problem_text(problem))
+    return redirect("desk:season", found.slug)
+
+
+def _initial(found: Season, view: SeasonView) -> dict[str, Any]:
+    rule = read_rule(found.rule)
+    ready = next((key for key, each in READY_MADE.items() if each == rule), OWN)
+    lines = [
+        f"{line.name} {printed(view.carried[line.row.person] / 1000)}"
+        for line in view.lines
+        if line.name and line.row.person in view.carried
+    ]
+    counts = {name: getattr(rule.counts, name) for name in ("unit", "measure", "gather", "best", "least")}
+    return {
+        **counts,
+        "name": found.name,
+        "ready": ready,
+        "halved": rule.halved,
+        "carried": "\n".join(lines),
+        "visibility": found.visibility,
+        "closed": found.closed_at is not None,
+    }
+
+
+def _put(form: forms.Form, refused: DomainError) -> None:
+    for problem in refused.problems:
+        form.add_error(None, problem_text(problem))
