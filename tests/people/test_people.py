@@ -18,6 +18,8 @@ from tournament.players.actions import NewPlayer, change_player, player_facts
 from tournament.players.models import Person
 from tournament.privacy.actions import erase_event_people, erase_person
 from tournament.privacy.queries import get_person_data, is_due, say_forgotten
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.queries import READY_MADE
 from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -199,6 +201,36 @@ def test_the_page_of_people_links_and_undoes(evenings: tuple[Event, Event], by: 
     client.post("/desk/people/", {"act": f"undo-{list_links()[0].seq}"})
     assert known.people.count() == 0
     assert "Birk Sol" in client.get("/desk/people/?q=birk").content.decode()
+
+
+def test_the_list_of_players_offers_who_may_be_known(evenings: tuple[Event, Event], by: Account):
+    client = client_of(by)
+    address = f"/desk/{evenings[1].slug}/players/"
+    assert "2 players may be known from other events." in client.get(address).content.decode()
+    link_all_names()
+    assert "may be known" not in client.get(address).content.decode()
+    assert "may be known" not in organiser(evenings[0]).get(f"/desk/{evenings[0].slug}/players/").content.decode()
+
+
+def test_last_tuesday_is_copied_with_its_people_and_its_seasons(evenings: tuple[Event, Event], by: Account):
+    season = create_season(facts=SeasonFacts("Autumn", READY_MADE["sum"]), by=by)
+    set_season_events(season=season, events=[CountedEvent(evenings[1].pk, "1/2", 2)], by=by)
+    client = client_of(by)
+    address = f"/desk/new/?copy={evenings[1].slug}"
+    assert "Count it in the same seasons" in client.get(address).content.decode()
+    form = {
+        "name": "Evening 3", "date": "2026-09-22", "rounds": "2", "visibility": "public", "time_zone": "Europe/London",
+        "players": "on", "seasons": "on", "roles": "on",
+    }  # fmt: skip
+    made = client.post(address, form)
+    event = Event.objects.get(slug="evening-3-2026")
+    assert made["Location"] == f"/desk/{event.slug}/players/"
+    assert sorted(event.players.values_list("person__preferred_name", flat=True)) == sorted(TWO)
+    assert sorted(len(human.events) for human in list_humans() if human.uid) == [2, 2, 2, 2]
+    assert list(season.events.values_list("event__slug", "weight", "phase")) == [
+        ("evening-2", "1/2", 2),
+        ("evening-3-2026", "1/2", 2),
+    ]
 
 
 def test_facts_of_a_player_stay_of_the_event(evenings: tuple[Event, Event]):

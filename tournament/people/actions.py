@@ -169,13 +169,6 @@ def forget_known(rows: Collection[Person]) -> None:
     Namesakes.objects.filter(Q(one__in=rows) | Q(other__in=rows)).delete()
 
 
-def link_new_players(players: Sequence[Player], known: Sequence[int | None]) -> None:
-    """Link new players of an event to known people, in the transaction that adds them; None links nobody."""
-    for player, to in zip(players, known, strict=True):
-        if to is not None:
-            Person.objects.filter(pk=player.person_id).update(known=to)
-
-
 def give_lasting_ids(keys: Collection[int]) -> dict[int, UUID]:
     """Return the lasting ids of human beings by key; who has none yet gets one, in the transaction of the caller."""
     rows = Person.objects.filter(pk__in=[-key for key in keys if key < 0], forgotten_at=None)

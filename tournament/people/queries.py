@@ -18,6 +18,7 @@ from tournament.accounts.models import Account, Role
 from tournament.core.acts import Act, Seals
 from tournament.core.models import AuditRow
 from tournament.core.rights import RIGHTS_BY_ROLE, Right
+from tournament.events.models import Event
 from tournament.people.models import Alias, Namesakes
 from tournament.players.models import Person, Player
 from tournament.text.names import find_similar, same_name_keys
@@ -153,15 +154,18 @@ def _human(key: int, rows: Sequence[tuple[object, ...]]) -> Human:
     )
 
 
-def list_proposals(humans: Sequence[Human]) -> list[Proposal]:
-    """Propose which of these may be one: by EMA number, by name, by similar name; one query.
+def list_proposals(humans: Sequence[Human], *, similar: bool = True) -> list[Proposal]:
+    """Propose which of these may be one: by EMA number, by name, by `similar` name; one query.
 
-    A human is in one proposal: in that of the surest reason. Left out are pairs that were said to be two people.
+    Similar names of thousands of people take a second. A human is in one proposal: in that of the surest reason. Left
+    out are pairs that were said to be two people.
     """
     two = set(Namesakes.objects.values_list("one", "other"))
     free = {human.key: human for human in humans}
     found: list[Proposal] = []
     for reason, groups in _REASONS:
+        if reason is Reason.SIMILAR and not similar:
+            continue
         for group in groups(list(free.values())):
             members = [human for human in group if human.key in free]
             members = _without_namesakes(members, two)
@@ -171,6 +175,21 @@ def list_proposals(humans: Sequence[Human]) -> list[Proposal]:
                 for human in members:
                     del free[human.key]
     return found
+
+
+def count_offers(event: Event, account: Account) -> int:
+    """Count the players of an event who may be known from other events that the account manages.
+
+    One query for who manages a single event, two while all players are linked, else four.
+    """
+    mine = manageable_events(account)
+    if mine == {event.pk}:
+        return 0
+    people = dict(event.players.filter(person__forgotten_at=None).values_list("person", "person__known"))
+    if all(known is not None for known in people.values()):
+        return 0
+    proposals = list_proposals(list_humans(mine), similar=False)
+    return sum(any(people.keys() & set(human.people) for human in each.humans) for each in proposals)
 
 
 def _by(keys_of: Callable[[Human], Iterable[str]]) -> Callable[[Sequence[Human]], Iterator[list[Human]]]:

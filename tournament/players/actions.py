@@ -24,6 +24,7 @@ from tournament.core.sealed_rows import keys_of_person
 from tournament.core.transaction import EventChange, check_length, event_transaction, require_text
 from tournament.events.models import Event
 from tournament.penalties.models import Penalty
+from tournament.people.actions import link_people
 from tournament.players.models import Person, Player
 from tournament.players.queries import PLAYERS_ADDED
 
@@ -130,6 +131,20 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], late: bool = Fals
             change.mark_unchanged()
         change.details = {"numbers": [player.number for player in added]}
     return added
+
+
+def copy_players(*, event: Event, template: Event, by: Account) -> int:
+    """Add the players of another event who have not left it, each linked to the same human being; return how many.
+
+    Raises DomainError as `add_players` and `link_people`.
+    """
+    with transaction.atomic():
+        found = template.players.filter(withdrawn_at=None, person__forgotten_at=None, ranked=True)
+        old = list(found.select_related("person").order_by("number"))
+        added = add_players(event=event, players=[player_facts(player) for player in old], by=by) if old else []
+        for was, player in zip(old, added, strict=True):
+            link_people(people=[was.person_id, player.person_id], by=by)
+    return len(added)
 
 
 def remove_player(*, player: Player, by: Account) -> None:

@@ -33,6 +33,7 @@ from tournament.pages.requests import (
     to_int,
     wants_json,
 )
+from tournament.people.queries import count_offers
 from tournament.players.actions import (
     MAX_LETTERS,
     NewPlayer,
@@ -168,6 +169,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
         "spare": spare,
         "missing": size - spare if spare else 0,
         "open_list": open_list,
+        "offers": count_offers(event, request.user),
         "form": form,
         "upload": UploadForm(),
     }

@@ -125,6 +125,19 @@ def set_season_events(*, season: Season, events: Sequence[CountedEvent], by: Acc
     return True
 
 
+def join_seasons(*, event: Event, template: Event, by: Account) -> int:
+    """Let an event count in the open seasons in which another one does, with its weight and phase; return how many."""
+    with transaction.atomic():
+        lock_audit_trail(None)
+        rows = list(template.seasons.filter(season__closed_at=None).select_related("season"))
+        for row in rows:
+            SeasonEvent.objects.get_or_create(
+                season=row.season, event=event, defaults={"weight": row.weight, "phase": row.phase}
+            )
+            _append(SEASON_EVENTS_SET, row.season, {"events": row.season.events.count()}, by, now())
+    return len(rows)
+
+
 def delete_season(*, season: Season, by: Account) -> None:
     """Delete a season; its events stay as they are."""
     with transaction.atomic():

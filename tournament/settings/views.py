@@ -1,12 +1,13 @@
 """The settings of an event: make or copy one, what it is, what the public sees, sheets, languages; archive, delete."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,11 +46,13 @@ from tournament.pages.forms import add_problems
 from tournament.pages.permissions import DeskRequest, desk_context, event_for_request, for_site, who_may
 from tournament.pages.requests import UNPROCESSABLE, flash_problems
 from tournament.pages.sign_in import reauthenticate
+from tournament.players.actions import copy_players
 from tournament.privacy.queries import get_kept_until, is_due
 from tournament.publication.messages import say_hold_conflict
 from tournament.rulesets.messages import OWN, own_choices, rule_choices
 from tournament.rulesets.models import RuleSetVersion
 from tournament.rulesets.queries import get_version
+from tournament.seasons.actions import join_seasons
 from tournament.text.names import name_of_country, two_letters
 from tournament.text.problems import problem_text
 
@@ -367,6 +370,17 @@ class CopyForm(NewForm):
     """An event after a template, which has the rules."""
 
     roles = forms.BooleanField(label=gettext_lazy("Copy the people with a role"), required=False, initial=True)
+    players = forms.BooleanField(
+        label=gettext_lazy("Copy the players, who are the same people"),
+        required=False,
+        help_text=gettext_lazy("who has left stays behind; seasons know that they are the same"),
+    )
+    seasons = forms.BooleanField(label=gettext_lazy("Count it in the same seasons"), required=False, initial=True)
+
+    def __init__(self, *args: Any, template: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not template.seasons.filter(season__closed_at=None).exists():
+            del self.fields["seasons"]
 
 
 @require_http_methods(["GET", "POST"])
@@ -376,11 +390,15 @@ def new_event(request: DeskRequest) -> HttpResponse:
     template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
     data = request.POST if request.method == "POST" else None
     initial = {"date": timezone.localdate(), "rounds": 6, "time_zone": desk_time_zone()}
-    form: NewForm = CopyForm(data, initial=initial | _known(template)) if template else EventForm(data, initial=initial)
+    form: NewForm = (
+        CopyForm(data, initial=initial | _known(template), template=template)
+        if template
+        else EventForm(data, initial=initial)
+    )
     if form.is_valid():
         try:
             if template:
-                event = copy_event(event=template, **form.cleaned_data, by=request.user)
+                event = _copy(request, template, form.cleaned_data)
             else:
                 event = create_event(**form.cleaned_data, by=request.user)
                 _warn_of_ema(request, event)
@@ -392,6 +410,18 @@ def new_event(request: DeskRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     context |= {"zones": list_time_zones()}
     return render(request, "settings/new_event.html", context, status=status)
+
+
+def _copy(request: DeskRequest, template: Event, sent: Mapping[str, Any]) -> Event:
+    """Make the event after its template; raises DomainError, and then there is none of it."""
+    facts = {name: value for name, value in sent.items() if name not in ("players", "seasons")}
+    with transaction.atomic():
+        event = copy_event(event=template, **facts, by=request.user)
+        if sent["players"]:
+            copy_players(event=event, template=template, by=request.user)
+        if sent.get("seasons"):
+            join_seasons(event=event, template=template, by=request.user)
+    return event
 
 
 def _warn_of_zone(request: DeskRequest, event: Event) -> None:
