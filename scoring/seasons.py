@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from random import Random
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
@@ -91,22 +92,34 @@ def season_table(
     [(1, 'a', '9/2'), (None, 'c', '2'), (None, 'b', '-10')]
     """
     events = list(events)
-    games = Counter(person for event in events for game in event.games for person in game)
-    values, scale = _values(events, rule)
-    rows = [
-        _row(person, found, scale, games[person], rule, (carried or {}).get(person, 0))
-        for person, found in values.items()
-    ]
-    return rank_rows(rows)
+    games = Counter(chain.from_iterable(game for event in events for game in event.games))
+    by_event, scale = _values(events, rule)
+    values: dict[Key, list[int]] = {}
+    for found in by_event:
+        for person, mine in found.items():
+            if person in values:
+                values[person] += mine
+            else:
+                values[person] = mine[:]
+    start = carried or {}
+    return rank_rows(
+        _row(person, mine, scale, games[person], rule, start.get(person, 0)) for person, mine in values.items()
+    )
 
 
 def rank_rows(rows: Iterable[SeasonRow[Key]]) -> list[SeasonRow[Key]]:
     """Rank rows by their figures, best first; those without a rank follow."""
-    ordered = sorted(rows, key=lambda row: (row.rank is None, -row.figure))
-    ranks: dict[Points, int] = {}
-    for place, row in enumerate(ordered, start=1):
-        ranks.setdefault(row.figure, place)
-    return [row if row.rank is None else row._replace(rank=ranks[row.figure]) for row in ordered]
+    rows = list(rows)
+    scale = _denominator(row.figure for row in rows)  # whole numbers are compared ten times as fast as fractions
+    ordered = sorted(
+        rows, key=lambda row: (row.rank is None, -row.figure.numerator * (scale // row.figure.denominator))
+    )
+    place, before, ranked = 0, None, []
+    for at, row in enumerate(ordered, start=1):
+        if row.figure != before:
+            place, before = at, row.figure
+        ranked.append(row if row.rank is None else row._replace(rank=place))
+    return ranked
 
 
 def replay_wins(
@@ -128,49 +141,85 @@ def replay_wins(
     if times < 1:
         raise ValueError("a season is replayed at least once")
     chance = Random(seed)  # noqa: S311 - no secret
+    by_event, scale = _values(events, rule)
+    people = list(dict.fromkeys(chain.from_iterable(by_event)))
+    index = {person: at for at, person in enumerate(people)}
+    games = [Counter(chain.from_iterable(event.games)) for event in events]
+    drawn = [
+        [(index[person], mine, sum(mine), games[at][person]) for person, mine in found.items()]
+        for at, found in enumerate(by_event)
+    ]
+    start = [float(Fraction((carried or {}).get(person, 0)) * scale) for person in people]
     wins: dict[Key, Fraction] = defaultdict(Fraction)
     for _ in range(times):
-        table = season_table(chance.choices(events, k=len(events)), rule, carried)
-        first = [row.person for row in table if row.rank == 1]
-        for person in first:
-            wins[person] += Fraction(1, len(first) * times)
+        totals, counts, played = start[:], [0] * len(people), [0] * len(people)
+        values: list[list[int]] = [[] for _person in people] if rule.best else []
+        for evening in chance.choices(drawn, k=len(drawn)):
+            for at, mine, total, count in evening:
+                if rule.best:
+                    values[at] += mine
+                totals[at] += total
+                counts[at] += len(mine)
+                played[at] += count
+        for at, mine in enumerate(values):
+            totals[at] = start[at] + sum(sorted(mine, reverse=True)[: rule.best])
+            counts[at] = min(counts[at], rule.best or 0)
+        ranked = [at for at, count in enumerate(played) if count >= max(rule.least, 1)]
+        figures = {at: totals[at] / counts[at] if rule.gather == "mean" else totals[at] for at in ranked}
+        best = max(figures.values(), default=None)
+        first = [at for at, figure in figures.items() if figure == best]
+        for at in first:
+            wins[people[at]] += Fraction(1, len(first) * times)
     return dict(wins)
 
 
-def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[dict[Key, list[int]], int]:
-    """Return the values of each person as whole numbers, and the scale that they are multiplied by.
+def _values(events: Sequence[SeasonEvent[Key]], rule: SeasonRule) -> tuple[list[dict[Key, list[int]]], int]:
+    """Return by event the values of each person as whole numbers, and the scale that they are multiplied by.
 
     Sums of fractions take ten times as long.
     """
-    points_scale = _denominator(each for event in events for game in event.games for each in game.values())
+    points_scale = _denominator(chain.from_iterable(game.values() for event in events for game in event.games))
     weight_scale = _denominator(event.weight for event in events)
-    units: list[tuple[dict[Key, int], int]] = []  # points of a game or an evening, and what they are multiplied by
+    units: list[list[Mapping[Key, int]]] = []  # points of each game, or of the evening, by event
     for event in events:
         games = [_scaled(game, points_scale) for game in event.games]
-        factor = int(Fraction(event.weight) * weight_scale)
-        units += [(points, factor) for points in (games if rule.unit == "game" else [_totals(games)])]
-    values: dict[Key, list[int]] = defaultdict(list)
+        units.append(games if rule.unit == "game" else [_totals(games)])
     if rule.measure == "points":
-        for points, factor in units:
-            for person, each in points.items():
-                values[person].append(each * factor)
-        return values, points_scale * weight_scale
-    scale = math.lcm(*{max(len(points) - 1, 1) for points, _ in units})
-    for points, _ in units:
-        worth: dict[int, int] = {}
-        for place, each in enumerate(sorted(points.values(), reverse=True), start=1):
-            if each not in worth:
-                worth[each] = int(exact_base_rank(place, len(points)) * scale)
-        for person, each in points.items():
-            values[person].append(worth[each])
-    return values, scale
+        factors = [int(Fraction(event.weight) * weight_scale) for event in events]
+        found = [_gathered(mine, factor) for mine, factor in zip(units, factors, strict=True)]
+        return found, points_scale * weight_scale
+    scale = math.lcm(*{max(len(points) - 1, 1) for mine in units for points in mine})
+    return [_gathered(_ranked(points, scale) for points in mine) for mine in units], scale
+
+
+def _gathered(units: Iterable[Mapping[Key, int]], factor: int = 1) -> dict[Key, list[int]]:
+    """Return the values of each person in these units, each multiplied."""
+    found: dict[Key, list[int]] = {}
+    for values in units:
+        for person, value in values.items():
+            if person in found:
+                found[person].append(value * factor)
+            else:
+                found[person] = [value * factor]
+    return found
+
+
+def _ranked(points: Mapping[Key, int], scale: int) -> dict[Key, int]:
+    """Return the scaled base rank of each person by their points."""
+    worth: dict[int, int] = {}
+    for place, each in enumerate(sorted(points.values(), reverse=True), start=1):
+        if each not in worth:
+            worth[each] = int(exact_base_rank(place, len(points)) * scale)
+    return {person: worth[each] for person, each in points.items()}
 
 
 def _denominator(numbers: Iterable[Points]) -> int:
     return math.lcm(*{number.denominator for number in numbers})
 
 
-def _scaled(points: Mapping[Key, Points], scale: int) -> dict[Key, int]:
+def _scaled(points: Mapping[Key, Points], scale: int) -> Mapping[Key, int]:
+    if scale == 1:
+        return points  # type: ignore[return-value] # all are whole
     return {person: each.numerator * (scale // each.denominator) for person, each in points.items()}
 
 
@@ -182,12 +231,12 @@ def _totals(games: Iterable[Mapping[Key, int]]) -> dict[Key, int]:
     return totals
 
 
-def _row(person: Key, values: Sequence[int], scale: int, games: int, rule: SeasonRule, start: Points) -> SeasonRow[Key]:
-    taken = sorted(values, reverse=True)[: rule.best]
-    figure = Fraction(sum(taken), scale) + start
+def _row(person: Key, values: list[int], scale: int, games: int, rule: SeasonRule, start: Points) -> SeasonRow[Key]:
+    taken = sorted(values, reverse=True)[: rule.best] if rule.best else values
+    figure: Points = sum(taken) + start if scale == 1 else Fraction(sum(taken), scale) + start
     spread = None
     if rule.gather == "mean":
-        figure /= len(taken)
+        figure = Fraction(figure) / len(taken)
         spread = _spread([value / scale for value in values]) if len(values) > 1 else None
     return SeasonRow(1 if games >= rule.least else None, person, figure, games, len(taken), spread)
 

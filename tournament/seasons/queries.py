@@ -42,14 +42,14 @@ from tournament.penalties.queries import count_points_by_round
 from tournament.people.queries import human_key, people_mark
 from tournament.players.models import Person
 from tournament.publication.names import names_mark
-from tournament.publication.queries import by_public_state, keep, public_state
+from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
 from tournament.seasons import models
 from tournament.standings.queries import games_of, get_standings
 from tournament.tables.queries import list_public_tables
 from tournament.tables.round_queries import list_days
 
 REPLAYS: Final = 1000
-MOST_REPLAYED: Final = 400_000  # games in all replays of a season: a second or two
+MOST_REPLAYED: Final = 1_000_000  # evenings of people in all replays of a season: a second at most
 HOME: Final = "AUT"  # of the Austrian list
 
 
@@ -93,8 +93,13 @@ class EventResult:
 
     games: tuple[Mapping[int, int], ...]
     places: tuple[Mapping[int, int], ...]
-    ranks: Mapping[int, int]
     names: Mapping[int, str | None]
+
+
+class ListFacts(NamedTuple):
+    """What a federation's list asks of an event: rank by row of people, days, and how many countries came."""
+
+    ranks: Mapping[int, int]
     days: int
     countries: int
 
@@ -204,10 +209,11 @@ def count_event(event: Event) -> EventResult:
 
 def _read_event(event: Event) -> EventResult:
     tables = list_public_tables(event)
-    columns = ("number", "person", "person__preferred_name", "shown_by_name", "person__country")
+    columns = ("number", "person", "person__preferred_name", "shown_by_name")
     players = list(event.players.filter(person__forgotten_at=None).values_list(*columns))
     person = {number: pk for number, pk, *_rest in players}
-    penalties = {number: dict(by_round) for number, by_round in count_points_by_round(event, tables).items()}
+    counted = count_points_by_round(event, tables, rounds=get_public_view(event).rounds)
+    penalties = {number: dict(by_round) for number, by_round in counted.items()}
     games: list[dict[int, int]] = []
     places: list[dict[int, int]] = []
     last: dict[int, int] = {}  # the index of each player's last game
@@ -223,15 +229,18 @@ def _read_event(event: Event) -> EventResult:
     for number, rest in penalties.items():
         if number in last and number in person:
             games[last[number]][person[number]] += sum(rest.values())
-    ranks = {person[row.number]: row.rank for row in get_standings(event).rows if row.games and row.number in person}
-    return EventResult(
-        tuple(games),
-        tuple(places),
-        ranks,
-        {pk: name if shown else None for _number, pk, name, shown, _country in players},
-        len(list_days(event)),
-        len({country for *_rest, country in players if country}),
-    )
+    names = {pk: name if shown else None for _number, pk, name, shown in players}
+    return EventResult(tuple(games), tuple(places), names)
+
+
+def _list_facts(event: Event) -> ListFacts:
+    def read() -> ListFacts:
+        players = list(event.players.values_list("number", "person", "person__country"))
+        person = {number: pk for number, pk, _country in players}
+        ranks = {person[row.number]: row.rank for row in get_standings(event).rows if row.games}
+        return ListFacts(ranks, len(list_days(event)), len({country for *_who, country in players if country}))
+
+    return by_public_state(event, "season-list", read)
 
 
 def _read_season(season: models.Season, rows: Sequence[models.SeasonEvent], mark: str) -> SeasonView:
@@ -328,35 +337,38 @@ def _rank_list(
     ended = [row.event.last_date for row in rows]
     places: dict[int, list[tuple[int, int]]] = defaultdict(list)  # of each human being: event and place
     games: dict[int, int] = defaultdict(int)
+    facts = [_list_facts(row.event) for row in rows]
     for at, result in enumerate(results):
-        for pk, rank in result.ranks.items():
+        for pk, rank in facts[at].ranks.items():
+            if pk not in keys:  # forgotten
+                continue
             places[keys[pk]].append((at, rank))
             games[keys[pk]] += sum(pk in game for game in result.games)
     found = []
     for key, mine in places.items():
-        bases = [base_rank(rank, len(results[at].ranks)) for at, rank in mine]
+        bases = [base_rank(rank, len(facts[at].ranks)) for at, rank in mine]
         figure: Points | None
         if name is RankingList.MERS:
-            halves = [_halves(rows[at].event, results[at]) for at, _rank in mine]
+            halves = [_halves(rows[at].event, facts[at]) for at, _rank in mine]
             past = map(PastResult, bases, halves, (ended[at] for at, _rank in mine))
             figure = ranking(past, max(ended))
         elif name is RankingList.UK:
-            each_day = (day_results(base, results[at].days) for base, (at, _rank) in zip(bases, mine, strict=True))
+            each_day = (day_results(base, facts[at].days) for base, (at, _rank) in zip(bases, mine, strict=True))
             figure = uk_ranking(chain.from_iterable(each_day))
         else:
             home: list[int] = []
             abroad: list[int] = []
             for at, rank in mine:
                 here = rows[at].event.country in ("", HOME)
-                (home if here else abroad).append(austrian_points(rank, len(results[at].ranks)))
+                (home if here else abroad).append(austrian_points(rank, len(facts[at].ranks)))
             figure = austrian_ranking(home, abroad)
         found.append(SeasonRow(None if figure is None else 1, key, figure or 0, games[key], len(mine), None))
     return rank_rows(found)
 
 
-def _halves(event: Event, result: EventResult) -> int:
+def _halves(event: Event, facts: ListFacts) -> int:
     return weight_in_halves(
-        days=result.days, players=len(result.ranks), countries=result.countries, qualified=event.qualified
+        days=facts.days, players=len(facts.ranks), countries=facts.countries, qualified=event.qualified
     )
 
 
@@ -365,7 +377,8 @@ def get_replays(view: SeasonView) -> tuple[int, Mapping[int, Fraction]]:
 
     Kept with the season. None of a list, whose results are no sums of evenings.
     """
-    times = min(REPLAYS, MOST_REPLAYED // max(view.games, 1)) if not view.rule.ranking_list else 0
+    evenings = sum(len(each.points) for each in view.evenings)
+    times = 0 if view.rule.ranking_list or not evenings else min(REPLAYS, MOST_REPLAYED // evenings)
     if not times:
         return 0, {}
 
