@@ -4,10 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.factories import make_account, refused, writer_of
 from tests.pages.at_desk import client_of, organiser
 from tests.seasons.evenings import link_all_names, play_evening
+from tests.sign_ups import come, event_with
 from tournament.accounts.models import Account
 from tournament.core.models import AuditRow
 from tournament.events.models import Event
@@ -20,6 +22,8 @@ from tournament.privacy.actions import erase_event_people, erase_person
 from tournament.privacy.queries import get_person_data, is_due, say_forgotten
 from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
 from tournament.seasons.queries import READY_MADE
+from tournament.signup.actions import make_players
+from tournament.signup.queries import sign_up_token
 from tournament.standings.queries import read_standings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
@@ -231,6 +235,23 @@ def test_last_tuesday_is_copied_with_its_people_and_its_seasons(evenings: tuple[
         ("evening-2", "1/2", 2),
         ("evening-3-2026", "1/2", 2),
     ]
+
+
+def test_who_signed_up_opens_and_closes_a_page_by_the_own_link(client: Client):
+    event = event_with()
+    (ada,) = come(event, "Ada Quist", show_name=True)
+    address = f"/e/cup/sign-up/{sign_up_token(ada)}/"
+    assert "A page of my own" not in client.get(address).content.decode()
+    make_players(event=event, by=writer_of(event))
+    client.post(address, {"act": "open_page"})
+    client.post(address, {"act": "open_page"})
+    known = KnownPerson.objects.get()
+    assert "Ada Quist" in client.get(f"/p/{known.uid}/").content.decode()
+    assert f"/p/{known.uid}/" in client.get(address).content.decode()
+    client.post(address, {"act": "close_page"})
+    assert client.get(f"/p/{known.uid}/").status_code == 404
+    verbs = list(AuditRow.objects.filter(event=None).order_by("seq").values_list("verb", flat=True))
+    assert verbs[-2:] == ["person_page_opened", "person_page_closed"]
 
 
 def test_facts_of_a_player_stay_of_the_event(evenings: tuple[Event, Event]):

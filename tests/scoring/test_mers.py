@@ -2,6 +2,7 @@
 
 import datetime as dt
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -148,3 +149,41 @@ def test_the_austrian_list_gives_points_to_the_upper_half():
 def test_the_austrian_list_takes_all_at_home_and_three_abroad():
     assert austrian_ranking([950, 50, 0, 500], [100, 700, 300, 200]) == 1500 + 1200
     assert (austrian_ranking([], []), austrian_ranking([], [10])) == (0, 10)
+
+
+def restated_ranking(results: list[tuple[int, float, int]]) -> float | None:
+    """Return a ranking step by step as EMA's page tells it: (base rank, weight, age in days) of each result.
+
+    Written from the page "Basics for ranking system", not from the program, and in decimals.
+    """
+    counted = [[base, weight * (0.5 if age > 365 else 1.0)] for base, weight, age in results if age <= 730]
+    if len(counted) < 2:
+        return None
+    counted.sort(key=lambda each: (each[0], each[1]), reverse=True)
+    while len(counted) < 5:
+        counted.append([0, 1.0])
+    more = len(counted) - 5
+    part_a = counted[: 5 + -(-more * 4 // 5)]
+    part_b = counted[:4]
+
+    def mean(part: list[list[float]]) -> float:
+        return sum(base * weight for base, weight in part) / sum(weight for _base, weight in part)
+
+    return (mean(part_a) + mean(part_b)) / 2
+
+
+def test_a_ranking_equals_the_restated_rule_for_20_000_random_people():
+    chance = Random(20_000)
+    on, ranked = dt.date(2026, 9, 13), 0
+    for _ in range(20_000):
+        results = [
+            (chance.choice((0, 1000, chance.randint(0, 1000))), chance.randint(2, 10) / 2, chance.randint(0, 900))
+            for _result in range(chance.randint(0, 12))
+        ]
+        past = [PastResult(base, int(weight * 2), on - dt.timedelta(days=age)) for base, weight, age in results]
+        wanted, found = restated_ranking(results), ranking(past, on)
+        assert (wanted is None) == (found is None)
+        if wanted is not None and found is not None:
+            ranked += 1
+            assert float(found) == pytest.approx(wanted, abs=1e-9)
+    assert ranked > 15_000

@@ -161,6 +161,18 @@ def set_person_page(*, known: KnownPerson, agreed: bool, by: Account | None) -> 
         return True
 
 
+def set_own_page(*, person: Person, agreed: bool, by: Account | None = None) -> bool:
+    """Open or close the public page of the human being that a row of people is; see `set_person_page`."""
+    with transaction.atomic():
+        lock_audit_trail(None)
+        key = -person.pk if person.known_id is None else person.known_id
+        uid = give_lasting_ids([key]).get(key)
+        known = KnownPerson.objects.filter(uid=uid).first()
+        if known is None:
+            raise DomainError(PEOPLE_GONE())
+        return set_person_page(known=known, agreed=agreed, by=by)
+
+
 def forget_known(rows: Collection[Person]) -> None:
     """Delete what is known of forgotten people beside their rows: other names, and the page; links stay."""
     known = [row.known_id for row in rows if row.known_id is not None]

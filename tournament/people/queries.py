@@ -252,6 +252,18 @@ def _same_event(humans: Sequence[Human]) -> str:
     return ""
 
 
+class OwnPage(NamedTuple):
+    """The public page of a person: its lasting id, None for who has none yet, and whether the person agreed to it."""
+
+    uid: UUID | None
+    agreed: bool
+
+
+def get_own_page(person: Person) -> OwnPage:
+    """Return the public page of the human being that a row of people is; one query at most."""
+    return OwnPage(person.known.uid, person.known.agreed_at is not None) if person.known else OwnPage(None, False)
+
+
 def find_by_alias(kind: str, text: str) -> int | None:
     """Return the known person with this online name, None if nobody has it; one query."""
     return Alias.objects.filter(kind=kind, key=text.casefold()).values_list("known", flat=True).first()

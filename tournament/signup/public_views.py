@@ -32,6 +32,8 @@ from tournament.pages.permissions import for_public
 from tournament.pages.public_page import answer_one, public_context
 from tournament.pages.requests import UNPROCESSABLE, flash_problems, to_uuid
 from tournament.pages.sign_in import client_network, count_bad_link, too_many
+from tournament.people.actions import set_own_page
+from tournament.people.queries import get_own_page
 from tournament.rulesets.event_views import house_rules_of
 from tournament.rulesets.messages import card_of
 from tournament.rulesets.views import rules_line
@@ -311,6 +313,8 @@ def _act(request: HttpRequest, row: SignUp, token: str) -> HttpResponse:
             cancel(sign_up=row)
         elif act == "check_in":
             check_in_by_link(sign_up=row)
+        elif act in ("open_page", "close_page") and row.player:
+            set_own_page(person=row.player.person, agreed=act == "open_page")
         elif act == "consent":
             set_consent(sign_up=row, **{key: request.POST.get(key) == "on" for key in ("show_name", "photo", "stream")})
             messages.success(request, _("Saved."))
@@ -333,6 +337,7 @@ def _mine(request: HttpRequest, page: SignUpPage, row: SignUp) -> dict[str, Any]
         "reference": spaced(row.reference),
         "code": payment_code(page, row, open_fee),
         "may_check_in": may_check_in(row),
+        "own_page": get_own_page(row.player.person) if row.player else None,
         "kept_until": kept_until(row.event, page),
     }
 

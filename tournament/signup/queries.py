@@ -105,7 +105,11 @@ def find_by_token(event: Event, token: str) -> SignUp | None:
     number = token.partition("-")[0]
     if not (number.isascii() and number.isdigit() and len(number) < 8):
         return None
-    found = event.sign_ups.select_related("event", "player").filter(number=int(number), erased_at=None).first()
+    found = (
+        event.sign_ups.select_related("event", "player__person__known")
+        .filter(number=int(number), erased_at=None)
+        .first()
+    )
     return found if found and constant_time_compare(sign_up_token(found), token) else None
 
 
