@@ -202,6 +202,7 @@ def test_the_page_of_people_links_and_undoes(evenings: tuple[Event, Event], by: 
     client.post(f"/desk/people/{known.uid}/", {"agreed": "yes"})
     public = client.get(f"/p/{known.uid}/").content.decode()
     assert "Birk Sol" in public
+    assert f"/p/{known.uid}/" in client.get("/").content.decode()
     client.post("/desk/people/", {"act": f"undo-{list_links()[0].seq}"})
     assert known.people.count() == 0
     assert "Birk Sol" in client.get("/desk/people/?q=birk").content.decode()

@@ -85,7 +85,7 @@ from tournament.publication.queries import PublicView, by_public_state, get_publ
 from tournament.record.queries import get_head
 from tournament.rounds.views import round_now
 from tournament.rulesets.event_views import rules_context
-from tournament.seasons.queries import list_season_slugs, list_seasons
+from tournament.seasons.queries import list_person_pages, list_season_slugs, list_seasons
 from tournament.seating.messages import list_draws
 from tournament.sheets.queries import ReopenedTable, list_reopened
 from tournament.signup.public_views import show_page as show_event_page
@@ -145,6 +145,7 @@ def events(request: HttpRequest) -> HttpResponse:
         "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
         "archive": [event_card(row) for row in rows if row.archived],
         "seasons": list_seasons(public=True),
+        "people": list_person_pages(),
         "account": account,
         "may_create": bool(account and account.is_superuser),
     }

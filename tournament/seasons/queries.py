@@ -40,13 +40,14 @@ from scoring.seasons import (
 from tournament.events.models import Event, Visibility
 from tournament.penalties.queries import count_points_by_round
 from tournament.people.queries import human_key, people_mark
-from tournament.players.models import Person
+from tournament.players.models import Person, Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
 from tournament.seasons import models
 from tournament.standings.queries import games_of, get_standings
 from tournament.tables.queries import list_public_tables
 from tournament.tables.round_queries import list_days
+from tournament.text.names import alphabetical
 
 REPLAYS: Final = 1000
 MOST_REPLAYED: Final = 1_000_000  # evenings of people in all replays of a season: a second at most
@@ -392,3 +393,15 @@ def list_season_slugs() -> set[str]:
     """Return the addresses of events that count in a public season, which leads to them; one query."""
     found = models.SeasonEvent.objects.filter(season__visibility=Visibility.PUBLIC)
     return set(found.values_list("event__slug", flat=True))
+
+
+def list_person_pages() -> list[tuple[str, UUID]]:
+    """List name and lasting id of who agreed to a page and is shown by name somewhere, by name; one query."""
+    found = Player.objects.filter(
+        person__known__agreed_at__isnull=False,
+        person__forgotten_at=None,
+        shown_by_name=True,
+        event__visibility=Visibility.PUBLIC,
+    )
+    rows = found.order_by("event__date", "event").values_list("person__known__uid", "person__preferred_name")
+    return sorted(((name, uid) for uid, name in dict(rows).items() if uid), key=lambda row: alphabetical(row[0]))
