@@ -16,15 +16,8 @@ SCORES = (40_000, 33_000, 27_000, 20_000)
 
 
 def play_evening(number: int, *games: Sequence[str]) -> Event:
-    """Import an evening, a week after the one before: each game's four players from first to last."""
-    lines = ["round,table,seat,player,points"]
-    for round_, players in enumerate(games, start=1):
-        lines += [f"{round_},1,{seat},{name},{SCORES[seat]}" for seat, name in enumerate(players)]
-    preview = read_results("\n".join(lines).encode(), "results.csv")
-    day = FIRST + dt.timedelta(days=7 * number)
-    return import_results(
-        slug=f"evening-{number}", preview=preview, rules=load("wrc-2025"), date=day, by=make_account()
-    ).event
+    """Import an evening of one table: each game's four players from first to last."""
+    return play_tables(number, *([game] for game in games))
 
 
 def link_all_names() -> None:
@@ -32,3 +25,16 @@ def link_all_names() -> None:
     by = make_account(superuser=True)
     for each in list_proposals(list_humans()):
         link_people(people=[human.people[0] for human in each.humans], by=by)
+
+
+def play_tables(number: int, *rounds: Sequence[Sequence[str]]) -> Event:
+    """Import an evening, a week after the one before: tables by round, each with its players from first to last."""
+    lines = ["round,table,seat,player,points"]
+    for round_, tables in enumerate(rounds, start=1):
+        for table, players in enumerate(tables, start=1):
+            lines += [f"{round_},{table},{seat},{name},{SCORES[seat]}" for seat, name in enumerate(players)]
+    preview = read_results("\n".join(lines).encode(), "results.csv")
+    day = FIRST + dt.timedelta(days=7 * number)
+    return import_results(
+        slug=f"evening-{number}", preview=preview, rules=load("wrc-2025"), date=day, by=make_account()
+    ).event
