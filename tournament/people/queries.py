@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournament.accounts.models import Account, Role
 from tournament.core.acts import Act, Seals
@@ -331,9 +331,9 @@ def list_links(most: int = 50) -> list[LinkRow]:
     ]
 
 
-def people_mark() -> int:
-    """Return what moves with each link, parting and undoing: the last row of the site's trail; one query."""
-    return AuditRow.objects.filter(event=None).order_by("-seq").values_list("seq", flat=True).first() or 0
+def people_marks() -> QuerySet[AuditRow, Any]:
+    """Return the query of what moves with each link, parting and undoing: the last row of the site's trail."""
+    return AuditRow.objects.filter(event=None).order_by("-seq").values("seq")[:1]
 
 
 def _link_rows() -> Any:

@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Subquery
 
 from scoring.mers import (
     PastResult,
@@ -39,7 +39,7 @@ from scoring.seasons import (
 )
 from tournament.events.models import Event, Visibility
 from tournament.penalties.queries import count_points_by_round
-from tournament.people.queries import human_key, people_mark
+from tournament.people.queries import human_key, people_marks
 from tournament.players.models import Person, Player
 from tournament.publication.names import names_mark
 from tournament.publication.queries import by_public_state, get_public_view, keep, public_state
@@ -190,17 +190,28 @@ def rule_json(rule: DeclaredRule) -> dict[str, Any]:
 
 
 def get_season(slug: str) -> SeasonView | None:
-    """Return a season as its public pages show it, None if there is none; one query while nothing changes."""
-    season = models.Season.objects.filter(slug=slug).first()
-    return get_season_view(season) if season else None
+    """Return a season as its pages show it, None if there is none; one query while nothing changes, two without events.
+
+    What is kept moves with each column of the season, with each of its events' public state, and with each link.
+    """
+    found = models.SeasonEvent.objects.filter(season__slug=slug).select_related("season", "event")
+    rows = list(found.annotate(people=Subquery(people_marks())))
+    season = rows[0].season if rows else models.Season.objects.filter(slug=slug).first()
+    if season is None:
+        return None
+    counted = [row for row in rows if row.event.visibility != Visibility.DRAFT]
+    columns = [str(getattr(season, each.attname)) for each in models.Season._meta.concrete_fields]
+    marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in counted]
+    mark = "|".join([*columns, str(rows[0].people if rows else 0), *marks])  # type: ignore[attr-defined]
+    return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, counted, mark), mark=mark)
 
 
 def get_season_view(season: models.Season) -> SeasonView:
-    """Return the view of a season; three queries while nothing changes."""
-    rows = list(season.events.exclude(event__visibility=Visibility.DRAFT).select_related("event"))
-    marks = [f"{row.event_id}:{row.weight}:{row.phase}:{public_state(row.event).mark}" for row in rows]
-    mark = "|".join([str(season.rule), str(season.carried), str(people_mark()), season.name, *marks])
-    return keep(f"season {season.pk} {names_mark()}", lambda: _read_season(season, rows, mark), mark=mark)
+    """Return the view of a season that is there."""
+    view = get_season(season.slug)
+    if view is None:
+        raise models.Season.DoesNotExist
+    return view
 
 
 def count_event(event: Event) -> EventResult:

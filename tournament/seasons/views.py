@@ -49,6 +49,7 @@ from tournament.seasons.queries import (
     SeasonLine,
     SeasonView,
     get_replays,
+    get_season,
     get_season_view,
     list_seasons,
     read_rule,
@@ -64,11 +65,15 @@ OWN = "own"
 
 def _find(request: HttpRequest, slug: str) -> SeasonView:
     """Return the season as everybody may see it; raises Http404, for a draft to all but who runs the desk."""
-    season = get_object_or_404(Season, slug=slug)
-    if season.visibility == Visibility.DRAFT and not getattr(request.user, "is_superuser", False):
-        raise Http404("There is no such season.")
     with read_for_public(say_nameless):
-        return get_season_view(season)
+        view = get_season(slug)
+    if view is None or (view.season.visibility == Visibility.DRAFT and not _runs_desk(request)):
+        raise Http404("There is no such season.")
+    return view
+
+
+def _runs_desk(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))
 
 
 def _answer(view: SeasonView, response: HttpResponse) -> HttpResponse:
