@@ -19,7 +19,15 @@ from tournament.core.limits import MAX_NAME
 from tournament.core.now import now
 from tournament.core.transaction import check_length, require_text
 from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
-from tournament.people.queries import LINK_UNDONE, PEOPLE_LINKED, PERSON_PARTED, Link, get_link
+from tournament.people.queries import (
+    LINK_UNDONE,
+    PEOPLE_LINKED,
+    PERSON_PARTED,
+    Link,
+    find_people,
+    get_link,
+    places_of,
+)
 from tournament.players.models import Person, Player
 from tournament.text.names import clean_name
 
@@ -88,19 +96,19 @@ def undo_link(*, seq: int, by: Account) -> bool:
             raise DomainError(PEOPLE_GONE())
         found = KnownPerson.objects.filter(uid__in=link.uids).values_list("uid", "pk")
         ids = {str(uid): pk for uid, pk in found}
-        here = Person.objects.filter(pk__in=link.moved, known=ids.get(link.to) if link.to else None)
-        rows = [row for row in here if row.forgotten_at is None]
+        here = find_people(link.moved.keys())
+        to = ids.get(link.to) if link.to else None
         back: dict[int | None, list[Person]] = {}
-        for row in rows:
-            back.setdefault(ids.get(link.moved[row.pk]) if link.moved[row.pk] else None, []).append(row)
+        for place, row in here.items():
+            if row.known_id == to and row.forgotten_at is None:
+                back.setdefault(ids.get(link.moved[place]) if link.moved[place] else None, []).append(row)
         changed = []
         for known, mine in back.items():
             if known is not None:
                 _check_apart([*mine, *Person.objects.filter(known=known)])
                 KnownPerson.objects.filter(pk=known).update(merged_into=None)
-            changed += _set_known(mine, known)
-        for alias, uid in link.aliases.items():
-            Alias.objects.filter(pk=alias, known=ids.get(link.to)).update(known=ids.get(uid))
+            changed += [place for place, row in here.items() if row in mine and row.known_id != known]
+            _set_known(mine, known)
         if changed:
             append_audit(None, LINK_UNDONE, {"seq": seq, "people": changed}, by=str(by.uid), at=now())
         return bool(changed)
@@ -117,7 +125,7 @@ def note_namesakes(*, people: Collection[int], by: Account) -> bool:
         new = [pair for pair in combinations(rows, 2) if pair not in noted]
         Namesakes.objects.bulk_create(Namesakes(one_id=one, other_id=other) for one, other in new)
         if new:
-            append_audit(None, NAMESAKES_NOTED, {"count": len(rows), "people": rows}, by=str(by.uid), at=now())
+            append_audit(None, NAMESAKES_NOTED, {"count": len(rows)}, by=str(by.uid), at=now())
         return bool(new)
 
 
@@ -125,18 +133,19 @@ def set_aliases(*, known: KnownPerson, names: Sequence[tuple[AliasKind, str]], b
     """Replace the other names of a person; return False if nothing is new. Raises DomainError for another's name."""
     with transaction.atomic():
         lock_audit_trail(None)
+        mine = [known, *known.merged.all()]
         wanted = {}
         for kind, text in names:
             name = require_text(clean_name(text), PEOPLE_GONE, MAX_NAME + 1)
             check_length(str(kind), name, MAX_NAME)
             wanted[kind, name.casefold()] = name
         for (kind, key), name in wanted.items():
-            if Alias.objects.filter(kind=kind, key=key).exclude(known=known).exists():
+            if Alias.objects.filter(kind=kind, key=key).exclude(known__in=mine).exists():
                 raise DomainError(PEOPLE_ALIAS_TAKEN(name=name))
-        stored = {(each.kind, each.key): each.text for each in known.aliases.all()}
+        stored = {(each.kind, each.key): each.text for each in Alias.objects.filter(known__in=mine)}
         if stored == {(str(kind), key): name for (kind, key), name in wanted.items()}:
             return False
-        known.aliases.all().delete()
+        Alias.objects.filter(known__in=mine).delete()
         Alias.objects.bulk_create(
             Alias(known=known, kind=kind, key=key, text=name) for (kind, key), name in wanted.items()
         )
@@ -208,19 +217,11 @@ def _move(act: Act, rows: Sequence[Person], to: KnownPerson | None, by: Account)
     """Link rows to a human being or to none, and write what they were linked to."""
     before = {row.known_id for row in rows if row.known_id}
     uids = dict(KnownPerson.objects.filter(pk__in=before).values_list("pk", "uid"))
-    aliases = Alias.objects.filter(known__in=before) if to else Alias.objects.none()
-    link = Link(
-        str(to.uid) if to else "",
-        {row.pk: str(uids[row.known_id]) if row.known_id else "" for row in rows},
-        {alias.pk: str(uids[alias.known_id]) for alias in aliases},
-    )
+    places = places_of(rows)
+    moved = {places[row.pk]: str(uids[row.known_id]) if row.known_id else "" for row in rows if row.pk in places}
     _set_known(rows, to.pk if to else None)
-    if to:
-        aliases.update(known=to)
-    append_audit(None, act, link.details(), by=str(by.uid), at=now())
+    append_audit(None, act, Link(str(to.uid) if to else "", moved).details(), by=str(by.uid), at=now())
 
 
-def _set_known(rows: Sequence[Person], known: int | None) -> list[int]:
-    people = [row.pk for row in rows if row.known_id != known]
-    Person.objects.filter(pk__in=people).update(known=known)
-    return people
+def _set_known(rows: Sequence[Person], known: int | None) -> None:
+    Person.objects.filter(pk__in=[row.pk for row in rows]).update(known=known)

@@ -6,7 +6,7 @@ An EMA number is sure, a name is asked, and two players of one event are never o
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -265,31 +265,33 @@ def get_own_page(person: Person) -> OwnPage:
 
 
 def find_by_alias(kind: str, text: str) -> int | None:
-    """Return the known person with this online name, None if nobody has it; one query."""
-    return Alias.objects.filter(kind=kind, key=text.casefold()).values_list("known", flat=True).first()
+    """Return the known person with this online name, None if nobody has it; who was merged gives the other."""
+    alias = Alias.objects.filter(kind=kind, key=text.casefold()).select_related("known__merged_into").first()
+    known = alias.known if alias else None
+    while known and known.merged_into:
+        known = known.merged_into
+    return known.pk if known else None
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Rows of people that an act moved: `to` and the values of `moved` and `aliases` are lasting ids, "" for none."""
+    """Rows of people that an act moved, by event and number of the player: numbers of rows change with the database.
+
+    `to` and the values of `moved` are lasting ids, "" for none.
+    """
 
     to: str
-    moved: Mapping[int, str]
-    aliases: Mapping[int, str] = field(default_factory=dict)
+    moved: Mapping[str, str]
 
     @property
     def uids(self) -> set[str]:
         """All lasting ids."""
-        return {self.to, *self.moved.values(), *self.aliases.values()} - {""}
+        return {self.to, *self.moved.values()} - {""}
 
     def details(self) -> dict[str, Any]:
         """Return the details of the audit row."""
-        aliases = {"aliases": [list(each) for each in self.aliases.items()]} if self.aliases else {}
-        return {
-            "people": sorted(self.moved),
-            "to": self.to,
-            "from": [self.moved[pk] for pk in sorted(self.moved)],
-        } | aliases
+        people = sorted(self.moved)
+        return {"people": people, "to": self.to, "from": [self.moved[place] for place in people]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,8 +316,8 @@ def list_links(most: int = 50) -> list[LinkRow]:
     """List the newest acts that linked or parted people, the newest first; three queries."""
     rows = list(_link_rows().order_by("-seq")[:most])
     links = {row.seq: _read_link(row) for row in rows}
-    people = {pk for link in links.values() for pk in link.moved}
-    names = dict(Person.objects.filter(pk__in=people).values_list("pk", "preferred_name"))
+    found = find_people({place for link in links.values() for place in link.moved})
+    names = {place: person.preferred_name for place, person in found.items()}
     undone = AuditRow.objects.filter(event=None, verb=LINK_UNDONE.name).values_list("details", flat=True)
     gone = {json.loads(details)["seq"] for details in undone}
     return [
@@ -324,7 +326,7 @@ def list_links(most: int = 50) -> list[LinkRow]:
             row.at,
             row.by,
             row.verb == PERSON_PARTED.name,
-            tuple(dict.fromkeys(names[pk] for pk in links[row.seq].moved if pk in names)),
+            tuple(dict.fromkeys(names[place] for place in links[row.seq].moved if place in names)),
             row.seq in gone,
         )
         for row in rows
@@ -342,5 +344,18 @@ def _link_rows() -> Any:
 
 def _read_link(row: AuditRow) -> Link:
     details = json.loads(row.details)
-    moved = dict(zip(details["people"], details["from"], strict=True))
-    return Link(details["to"], moved, dict(details.get("aliases", ())))
+    return Link(details["to"], dict(zip(details["people"], details["from"], strict=True)))
+
+
+def places_of(people: Iterable[Person]) -> dict[int, str]:
+    """Return by row of people where it plays: the event's address and the player's number; one query."""
+    found = Player.objects.filter(person__in=list(people)).values_list("person", "event__slug", "number")
+    return {person: f"{slug}/{number}" for person, slug, number in found}
+
+
+def find_people(places: Collection[str]) -> dict[str, Person]:
+    """Return the rows of people by where they play, those that are still there; one query."""
+    slugs = {place.rpartition("/")[0] for place in places}
+    found = Player.objects.filter(event__slug__in=slugs).select_related("person", "event")
+    here = {f"{player.event.slug}/{player.number}": player.person for player in found}
+    return {place: here[place] for place in places if place in here}

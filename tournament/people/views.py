@@ -19,7 +19,7 @@ from tournament.pages.permissions import DeskRequest, desk_context, for_site, wh
 from tournament.pages.requests import MAX_QUERY_LENGTH, flash_problems, to_int
 from tournament.people.actions import link_people, note_namesakes, part_person, set_aliases, set_person_page, undo_link
 from tournament.people.messages import REASON_WORDS, say_human
-from tournament.people.models import AliasKind, KnownPerson
+from tournament.people.models import Alias, AliasKind, KnownPerson
 from tournament.people.queries import (
     Proposal,
     list_humans,
@@ -135,7 +135,8 @@ def desk_person(request: DeskRequest, uid: UUID) -> HttpResponse:
             flash_problems(request, refused)
         return redirect("desk:person", uid)
     human = next(iter(list_humans(keys=[known.pk])), None)
-    aliases = {kind: ", ".join(each.text for each in known.aliases.all() if each.kind == kind) for kind in AliasKind}
+    names = list(Alias.objects.filter(known__in=[known, *known.merged.all()]))
+    aliases = {kind: ", ".join(each.text for each in names if each.kind == kind) for kind in AliasKind}
     context = {
         "known": known,
         "human": human,
