@@ -18,6 +18,7 @@ from django.db import transaction
 from tournament.accounts.actions import get_command_line
 from tournament.archive.actions import get_sign_ups_file, import_event, take_sign_ups, take_site
 from tournament.archive.event_file import ARCHIVE_CHECKSUM
+from tournament.archive.people import get_people_file, take_people
 from tournament.archive.queries import get_event_file, get_site_file
 from tournament.archive.verify import verify_all
 from tournament.backups.backup import mark_of_database
@@ -25,7 +26,7 @@ from tournament.core.errors import DomainError
 from tournament.events.models import Event
 from web.management.base import DeskCommand, refuse
 
-SITE, SIGN_UPS = "site.json", "sign-ups.json"
+SITE, SIGN_UPS, PEOPLE = "site.json", "sign-ups.json", "people.json"
 
 
 class Command(DeskCommand):
@@ -33,8 +34,8 @@ class Command(DeskCommand):
 
     help = """Moves a whole desk to another, empty database, from SQLite to PostgreSQL say: stop the desk first. Every
     event goes as its file, written by export_event and taken in by import_event, and is written again and compared byte
-    for byte; accounts keep their passwords, the site's audit trail its rows, sign-ups their links and letters;
-    verify_ledger walks all of it. Here nothing is changed. Left behind: sessions, links that were not used, table
+    for byte; accounts keep their passwords, the site's audit trail its rows, sign-ups their links and letters, people
+    their links over events, seasons their rules; verify_ledger walks all of it. Here nothing is changed. Left behind: sessions, links that were not used, table
     devices with their PINs, drafts of draws, counted tries, presence and the hall network's password: everybody signs
     in again, devices get new cards. Then start the desk with DATABASE_URL set to the new address, and with the same
     secret key."""
@@ -78,12 +79,13 @@ class Command(DeskCommand):
         call_command("migrate", interactive=False, verbosity=0)
         with transaction.atomic():
             accounts = take_site(data=(folder / SITE).read_bytes())
-            files = sorted(path for path in folder.glob("*.json") if path.name not in (SITE, SIGN_UPS))
+            files = sorted(path for path in folder.glob("*.json") if path.name not in (SITE, SIGN_UPS, PEOPLE))
             for file in files:
                 data = file.read_bytes()
                 if get_event_file(import_event(data=data, by=get_command_line())).encode() != data:
                     raise DomainError(ARCHIVE_CHECKSUM())
             sign_ups = take_sign_ups(data=(folder / SIGN_UPS).read_bytes())
+            take_people(data=(folder / PEOPLE).read_bytes())
             report = verify_all()
             if report.problems:
                 refuse(report.problems)
@@ -97,6 +99,7 @@ def write_desk(folder: Path) -> list[str]:
     """Write the desk's own file and each event's into a folder, in the order of their making; return their slugs."""
     (folder / SITE).write_text(get_site_file(), encoding="utf-8", newline="")
     (folder / SIGN_UPS).write_text(get_sign_ups_file(), encoding="utf-8", newline="")
+    (folder / PEOPLE).write_text(get_people_file(), encoding="utf-8", newline="")
     events = list(Event.objects.order_by("pk"))
     for position, event in enumerate(events):
         (folder / f"{position:06}.json").write_text(get_event_file(event), encoding="utf-8", newline="")

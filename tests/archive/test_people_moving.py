@@ -1,0 +1,46 @@
+"""People over events and seasons move with a desk, and an old link can be undone there."""
+
+import pytest
+
+from tests.factories import make_account
+from tests.seasons.evenings import link_all_names, play_evening
+from tournament.archive.people import get_people_file, take_people
+from tournament.people.actions import note_namesakes, set_aliases, set_person_page, undo_link
+from tournament.people.models import Alias, AliasKind, KnownPerson, Namesakes
+from tournament.people.queries import list_humans, list_links
+from tournament.players.models import Person
+from tournament.seasons.actions import CountedEvent, SeasonFacts, create_season, set_season_events
+from tournament.seasons.models import Season
+from tournament.seasons.queries import READY_MADE, get_season
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+NAMES = ("Ana Berg", "Birk Sol", "Cyan Lund", "Dora Vik")
+
+
+def test_links_names_and_seasons_come_out_as_they_went_in():
+    by = make_account("Owner", superuser=True)
+    events = [play_evening(1, NAMES), play_evening(2, NAMES)]
+    link_all_names()
+    known = KnownPerson.objects.order_by("pk")[0]
+    set_aliases(known=known, names=[(AliasKind.TENHOU, "Kaze")], by=by)
+    set_person_page(known=known, agreed=True, by=by)
+    rows = [event.players.get(number=1).person_id for event in events]
+    note_namesakes(people=[rows[0], events[1].players.get(number=2).person_id], by=by)
+    season = create_season(facts=SeasonFacts("Autumn", READY_MADE["m_league"], closed=True), by=by)
+    set_season_events(season=season, events=[CountedEvent(events[0].pk, "1/2", 2)], by=by)
+    before = get_season("autumn")
+    written = get_people_file()
+    for model in (Namesakes, Alias, Season):
+        model.objects.all().delete()
+    Person.objects.update(known=None)
+    KnownPerson.objects.all().delete()
+    assert get_people_file() != written
+    assert take_people(data=written.encode()) == 4
+    assert get_people_file() == written
+    after = get_season("autumn")
+    assert before is not None
+    assert after is not None
+    assert [line.name for line in after.lines] == [line.name for line in before.lines]
+    assert undo_link(seq=list_links()[0].seq, by=by)
+    assert sorted(len(human.events) for human in list_humans()) == [1, 1, 2, 2, 2]
