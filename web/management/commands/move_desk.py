@@ -35,10 +35,10 @@ class Command(DeskCommand):
     help = """Moves a whole desk to another, empty database, from SQLite to PostgreSQL say: stop the desk first. Every
     event goes as its file, written by export_event and taken in by import_event, and is written again and compared byte
     for byte; accounts keep their passwords, the site's audit trail its rows, sign-ups their links and letters, people
-    their links over events, seasons their rules; verify_ledger walks all of it. Here nothing is changed. Left behind: sessions, links that were not used, table
-    devices with their PINs, drafts of draws, counted tries, presence and the hall network's password: everybody signs
-    in again, devices get new cards. Then start the desk with DATABASE_URL set to the new address, and with the same
-    secret key."""
+    their links over events, seasons their rules; verify_ledger walks all of it. Here nothing is changed. Left
+    behind: sessions, links that were not used, table devices with their PINs, drafts of draws, counted tries,
+    presence and the hall network's password: everybody signs in again, devices get new cards. Then start the desk
+    with DATABASE_URL set to the new address, and with the same secret key."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the address; the other half is called by this one."""
