@@ -4,7 +4,7 @@ A ruling is listed where the rules have the values of its `where`. A foul is no 
 """
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -39,13 +39,6 @@ def list_rulings(rules: Ruleset) -> list[Ruling]:
     """
     path = FILES / f"{rules.key}.toml"
     return [each for each in read_rulings(path) if is_listed(each.where, rules)] if path in _paths() else []
-
-
-def ruling_texts() -> Iterator[str]:
-    """Yield every question and sentence, for the catalogues of translations."""
-    for path in _paths():
-        for each in read_rulings(path):
-            yield from (each.question, each.sentence)
 
 
 @functools.cache

@@ -154,10 +154,37 @@ def _values(node: ast.expr) -> Iterator[str]:
 
 
 def _rules() -> Iterable[str]:
-    """Return what rules say, which is written below `web` and translated there (see tournament.text.rules)."""
-    from tournament.text.rules import rule_texts
+    """Return what rules, yaku and rulings are called and say, and where a rule comes from (see `say_source`)."""
+    from rules.foul_books import FOULS, read_fouls
+    from rules.ruleset import rule_fields
+    from rules.rulings import FILES, read_rulings
+    from tournament.text.hands import YAKU
 
-    return rule_texts()
+    fouls = [read_fouls(path) for path in FOULS.glob("*.toml")]
+    found = [part for field in rule_fields() for part in field.metadata["says"].split("; 0: ")]
+    found += [name.replace("_", " ") for name in YAKU]
+    found += [
+        text for path in FILES.glob("*.toml") for each in read_rulings(path) for text in (each.question, each.sentence)
+    ]
+    found += [text for each in fouls for text in (each.derived, *(row.penalty.ours for row in each.rows.values()))]
+    return sorted({*filter(re.compile(r"[a-z]{2}|,\d{3}").search, (*found, *_sources()))})
+
+
+def _sources() -> Iterator[str]:
+    """Yield descriptions of the books, notes, and clauses in parts; not the headings of an event's document (S0)."""
+    from rules.books import book_keys, load_book
+    from rules.procedure import procedure_of
+    from tournament.text.rules import INFERRED, INHERITED
+
+    for book in map(load_book, book_keys()):
+        yield book.source
+        for each in (*book.citations.values(), *procedure_of(book.ruleset).citations.values()):
+            note = each.text if each.ours else each.reading
+            inherited = INHERITED.fullmatch(note)
+            yield inherited[1] if inherited else note
+            if not each.ours and "S0" not in each.text:
+                place, _colon, words = each.text.partition(": ")
+                yield from (place.removesuffix(INFERRED), words)
 
 
 def _acts() -> Iterable[str]:

@@ -21,6 +21,7 @@ from tournament.pdf.render import print_leaves
 from tournament.penalties.actions import cancel_penalty, change_foul_amounts, give_foul
 from tournament.penalties.queries import Offence, get_catalogue
 from tournament.rounds.actions import release_round
+from tournament.text.rules import say_source
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -100,9 +101,10 @@ def test_in_every_language_the_page_and_the_sheet_have_all_words_of_the_catalogu
     with translation.override(language):
         found = [row for section in foul_sections(fouls) for row in section.fouls]
         sheet = " ".join(part for row in found for part in (row.what, *row.costs, row.clause, *row.notes))
+        ours = {key: say_source(penalty.ours) for key, penalty in fouls.penalties.items()}
     for foul in fouls.fouls:
         penalty = fouls.penalties[foul.key]
-        said = [foul.what, penalty.note, penalty.ours, *(case.when for case in penalty.cases), penalty.clause]
+        said = [foul.what, penalty.note, ours[foul.key], *(case.when for case in penalty.cases), penalty.clause]
         missing = [words for words in said if " ".join(words.split()) not in page or words not in sheet]
         assert (foul.key, missing) == (foul.key, [])
 

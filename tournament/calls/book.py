@@ -26,7 +26,7 @@ from tournament.penalties.foul_views import MAX_HITS, foul_rows
 from tournament.penalties.queries import get_catalogue
 from tournament.rulesets.views import own_book, sections_of
 from tournament.text.languages import sentences
-from tournament.text.rules import say_procedure
+from tournament.text.rules import say_procedure, say_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def list_answers(event: Event) -> Iterator[Answer]:
         does = capfirst(row.does)
         yield Answer(f"foul.{row.pick}", what, None, does, row.clause, more, row.code, row.pick, note, english=True)
     for step in say_procedure(rules):
-        yield Answer(f"step.{step.name}", step.name, None, step.words, step.citation.text)
+        yield Answer(f"step.{step.name}", step.name, None, step.words, say_source(step.citation.text))
     for section in sections_of(rules, own_book(event)):
         for rule in (*section.rows, *section.not_played):
             value, said = getattr(rules, rule.field), rule.here

@@ -62,6 +62,7 @@ from tournament.penalties.queries import get_catalogue
 from tournament.tables.rows import EventHead
 from tournament.text.languages import join_commas, join_sentences, join_spaced
 from tournament.text.problems import problem_text
+from tournament.text.rules import say_source
 
 USUAL_COUNT = 10
 COUNTS = (10, 20, 40, MAX_QUESTIONS)
@@ -400,7 +401,7 @@ def _item(question: ShownQuestion, book: Book) -> DrillItem:
 
 
 def _clause(clause: Clause, *, named: bool) -> str:
-    text = clause.text or _("this event’s own value")
+    text = say_source(clause.text) or _("this event’s own value")
     return f"{clause.name} {text}" if named else text
 
 

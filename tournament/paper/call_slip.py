@@ -28,6 +28,7 @@ from tournament.tables.queries import LoadedTable
 from tournament.text.numbers import WINDS, signed, wind_word
 from tournament.text.problems import problem_text
 from tournament.text.readback import Readback, hand_name, honba_and_sticks
+from tournament.text.rules import say_source
 
 
 @require_GET
@@ -135,7 +136,7 @@ def _plain(tiles: Sequence[str]) -> tuple[Face, ...]:
 
 def _yaku(answer: Mapping[str, Any]) -> Iterable[SlipItem]:
     for row in answer["yaku"]:
-        yield SlipItem(row.name, _("yakuman") if row.han is None else str(row.han), row.clause)
+        yield SlipItem(row.name, _("yakuman") if row.han is None else str(row.han), say_source(row.clause))
     for name, han in answer["dora"]:
         yield SlipItem(name, str(han))
     if not answer["yakuman"]:

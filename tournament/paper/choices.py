@@ -54,6 +54,7 @@ from tournament.tables.messages import seated_now
 from tournament.tables.queries import load_tables
 from tournament.tables.round_queries import list_round_times
 from tournament.tables.rows import BadgeRow, EventHead, FoulRow, FoulSection, RoundRow, TableRow
+from tournament.text.rules import say_source
 from tournament.text.values import value_sheet, yaku_sheet
 
 
@@ -379,7 +380,7 @@ def foul_sections(fouls: Catalogue) -> list[FoulSection]:
     rows: dict[int, list[FoulRow]] = {number: [] for number in titles}
     for foul in fouls.fouls:
         penalty = fouls.penalties[foul.key]
-        ours = _("Our reading: %(why)s.") % {"why": penalty.ours} if penalty.ours else ""
+        ours = _("Our reading: %(why)s.") % {"why": say_source(penalty.ours)} if penalty.ours else ""
         notes = tuple(filter(None, (penalty.note, ours)))
         rows[foul.section].append(FoulRow(foul.what, tuple(say_short(penalty)), penalty.clause, notes))
     return [FoulSection(number, title, tuple(rows[number])) for number, title in titles.items()]

@@ -41,7 +41,7 @@ from tournament.tables.rows import (
 )
 from tournament.text.numbers import NO_VALUE, WINDS, name_order, points
 from tournament.text.plain_text import Block
-from tournament.text.rules import say_procedure
+from tournament.text.rules import say_procedure, say_source
 from tournament.text.values import ValueSheet, YakuSheet
 
 CARDS, BADGES = 9, 10
@@ -243,7 +243,7 @@ def table_setup_sheet(event: Event) -> Leaves:
     rules = event.ruleset
     found = procedure_of(rules).procedure
     steps = [
-        SetupStep(step.name, step.words, _source(step.citation.text, ours=step.citation.ours))
+        SetupStep(step.name, step.words, _source(say_source(step.citation.text), ours=step.citation.ours))
         for step in say_procedure(rules)
     ]
     return table_setup_leaves(steps, found.dead_wall // 2, found.indicator)

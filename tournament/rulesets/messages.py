@@ -13,7 +13,7 @@ from tournament.rulesets.queries import basis_of, list_rule_sets
 from tournament.text.acts import word_details
 from tournament.text.languages import ENGLISH, join_commas, language_name, plural_text
 from tournament.text.numbers import minutes_text, short_p
-from tournament.text.rules import OWN_BOOKS, limit_lines, say_basis, say_value
+from tournament.text.rules import OWN_BOOKS, limit_lines, say_basis, say_source, say_value
 
 IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 
@@ -37,7 +37,7 @@ SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_field
 class Stated:
     """A value as a rule set states it: in words, where it comes from, and the limits as lines where it has them.
 
-    `reading` is what of a value of the book is our own reading; our words are `english` where they are not translated.
+    `reading` is what of a value of the book is our own reading; `english`: the clause is not translated.
     """
 
     words: str
@@ -56,11 +56,8 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    own = citation.text if citation.ours else citation.reading
-    told = _(own) if own else ""
-    if citation.ours:
-        return Stated(words, "ours", told, limits, english=told == own)
-    return Stated(words, "book", citation.text, limits, told, english=told == own)
+    told, origin = say_source(citation.text), "ours" if citation.ours else "book"
+    return Stated(words, origin, told, limits, say_source(citation.reading), english=told == citation.text)
 
 
 OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day

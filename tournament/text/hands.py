@@ -158,11 +158,6 @@ def yaku_name(name: str) -> str:
     return _(name.replace("_", " "))
 
 
-def yaku_texts() -> list[str]:
-    """Return every name of a yaku as `yaku_name` hands it to translation."""
-    return [name.replace("_", " ") for name in YAKU]
-
-
 FU_ITEMS: Words = {
     "base": "every hand",
     "tsumo": "tsumo",

@@ -11,11 +11,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.books import Citation, book_keys, load, load_book
+from rules.books import Citation, book_keys, load
 from rules.procedure import CitedProcedure, Procedure, procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
-from rules.rulings import ruling_texts
-from tournament.text.hands import yaku_texts
 from tournament.text.languages import Words, join_and, join_commas, plural_text
 from tournament.text.numbers import MINUS, points, signed, wind_word
 
@@ -169,17 +167,26 @@ RULE_NAMES: Mapping[str, str] = {
 }
 
 
-OWN_BOOKS = ("sanmatsuri-2026", "rakkii-nomi-2026")  # of events of this desk: their notes are translated
+OWN_BOOKS = ("sanmatsuri-2026", "rakkii-nomi-2026")  # of events of this desk
+INFERRED = " (section inferred)"  # at the end of a clause's place
+# a note of a book about a value that another book states, with its clause there: see rules.books
+INHERITED = re.compile(r"(.+?); as in ([^(]+?)(?: \((.+)\))?")
 
 
-def rule_texts() -> list[str]:
-    """Return the texts of rules that stand below `web`: what each says, in the parts that are translated."""
-    parts = [
-        part for name, says in _RULE_SENTENCES.items() for part in ([says] if is_yaku(name) else says.split(_HINT))
-    ]
-    cited = [each for key in OWN_BOOKS for each in load_book(key).citations.values()]
-    notes = [each.text if each.ours else each.reading for each in cited if each.ours or each.reading]
-    return list(dict.fromkeys([*parts, *yaku_texts(), *ruling_texts(), *notes]))
+def say_source(text: str) -> str:
+    """Translate the description of a rule book, a note of it, or the place and the words of a clause.
+
+    >>> say_source("not in the notes; as in WRC 2025 (WRC 2025 9.4 (section inferred): East keeps playing)")
+    'not in the notes; as in WRC 2025 (WRC 2025 9.4 (section inferred): East keeps playing)'
+    """
+    if not text or _(text) != text:
+        return text and _(text)
+    if found := INHERITED.fullmatch(text):
+        words = _("%(note)s; as in %(book)s (%(clause)s)") if found[3] else _("%(note)s; as in %(book)s")
+        return words % {"note": _(found[1]), "book": found[2], "clause": say_source(found[3])}
+    place, colon, words = text.partition(": ")
+    place = _(place.removesuffix(INFERRED)) + (_(" (section inferred)") if place.endswith(INFERRED) else "")
+    return _("%(place)s: %(words)s") % {"place": place, "words": _(words)} if words else place + colon
 
 
 def rules_title(rules: Ruleset) -> str:

@@ -42,6 +42,7 @@ from tournament.text import numbers as formatting
 from tournament.text.languages import language_name, plural_text
 from tournament.text.money import MAX_AMOUNT_TEXT
 from tournament.text.readback import SeatDelta
+from tournament.text.rules import say_source
 from tournament.wall import actions as wall
 
 register = template.Library()
@@ -98,6 +99,7 @@ register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 register.filter("say_place", formatting.say_place)
+register.filter("say_source", say_source)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 
@@ -107,6 +109,13 @@ def event_days(event: Event) -> str:
     """Write the day of an event, or its first and last one."""
     days = dict.fromkeys((event.date, event.last_date))
     return " – ".join(date_format(day) for day in days)
+
+
+@register.simple_tag
+def source(text: str) -> str:
+    """Write where a rule comes from in the reader's language; what has no translation is marked as English."""
+    told = say_source(text)
+    return format_html('<span lang="en">{}</span>', told) if told == text else told
 
 
 @register.filter
