@@ -185,8 +185,11 @@ def say_source(text: str) -> str:
         words = _("%(note)s; as in %(book)s (%(clause)s)") if found[3] else _("%(note)s; as in %(book)s")
         return words % {"note": _(found[1]), "book": found[2], "clause": say_source(found[3])}
     place, colon, words = text.partition(": ")
-    place = _(place.removesuffix(INFERRED)) + (_(" (section inferred)") if place.endswith(INFERRED) else "")
-    return _("%(place)s: %(words)s") % {"place": place, "words": _(words)} if words else place + colon
+    told = _(place.removesuffix(INFERRED)) + (_(" (section inferred)") if place.endswith(INFERRED) else "")
+    words_told = words and _(words)
+    if (told, words_told) == (place, words):  # such as the heading of an event's document
+        return text
+    return _("%(place)s: %(words)s") % {"place": told, "words": words_told} if words else told + colon
 
 
 def rules_title(rules: Ruleset) -> str:
