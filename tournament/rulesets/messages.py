@@ -56,7 +56,8 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    told, origin = say_source(citation.text), "ours" if citation.ours else "book"
+    told = say_source(citation.text)
+    origin: Origin = "ours" if citation.ours else "book"
     return Stated(words, origin, told, limits, say_source(citation.reading), english=told == citation.text)
 
 
