@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 
 from scoring.paper_sheet import PaperSheet
@@ -238,6 +239,19 @@ def test_every_page_of_the_day_marks_who_is_not_here():
     for page in pages:
         assert "Birk not here" not in text(client.get(page)), page
     assert "missing-2" not in text(client.get(table_url(event)))
+
+
+def test_the_list_on_a_tables_page_asks_again_for_its_part_alone():
+    event = event_without(2)
+    client, table = organiser(event), table_url(event)
+    lines = BeautifulSoup(text(client.get(table)), "html.parser").select_one("#table-missing")
+    assert lines is not None
+    answer = text(client.get(str(lines["hx-get"])))
+    part = BeautifulSoup(answer, "html.parser")
+    assert "Birk" in str(part.select_one("#table-missing"))
+    assert part.select("h1, nav, table, #table-page") == []
+    check_in(player=event.players.get(number=2), here=True, by=writer_of(event))
+    assert "table-missing" not in text(client.get(str(lines["hx-get"])))
 
 
 def test_the_hall_screen_names_tables_with_an_empty_seat_and_nobody():

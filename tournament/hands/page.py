@@ -48,13 +48,11 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     clock, bar = get_clock_at(table), call_bar(table)
     takes_hand = not table.signed and (not table.state.ended or draft.hand or draft.before)
     return {
-        "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
         **_heads(table),
         "hands": hand_items(event, table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
         "draft": draft,
-        "action": reverse("desk:table", args=address),
         "preview_url": reverse("desk:preview", args=address),
         "sign_url": reverse("desk:sign", args=address),
         "reopen_url": reverse("desk:reopen", args=address),
@@ -64,9 +62,8 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sheet": sheet_context(table),
         "counting": _counting_context(event, table, draft),
         "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
-        **penalty_bar(event, table),
-        "missing": (missing := list_missing(event, get_presence(event), [table], clock)),
-        "not_here": join_and([each.name for each in missing]),
+        **(lines := lines_context(event, table, clock)),
+        "not_here": join_and([each.name for each in lines["missing"]]),
         **bar,
         **time_bar(event, table, clock),
         "sheet_early": minutes_early(table, clock),
@@ -75,6 +72,16 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
         "slips": list_draft_hints(event, table, draft),
+    }
+
+
+def lines_context(event: Event, table: LoadedTable, clock: ClockRow) -> dict[str, Any]:
+    """Return the context of hands/table_lines.html; two queries."""
+    return {
+        "table": table,
+        "action": reverse("desk:table", args=[event.slug, table.round, table.number]),
+        "missing": list_missing(event, get_presence(event), [table], clock),
+        **penalty_bar(event, table),
     }
 
 

@@ -24,6 +24,7 @@ from tournament.hands.draft import Draft, count_draft, draft_of_hand, judge_draf
 from tournament.hands.hooks import list_draft_hints, list_sheet_hints
 from tournament.hands.page import (
     changes_since,
+    lines_context,
     minutes_early,
     page_context,
     sheet_context,
@@ -73,10 +74,17 @@ SHEET_EARLY = ProblemType("sheet.early", "This table has {minutes} left: tick th
 @require_http_methods(["GET", "POST"])
 @who_may(Right.SEE_TABLE, post=Right.ENTER_HANDS)
 def table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show a table's hands and enter the next one; `?correct=SEQ` and `?void=SEQ` open an existing hand."""
+    """Show a table's hands and enter the next one; `?correct=SEQ` and `?void=SEQ` open an existing hand.
+
+    `?lines` is the part that the page asks for again while somebody is missing.
+    """
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "POST":
         return _post(request, event, loaded)
+    if "lines" in request.GET:
+        context = {"event": event, **rights_context(request, event)}
+        context |= lines_context(event, loaded, get_clock_at(loaded))
+        return render(request, "hands/table_lines.html", context)
     if not request.rights.may(Right.CORRECT_HANDS):
         return _page(request, event, loaded, Draft())
     if "void" in request.GET:
